@@ -1,0 +1,50 @@
+/** Codes of the v3 envelope; what each means stands in `contract/errors.ts`. */
+export type ErrorCode = 400 | 401 | 403 | 404 | 409 | 420 | 422 | 429 | 500 | 501 | 502 | 503 | 504;
+
+/**
+ * A failure that the caller of v3 is told about. `message` is public; `cause` and `detail` are for the
+ * operator's log only.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  /** The request field at fault, when there is one. */
+  readonly field: string | undefined;
+  readonly detail: string | undefined;
+
+  constructor(code: ErrorCode, message: string, more: { field?: string; detail?: string; cause?: unknown } = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.code = code;
+    this.field = more.field;
+    this.detail = more.detail;
+  }
+}
+
+/** A validation failure (422) that names the field. */
+export function invalid(field: string, problem: string): ApiError {
+  return new ApiError(422, `${field}: ${problem}`, { field });
+}
+
+/**
+ * A failure that the person running stayd must act on: what went wrong, and what to do about it.
+ * Shown without a stack.
+ */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.hint = hint;
+  }
+}
+
+/** The text of any thrown value, for logs and messages. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Marks a branch that the types say cannot be reached. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable value ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,79 @@
+import * as currencies from 'dinero.js/currencies';
+
+/** ISO 4217 code, upper case. */
+export type Currency = string;
+/** A whole number of the currency's smallest unit: cents for EUR, yen for JPY, fils for KWD. */
+export type Minor = number;
+
+const exponents = new Map<string, number>(
+  Object.values(currencies).map((currency) => [currency.code, Number(currency.exponent)]),
+);
+
+/** True for an ISO 4217 code this program knows the number of decimals of. */
+export function isCurrency(code: string): boolean {
+  return exponents.has(code);
+}
+
+/** How many decimals the currency has (EUR 2, JPY 0, KWD 3). Throws RangeError for an unknown code. */
+export function exponentOf(currency: Currency): number {
+  const exponent = exponents.get(currency);
+  if (exponent === undefined) throw new RangeError(`unknown currency ${currency}`);
+  return exponent;
+}
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/**
+ * Exact decimal text (or a JSON number, read by its shortest decimal form) as minor units.
+ * @returns undefined when it is no plain decimal number, has more decimals than the currency, or is too
+ *   large to be held exactly.
+ */
+export function toMinor(amount: string | number, currency: Currency): Minor | undefined {
+  const match = DECIMAL.exec(String(amount));
+  if (!match) return undefined;
+  const [, sign, whole, rawFraction = ''] = match;
+  const fraction = rawFraction.replace(/0+$/, '');
+  const exponent = exponentOf(currency);
+  if (fraction.length > exponent) return undefined;
+  const minor = Number(`${whole}${fraction.padEnd(exponent, '0')}`);
+  if (!Number.isSafeInteger(minor)) return undefined;
+  return sign && minor !== 0 ? -minor : minor;
+}
+
+/** Minor units as exact decimal text with the currency's number of decimals: `-12.30`. */
+export function decimalText(minor: Minor, currency: Currency): string {
+  const exponent = exponentOf(currency);
+  const digits = String(Math.abs(minor)).padStart(exponent + 1, '0');
+  const cut = digits.length - exponent;
+  return (minor < 0 ? '-' : '') + (exponent === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`);
+}
+
+/** Minor units as the JSON number of the wire. Division by a power of ten gives the nearest double. */
+export function wireAmount(minor: Minor, currency: Currency): number {
+  return minor / 10 ** exponentOf(currency);
+}
+
+/**
+ * Splits an amount over shares in proportion to whole-number weights. Units that do not divide go one
+ * each to the shares with the largest remainders, the earlier share first among equals; the parts always
+ * add up to the amount. All weights zero: equal shares.
+ */
+export function splitByWeights(minor: Minor, weights: readonly number[]): Minor[] {
+  const shares = (weights.some((weight) => weight > 0) ? weights : weights.map(() => 1)).map(BigInt);
+  const total = shares.reduce((sum, share) => sum + share, 0n);
+  const size = BigInt(Math.abs(minor));
+  const parts = shares.map((share, index) => ({
+    index,
+    floor: (size * share) / total,
+    remainder: (size * share) % total,
+  }));
+  let left = Number(size - parts.reduce((sum, part) => sum + part.floor, 0n));
+  const result = parts.map((part) => Number(part.floor));
+  const byRemainder = parts.toSorted((a, b) => Number(b.remainder - a.remainder) || a.index - b.index);
+  for (const { index } of byRemainder) {
+    if (left === 0) break;
+    result[index] = (result[index] ?? 0) + 1;
+    left -= 1;
+  }
+  return minor < 0 ? result.map((part) => -part) : result;
+}
