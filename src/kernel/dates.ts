@@ -113,7 +113,8 @@ export function withOffset(instant: Instant, zone: string): string {
   return new Date(ms + span.offsetMs).toISOString().slice(0, 19) + span.suffix;
 }
 
-const HAS_OFFSET = /(?:[zZ]|[+-]\d{2}:?\d{2})$/;
+/** Also an offset of hours alone (`+01`), which Temporal would otherwise drop when it reads wall-clock time. */
+const HAS_OFFSET = /(?:[zZ]|[+-]\d{2}(?::?\d{2}){0,2})$/;
 
 /**
  * Reads an ISO 8601 date-time. One without an offset is wall-clock time in `zone` (a time that the zone
@@ -123,6 +124,8 @@ const HAS_OFFSET = /(?:[zZ]|[+-]\d{2}:?\d{2})$/;
 export function readInstant(text: string, zone: string): Instant | undefined {
   try {
     const tidy = text.trim().replace(' ', 'T');
+    // A zone or calendar in brackets may contradict `zone`; ISO 8601 has none.
+    if (tidy.includes('[')) return undefined;
     const ms = HAS_OFFSET.test(tidy.slice(10))
       ? Temporal.Instant.from(tidy).epochMilliseconds
       : Temporal.PlainDateTime.from(tidy).toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds;

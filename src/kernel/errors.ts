@@ -30,13 +30,18 @@ export function invalid(field: string, problem: string): ApiError {
  * Shown without a stack.
  */
 export class OperatorError extends Error {
-  override readonly name = 'OperatorError';
+  override readonly name: string = 'OperatorError';
   readonly hint: string | undefined;
 
   constructor(message: string, hint?: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.hint = hint;
   }
+}
+
+/** A command or a setting that was used wrongly: nothing was tried. */
+export class UsageError extends OperatorError {
+  override readonly name = 'UsageError';
 }
 
 /** The text of any thrown value, for logs and messages. */

@@ -5,9 +5,12 @@ export type Currency = string;
 /** A whole number of the currency's smallest unit: cents for EUR, yen for JPY, fils for KWD. */
 export type Minor = number;
 
-const exponents = new Map<string, number>(
-  Object.values(currencies).map((currency) => [currency.code, Number(currency.exponent)]),
-);
+// The package counts ariary and ouguiya in fifths (one decimal); ISO 4217 gives both two.
+const exponents = new Map<string, number>([
+  ...Object.values(currencies).map((currency) => [currency.code, Number(currency.exponent)] as const),
+  ['MGA', 2],
+  ['MRU', 2],
+]);
 
 /** True for an ISO 4217 code this program knows the number of decimals of. */
 export function isCurrency(code: string): boolean {
@@ -56,9 +59,12 @@ export function wireAmount(minor: Minor, currency: Currency): number {
 /**
  * Splits an amount over shares in proportion to whole-number weights. Units that do not divide go one
  * each to the shares with the largest remainders, the earlier share first among equals; the parts always
- * add up to the amount. All weights zero: equal shares.
+ * add up to the amount. All weights zero: equal shares. Throws RangeError when there is an amount but no
+ * share, or a weight that is no whole number from zero up.
  */
 export function splitByWeights(minor: Minor, weights: readonly number[]): Minor[] {
+  if (weights.length === 0 && minor !== 0) throw new RangeError('an amount cannot be split over no shares');
+  if (weights.some((weight) => weight < 0)) throw new RangeError('a weight cannot be negative');
   const shares = (weights.some((weight) => weight > 0) ? weights : weights.map(() => 1)).map(BigInt);
   const total = shares.reduce((sum, share) => sum + share, 0n);
   const size = BigInt(Math.abs(minor));
@@ -75,5 +81,6 @@ export function splitByWeights(minor: Minor, weights: readonly number[]): Minor[
     result[index] = (result[index] ?? 0) + 1;
     left -= 1;
   }
-  return minor < 0 ? result.map((part) => -part) : result;
+  // 0 - part, since -part would make a zero negative.
+  return minor < 0 ? result.map((part) => 0 - part) : result;
 }

@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely';
+import * as bookings from './0001_bookings.ts';
+
+/** Forward only; a released one is never edited. */
+export const coreMigrations: Record<string, Migration> = {
+  '0001_bookings': { up: bookings.up },
+};

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+import { authenticate, type Authenticated } from '../core/accounts/authenticate.ts';
+import type { Core } from '../core/context.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { sameSecret } from '../kernel/signature.ts';
+import { tokenFrom } from './token.ts';
+
+/** Who is at the management door: the holder of the data directory, or an operator with a token. */
+export type Caller = { readonly kind: 'control' } | ({ readonly kind: 'token' } & Authenticated);
+
+/** read: any token · write: a writable one · control: only the secret in the data directory. */
+export type Access = 'read' | 'write' | 'control';
+
+const CONTROL_HEADER = 'stayd-control-secret';
+
+export interface AccessOptions {
+  readonly core: Core;
+  readonly controlSecret: string;
+  readonly tokenHeaders: readonly string[];
+}
+
+/** @throws ApiError 401 for a stranger, or for a token that may not do this */
+export async function requireAccess(options: AccessOptions, request: FastifyRequest, access: Access): Promise<Caller> {
+  const secret = request.headers[CONTROL_HEADER];
+  if (typeof secret === 'string') {
+    if (sameSecret(secret, options.controlSecret)) return { kind: 'control' };
+    throw new ApiError(401, 'Wrong control secret.');
+  }
+  const who = await authenticate(options.core.store.db, tokenFrom(request.headers, options.tokenHeaders));
+  if (access === 'control') throw new ApiError(401, 'Only the control secret opens this.');
+  if (access === 'write' && who.scope === 'read') throw new ApiError(401, 'Not authorized for this action');
+  return { kind: 'token', ...who };
+}

@@ -1,0 +1,93 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ConnectionId } from '../kernel/ids.ts';
+import { requireAccess } from './access.ts';
+import type { ChangesReader, PortalCall } from './portal/route.ts';
+import { portalRoute } from './portal/route.ts';
+import type { PortalOptions } from './portal/serve.ts';
+import { connectionOf } from './portal/who.ts';
+
+/** How long one question may wait for news. */
+const LONGEST_WAIT_SECONDS = 60;
+const STREAM_PAGE = 200;
+/** Comment lines keep proxies from closing a quiet stream. */
+const HEARTBEAT_MS = 15_000;
+
+const question = z.object({
+  connection: z.string().optional(),
+  after: z.int().min(0).default(0),
+  limit: z.int().min(1).max(1_000).default(100),
+  wait: z.int().min(0).max(LONGEST_WAIT_SECONDS).default(0),
+});
+
+/** `GET /mirror/changes`: what changed after a cursor, at once or as soon as there is something. */
+export const changesRoute = portalRoute({
+  method: 'GET',
+  path: '/mirror/changes',
+  access: 'read',
+  input: question,
+  run: async ({ services, caller, input, signal }: PortalCall<z.output<typeof question>>) => {
+    const connection = await connectionOf(services, caller, input.connection);
+    const { changes } = services.mirror;
+    let rows = await changes.after(connection, input.after, input.limit);
+    if (rows.length === 0 && input.wait > 0) {
+      await changes.wait(connection, input.after, input.wait * 1_000, signal);
+      rows = await changes.after(connection, input.after, input.limit);
+    }
+    return { changes: rows, next: rows.at(-1)?.seq ?? input.after };
+  },
+});
+
+/** `GET /mirror/changes/stream`: the same as server-sent events; goes on after `Last-Event-ID`. */
+export function serveChangeStream(app: FastifyInstance, options: PortalOptions): void {
+  app.get('/mirror/changes/stream', async (request, reply) => {
+    const caller = await requireAccess(options, request, 'read').catch(() => undefined);
+    if (!caller) return reply.code(401).send({ error: { message: 'Invalid access token' } });
+    const { connection: name } = request.query as { connection?: string };
+    const connection = await connectionOf(options.services, caller, name);
+    return streamChanges(request, reply, options.services.mirror.changes, connection);
+  });
+}
+
+function streamChanges(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  changes: ChangesReader,
+  connection: ConnectionId,
+): FastifyReply {
+  const { after } = request.query as { after?: string };
+  const start = Number(request.headers['last-event-id'] ?? after ?? 0);
+  const out = new PassThrough();
+  const gone = new AbortController();
+  out.on('close', () => gone.abort());
+  void pump(out, gone.signal, changes, connection, Number.isSafeInteger(start) && start > 0 ? start : 0);
+  return reply
+    .header('content-type', 'text/event-stream')
+    .header('cache-control', 'no-store')
+    .header('x-accel-buffering', 'no')
+    .send(out);
+}
+
+async function pump(
+  out: PassThrough,
+  signal: AbortSignal,
+  changes: ChangesReader,
+  connection: ConnectionId,
+  start: number,
+): Promise<void> {
+  let seq = start;
+  out.write(': stayd change feed\n\n');
+  while (!signal.aborted) {
+    const rows = await changes.after(connection, seq, STREAM_PAGE);
+    for (const row of rows) {
+      seq = row.seq;
+      const flowing = out.write(`id: ${row.seq}\nevent: change\ndata: ${JSON.stringify(row)}\n\n`);
+      if (!flowing) await new Promise<void>((resume) => void out.once('drain', resume).once('close', resume));
+    }
+    if (rows.length > 0) continue;
+    await changes.wait(connection, seq, HEARTBEAT_MS, signal);
+    if (!signal.aborted) out.write(':\n\n');
+  }
+  out.end();
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { ObjectSchema } from '../contract/operation.ts';
+
+type Fields = Record<string, unknown>;
+type Convert = (value: unknown) => unknown;
+
+interface SchemaNode {
+  def: { type: string; shape?: Record<string, z.ZodType>; element?: z.ZodType; innerType?: z.ZodType };
+}
+
+/** Turns the text of path and query fields into the numbers and booleans their schema asks for. */
+export function fromText(schema: ObjectSchema): (fields: Fields) => Fields {
+  return fieldConverter(schema, textConverter);
+}
+
+/** Turns ids that a JSON body sent as numeric text into numbers; everything else stays as it came. */
+export function fromBody(schema: ObjectSchema): (fields: Fields) => Fields {
+  return fieldConverter(schema, idConverter);
+}
+
+function fieldConverter(
+  schema: ObjectSchema,
+  converterOf: (field: z.ZodType) => Convert | undefined,
+): (fields: Fields) => Fields {
+  const converters = Object.entries(schema.shape as Record<string, z.ZodType>)
+    .map(([name, field]) => ({ name, convert: converterOf(field) }))
+    .filter((field): field is { name: string; convert: Convert } => field.convert !== undefined);
+  return (fields) => {
+    const converted: Fields = { ...fields };
+    for (const { name, convert } of converters) if (name in converted) converted[name] = convert(converted[name]);
+    return converted;
+  };
+}
+
+function textConverter(schema: z.ZodType): Convert | undefined {
+  const { def } = schema as unknown as SchemaNode;
+  if (def.innerType) return textConverter(def.innerType);
+  if (def.type === 'number') return toNumber;
+  return def.type === 'boolean' ? toBoolean : undefined;
+}
+
+function idConverter(schema: z.ZodType): Convert | undefined {
+  if (schema.meta()?.wireId) return toNumber;
+  const { def } = schema as unknown as SchemaNode;
+  if (def.innerType) return idConverter(def.innerType);
+  if (!def.element) return undefined;
+  const convert = idConverter(def.element);
+  return convert && ((value) => (Array.isArray(value) ? value.map(convert) : value));
+}
+
+const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/;
+
+/** What is no number stays text, so that the schema refuses it and names the field. */
+function toNumber(value: unknown): unknown {
+  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
+}
+
+function toBoolean(value: unknown): unknown {
+  if (value === 'true' || value === '1') return true;
+  return value === 'false' || value === '0' ? false : value;
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { errorCodes } from '../contract/errors.ts';
+import { eventKinds, events } from '../contract/events.ts';
+import { type OperationId, operationIds, operations } from '../contract/index.ts';
+import type { ObjectSchema, Operation } from '../contract/operation.ts';
+import { spellings } from '../contract/spellings.ts';
+
+type Json = { [key: string]: unknown };
+
+/** The whole service as OpenAPI 3.1, made from the contract. */
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const id of operationIds) {
+    const operation: Operation = operations[id];
+    const path = (paths[operation.path] ??= {});
+    path[operation.method.toLowerCase()] = operationObject(id, operation);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'stayd v3',
+      version: '3.17.1',
+      description:
+        'Every answer has HTTP status 200 and says in `error_code` how it went: 200 is success, anything else a failure.',
+    },
+    servers: [{ url: '/v3' }],
+    security: [{ accessToken: [] }, { bearer: [] }],
+    tags: [...new Set(operationIds.map((id) => tagOf(operations[id])))].map((name) => ({ name })),
+    paths,
+    webhooks: Object.fromEntries(eventKinds.map((kind) => [kind, webhookObject(kind)])),
+    components: {
+      securitySchemes: {
+        accessToken: { type: 'apiKey', in: 'header', name: 'Service-Access-Token' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      schemas: { Failure: failureSchema() },
+    },
+  };
+}
+
+function operationObject(id: OperationId, operation: Operation): Json {
+  const parameters = [...parametersOf(operation.params, 'path'), ...parametersOf(operation.query, 'query')];
+  return {
+    operationId: id,
+    summary: operation.summary,
+    ...(operation.notes && { description: operation.notes }),
+    tags: [tagOf(operation)],
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(operation.body, 'input') } } },
+    }),
+    responses: {
+      200: {
+        description: 'The envelope, of a success or of a failure.',
+        content: {
+          'application/json': { schema: { anyOf: [envelopeSchema(operation), { $ref: '#/components/schemas/Failure' }] } },
+        },
+      },
+    },
+    'x-scope': operation.scope,
+    'x-rate-class': operation.rate,
+    'x-since': operation.since,
+    'x-error-codes': [...operation.errors],
+    'x-emits': [...operation.emits],
+    ...(operation.tool && { 'x-tool': { ...operation.tool } }),
+  };
+}
+
+function tagOf(operation: Operation): string {
+  return operation.path.split('/')[1] ?? '';
+}
+
+function parametersOf(schema: ObjectSchema, where: 'path' | 'query'): Json[] {
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...fieldSchema }]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    ...(typeof description === 'string' && { description }),
+    schema: fieldSchema,
+  }));
+}
+
+function envelopeSchema(operation: Operation): Json {
+  const data = operation.data instanceof z.ZodUndefined ? undefined : jsonSchema(operation.data, 'output');
+  return {
+    type: 'object',
+    required: ['request_id', 'error_code', 'error_msg', ...(data ? ['data'] : [])],
+    properties: {
+      request_id: { type: 'string' },
+      error_code: { const: 200 },
+      error_msg: { type: 'string' },
+      ...(data && { data }),
+    },
+  };
+}
+
+function failureSchema(): Json {
+  return {
+    type: 'object',
+    required: ['request_id', 'error_code', 'error_msg'],
+    properties: {
+      request_id: { type: 'string' },
+      error_code: { type: 'integer', enum: Object.keys(errorCodes).map(Number) },
+      error_msg: { type: 'string', description: 'For people; never to be parsed.' },
+    },
+  };
+}
+
+function webhookObject(kind: (typeof eventKinds)[number]): Json {
+  const envelope = z.object({ event: z.literal(kind), event_id: z.string(), ...events[kind].fields.shape, timestamp: z.string() });
+  return {
+    post: {
+      operationId: `on_${kind}`,
+      summary: `Sent once for each ${kind}.`,
+      requestBody: { content: { 'application/json': { schema: jsonSchema(envelope, 'output') } } },
+      responses: { 200: { description: 'Received.' } },
+    },
+  };
+}
+
+/** JSON Schema of a part, with both spellings of every field that has two. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema: node }) {
+      const family = z.globalRegistry.get(zodSchema)?.family;
+      for (const mark of ['family', 'wireId', 'personal', 'secret', 'assumed']) Reflect.deleteProperty(node, mark);
+      for (const { name, second } of spellings.filter((pair) => pair.family === family)) {
+        const field = node.properties?.[name];
+        if (!field || !node.properties) continue;
+        node.properties[second] = { ...(field as object), description: `The same as ${name}.` };
+        if (io === 'input') node.required = node.required?.filter((required) => required !== name) ?? [];
+      }
+    },
+  }) as Json;
+  return rest;
+}

@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import { type OperationId, operationIds, operations } from '../contract/index.ts';
+import type { ObjectSchema, Operation } from '../contract/operation.ts';
+import { acceptEitherSpelling, SpellingConflict } from '../contract/spell.ts';
+import { ApiError, type ErrorCode } from '../kernel/errors.ts';
+import { fromBody, fromText } from './fromWire.ts';
+
+/** The parts of a request as they came. */
+export interface WireRequest {
+  readonly params: unknown;
+  readonly query: unknown;
+  /** undefined: no body came. */
+  readonly body: Buffer | undefined;
+  readonly contentType: string | undefined;
+}
+
+type Fields = Record<string, unknown>;
+type Parser = (request: WireRequest) => Fields;
+
+const parsers = new Map<OperationId, Parser>(operationIds.map((id) => [id, parserOf(operations[id])]));
+
+/**
+ * A request as the one flat object its handler takes.
+ * @throws ApiError 400 for a body that is no JSON object or parameters that exclude each other, 422 naming
+ *   the field otherwise
+ */
+export function parseInput(id: OperationId, request: WireRequest): Fields {
+  const parser = parsers.get(id);
+  if (!parser) throw new Error(`operation ${id} has no parser`);
+  return parser(request);
+}
+
+function parserOf(operation: Operation): Parser {
+  const readParams = fromText(operation.params);
+  const readQuery = fromText(operation.query);
+  const { body } = operation;
+  const readBody = body && bodyReader(body);
+  return (request) => ({
+    ...check(operation.params, readParams(request.params as Fields)),
+    ...check(operation.query, readQuery(request.query as Fields)),
+    ...readBody?.(request),
+  });
+}
+
+function bodyReader(schema: ObjectSchema): (request: WireRequest) => Fields {
+  const respell = acceptEitherSpelling(schema);
+  const convert = fromBody(schema);
+  return (request) => {
+    const fields = jsonObject(request);
+    try {
+      respell(fields);
+    } catch (error) {
+      if (error instanceof SpellingConflict) throw new ApiError(400, error.message, { field: error.pair.second });
+      throw error;
+    }
+    return check(schema, convert(fields));
+  };
+}
+
+function jsonObject({ body, contentType }: WireRequest): Fields {
+  if (body === undefined || body.length === 0) throw new ApiError(400, 'The request has no body; send a JSON object.');
+  if (contentType !== undefined && !/^application\/(\w+[.+-])*json\b/i.test(contentType)) {
+    throw new ApiError(400, `Send the body as application/json, not ${contentType.slice(0, 100)}.`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch (cause) {
+    throw new ApiError(400, 'The body is not valid JSON.', { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError(400, 'The body must be a JSON object.');
+  }
+  return value as Fields;
+}
+
+function check(schema: ObjectSchema, fields: Fields): Fields {
+  const result = schema.safeParse(fields);
+  if (result.success) return result.data;
+  throw refusal(result.error);
+}
+
+/** The first thing that is wrong, in a sentence that starts with the field. */
+export function refusal(error: z.ZodError): ApiError {
+  const [issue] = error.issues;
+  if (!issue) return new ApiError(422, 'Validation failed.');
+  const field = issue.path.join('.') || 'body';
+  const code: ErrorCode = issue.code === 'custom' && issue.params?.['code'] === 400 ? 400 : 422;
+  return new ApiError(code, `${field}: ${problemOf(issue.message)}`, { field });
+}
+
+function problemOf(message: string): string {
+  if (message.endsWith('received undefined')) return 'is required';
+  return message.replace(/^Invalid input: /, '').replace(/^Invalid option: /, '');
+}

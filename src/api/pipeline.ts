@@ -1,0 +1,74 @@
+import type { Operation } from '../contract/operation.ts';
+import { type OperationId, operations } from '../contract/index.ts';
+import { texts } from '../contract/errors.ts';
+import { addSecondSpellings } from '../contract/spell.ts';
+import { authenticate, type Authenticated } from '../core/accounts/authenticate.ts';
+import { runChange } from '../core/change.ts';
+import type { Context, Core, Handler, Handlers } from '../core/context.ts';
+import type { RequestCounters } from '../core/limits/counters.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { parseInput, type WireRequest } from './parse.ts';
+
+/** What serving operations takes. */
+export interface Service {
+  readonly core: Core;
+  readonly handlers: Handlers;
+  readonly counters: RequestCounters;
+}
+
+/** The bucket that all requests to unknown paths of an account share. */
+const UNKNOWN_BUCKET = 'unknown';
+
+/**
+ * One operation from request to `data`, whoever asks and by whichever door: authenticate, scope, limits,
+ * parse, handle. What it throws as ApiError is the caller's to know.
+ */
+export async function perform(
+  service: Service,
+  id: OperationId,
+  token: string | undefined,
+  request: WireRequest,
+): Promise<unknown> {
+  const operation: Operation = operations[id];
+  const who = await authenticate(service.core.store.db, token);
+  requireScope(operation, who);
+  service.counters.count(who.account.account_id, bucketOf(operation), operation.rate);
+  const input = parseInput(id, request);
+  // The contract ties id, input and handler together; the compiler cannot follow it through a lookup.
+  const handle = service.handlers[id] as Handler<OperationId> as (input: object, context: Context) => Promise<unknown>;
+  const data = await handle(input, contextOf(service.core, who));
+  respell.get(id)?.(data);
+  return data;
+}
+
+/** A path or method v3 does not have: still authenticated and counted, so that it tells strangers nothing. */
+export async function performUnknown(service: Service, token: string | undefined): Promise<never> {
+  const who = await authenticate(service.core.store.db, token);
+  service.counters.count(who.account.account_id, UNKNOWN_BUCKET, 'default');
+  throw new ApiError(404, 'There is no such path.');
+}
+
+const respell = new Map(
+  Object.entries(operations).map(([id, operation]) => [id as OperationId, addSecondSpellings(operation.data)]),
+);
+
+function requireScope(operation: Operation, who: Authenticated): void {
+  if (operation.scope !== 'read' && who.scope === 'read') throw new ApiError(401, texts.readOnlyToken);
+}
+
+function bucketOf(operation: Operation): string {
+  return `${operation.method} ${operation.path}`;
+}
+
+function contextOf(core: Core, who: Authenticated): Context {
+  const { account, operator, visible } = who;
+  return {
+    core,
+    account,
+    operator,
+    visible,
+    now: core.clock.now(),
+    db: core.store.db,
+    change: (work) => runChange(core, who, work),
+  };
+}

@@ -1,0 +1,52 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import { OperatorError } from '../kernel/errors.ts';
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>;
+
+/**
+ * Refuses plain HTTP from anywhere but this machine, judged by the socket's own address: with HTTP 403 and
+ * no envelope, never a redirect, since a token in the request has already crossed the network in clear.
+ * A trusted proxy's word that its client came by https is believed.
+ */
+export function refusePlainHttp(app: FastifyInstance, trustedProxies: readonly string[]): void {
+  const trusted = trustedProxies.map(readRange);
+  app.addHook('onRequest', async (request, reply) => {
+    const peer = request.socket.remoteAddress ?? '';
+    if (request.protocol === 'https' || isLoopback(peer)) return;
+    const forwarded = request.headers['x-forwarded-proto'];
+    if (forwarded === 'https' && trusted.some((range) => within(peer, range))) return;
+    await reply.code(403).type('text/plain').send('Plain HTTP is not served here. Use https.\n');
+  });
+}
+
+/** @throws OperatorError when the address would be reachable from outside without TLS */
+export function requireSafeListener(listen: { host: string; tls: boolean; trustedProxies: readonly string[] }): void {
+  if (listen.tls || listen.trustedProxies.length > 0 || isLoopback(listen.host) || listen.host === 'localhost') return;
+  throw new OperatorError(
+    `refusing to listen on ${listen.host} with plain HTTP: other machines would be answered 403 only`,
+    'give tls.cert and tls.key, or name the proxies that end TLS in trusted_proxies (also in a container)',
+  );
+}
+
+function isLoopback(address: string): boolean {
+  if (isIP(address) === 0) return false;
+  return ipaddr.process(address).range() === 'loopback';
+}
+
+function readRange(text: string): Range {
+  try {
+    if (text.includes('/')) return ipaddr.parseCIDR(text);
+    const address = ipaddr.parse(text);
+    return [address, address.kind() === 'ipv4' ? 32 : 128] as Range;
+  } catch (cause) {
+    throw new OperatorError(`trusted_proxies: "${text}" is no address or range`, 'write 10.0.0.2 or 10.0.0.0/24', cause);
+  }
+}
+
+function within(address: string, [range, bits]: Range): boolean {
+  if (isIP(address) === 0) return false;
+  const peer = ipaddr.process(address);
+  return peer.kind() === range.kind() && peer.match([range, bits] as Range);
+}

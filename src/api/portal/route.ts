@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { Core } from '../../core/context.ts';
+import type { Delivery } from '../../core/outbox/delivery.ts';
+import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
+import type { Access, Caller } from '../access.ts';
+
+/** Long work tells how far it is by calling this; each call becomes one line of the answer. */
+export type Progress = (state: object) => void;
+
+/** What the management door needs of the daemon; compose brings the two together. */
+export interface MirrorServices {
+  /** Connections that mirror this account; null: all. */
+  connectionsOf(accountId: AccountId | null): Promise<ConnectionId[]>;
+  status(connection: ConnectionId): Promise<object>;
+  reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
+  verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;
+  events: {
+    list(question: EventQuestion): Promise<object[]>;
+    show(connection: ConnectionId, eventId: string): Promise<object | undefined>;
+    replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
+  };
+  changes: ChangesReader;
+}
+
+/** What `verify` has found. */
+export interface VerifyReport {
+  clean: boolean;
+  [detail: string]: unknown;
+}
+
+export interface EventQuestion {
+  connection: ConnectionId;
+  state?: string | undefined;
+  limit: number;
+}
+
+export interface ChangesReader {
+  after(connection: ConnectionId, seq: number, limit: number): Promise<{ seq: number }[]>;
+  /** Resolves when the feed may have grown beyond `seq`, after `ms` at the latest, or when `signal` aborts. */
+  wait(connection: ConnectionId, seq: number, ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface PortalServices {
+  readonly core: Core;
+  readonly delivery: Delivery;
+  readonly mirror: MirrorServices;
+  readonly startedAt: string;
+  readonly version: string;
+}
+
+export interface PortalCall<Input> {
+  readonly input: Input;
+  readonly caller: Caller;
+  readonly services: PortalServices;
+  readonly progress: Progress;
+  /** Aborts when the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** One management operation. Fields come from path, query and JSON body together. */
+export interface PortalRoute<Schema extends z.ZodObject = z.ZodObject> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: `/${string}`;
+  readonly access: Access;
+  readonly input: Schema;
+  /** Answered line by line as it goes. */
+  readonly long?: true;
+  run(call: PortalCall<z.output<Schema>>): Promise<unknown>;
+}
+
+export function portalRoute<Schema extends z.ZodObject>(route: PortalRoute<Schema>): PortalRoute {
+  return route as unknown as PortalRoute;
+}

@@ -1,0 +1,78 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, messageOf, OperatorError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { type AccessOptions, type Caller, requireAccess } from '../access.ts';
+import { fromText } from '../fromWire.ts';
+import { refusal } from '../parse.ts';
+import type { PortalRoute, PortalServices } from './route.ts';
+
+export interface PortalOptions extends AccessOptions {
+  readonly services: PortalServices;
+  readonly log: Logger;
+}
+
+/** Management as plain JSON with HTTP status codes; a failure is `{error: {message, field}}`. */
+export function servePortal(app: FastifyInstance, routes: readonly PortalRoute[], options: PortalOptions): void {
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      handler: async (request, reply) => {
+        try {
+          const caller = await requireAccess(options, request, route.access);
+          const input = readInput(route, request);
+          if (route.long) return stream(route, { input, caller }, options, reply);
+          const { signal } = new AbortController();
+          return await route.run({ input, caller, services: options.services, progress: () => {}, signal });
+        } catch (error) {
+          const { code, body } = failureOf(options.log, error);
+          return reply.code(code).send(body);
+        }
+      },
+    });
+  }
+}
+
+function readInput(route: PortalRoute, request: FastifyRequest): Record<string, unknown> {
+  const text = fromText(route.input)({
+    ...(request.query as Record<string, unknown>),
+    ...(request.params as Record<string, unknown>),
+  });
+  const body = typeof request.body === 'object' && request.body !== null ? request.body : {};
+  const result = route.input.safeParse({ ...text, ...body });
+  if (!result.success) throw refusal(result.error);
+  return result.data;
+}
+
+/** One JSON object a line: `{progress}` as often as there is news, then `{result}` or `{error}`. */
+function stream(
+  route: PortalRoute,
+  call: { input: Record<string, unknown>; caller: Caller },
+  options: PortalOptions,
+  reply: FastifyReply,
+): FastifyReply {
+  const lines = new PassThrough();
+  const gone = new AbortController();
+  lines.on('close', () => gone.abort());
+  const write = (line: object) => {
+    if (!lines.destroyed) lines.write(`${JSON.stringify(line)}\n`);
+  };
+  route
+    .run({ ...call, services: options.services, progress: (progress) => write({ progress }), signal: gone.signal })
+    .then((result) => write({ result }))
+    .catch((error: unknown) => write(failureOf(options.log, error).body))
+    .finally(() => lines.end());
+  return reply.header('content-type', 'application/x-ndjson').send(lines);
+}
+
+function failureOf(log: Logger, error: unknown): { code: number; body: object } {
+  if (error instanceof ApiError) {
+    return { code: error.code === 420 ? 403 : error.code, body: { error: { message: error.message, field: error.field } } };
+  }
+  if (error instanceof OperatorError) {
+    return { code: 422, body: { error: { message: error.message, hint: error.hint } } };
+  }
+  log.error({ err: error }, 'a management call failed unexpectedly');
+  return { code: 500, body: { error: { message: `failed: ${messageOf(error)}` } } };
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { deliveriesByOutcome, deliveryBacklog } from '../../core/outbox/table.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { type PortalCall, portalRoute } from './route.ts';
+import { connectionOf, connectionsOf } from './who.ts';
+
+const connection = z.string().optional();
+const chosen = z.object({ connection });
+const fraction = z.number().min(0).max(1);
+
+export const syncRoutes = [
+  portalRoute({ method: 'GET', path: '/portal/status', access: 'read', input: chosen, run: status }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/reconcile',
+    access: 'write',
+    input: z.object({ connection, resource: z.string().optional() }),
+    long: true,
+    run: async ({ services, caller, input, progress }) => {
+      const one = await connectionOf(services, caller, input.connection);
+      return services.mirror.reconcile(one, input.resource, progress);
+    },
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/verify',
+    access: 'write',
+    input: chosen,
+    long: true,
+    run: async ({ services, caller, input, progress }) =>
+      services.mirror.verify(await connectionOf(services, caller, input.connection), progress),
+  }),
+  portalRoute({
+    method: 'GET',
+    path: '/portal/events',
+    access: 'read',
+    input: z.object({
+      connection,
+      state: z.string().optional(),
+      limit: z.int().min(1).max(1_000).default(20),
+    }),
+    run: async ({ services, caller, input }) => {
+      const one = await connectionOf(services, caller, input.connection);
+      return { events: await services.mirror.events.list({ ...input, connection: one }) };
+    },
+  }),
+  portalRoute({
+    method: 'GET',
+    path: '/portal/events/:event_id',
+    access: 'read',
+    input: z.object({ connection, event_id: z.string() }),
+    run: async ({ services, caller, input }) => {
+      const one = await connectionOf(services, caller, input.connection);
+      const event = await services.mirror.events.show(one, input.event_id);
+      if (!event) throw new ApiError(404, `event_id: no event ${input.event_id} was received`, { field: 'event_id' });
+      return event;
+    },
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/events/replay',
+    access: 'write',
+    input: z.object({ connection, event_ids: z.array(z.string()).min(1).max(1_000) }),
+    run: async ({ services, caller, input }) => {
+      const one = await connectionOf(services, caller, input.connection);
+      return { replayed: await services.mirror.events.replay(one, input.event_ids) };
+    },
+  }),
+  portalRoute({
+    method: 'GET',
+    path: '/portal/faults',
+    access: 'control',
+    input: z.object({}),
+    run: async ({ services }) => services.delivery.faults,
+  }),
+  portalRoute({
+    method: 'PUT',
+    path: '/portal/faults',
+    access: 'control',
+    input: z.object({
+      drop: fraction.default(0),
+      double: fraction.default(0),
+      reorder: fraction.default(0),
+      delay_ms: z.int().min(0).max(60_000).default(0),
+    }),
+    run: async ({ services, input }) => (services.delivery.faults = input),
+  }),
+];
+
+async function status({ services, caller, input }: PortalCall<z.output<typeof chosen>>): Promise<object> {
+  const { db } = services.core.store;
+  const connections: Record<string, object> = {};
+  for (const one of await connectionsOf(services, caller, input.connection)) {
+    connections[one] = await services.mirror.status(one);
+  }
+  const core = caller.kind === 'control' ? { core: await coreStatus() } : {};
+  return { version: services.version, started_at: services.startedAt, ...core, connections };
+
+  async function coreStatus(): Promise<object> {
+    const outcomes = await deliveriesByOutcome(db);
+    return {
+      waiting: await deliveryBacklog(db),
+      deliveries: Object.fromEntries(outcomes.map((row) => [row.outcome ?? 'waiting', row.total])),
+      faults: services.delivery.faults,
+    };
+  }
+}

@@ -1,0 +1,60 @@
+import { findAccount, listAccounts } from '../../core/accounts/table.ts';
+import type { AccountRow } from '../../core/database.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { ConnectionId } from '../../kernel/ids.ts';
+import type { Caller } from '../access.ts';
+import type { PortalServices } from './route.ts';
+
+/** The account a call is about: a token's own; for the control secret the named one, or the only one. */
+export async function accountOf(
+  { core }: PortalServices,
+  caller: Caller,
+  name: string | undefined,
+): Promise<AccountRow> {
+  if (caller.kind === 'token') {
+    if (name !== undefined && name !== caller.account.name && name !== caller.account.account_id) {
+      throw new ApiError(403, 'account: belongs to another operator', { field: 'account' });
+    }
+    return caller.account;
+  }
+  const { db } = core.store;
+  if (name !== undefined) {
+    const account = await findAccount(db, name);
+    if (!account) throw new ApiError(404, `account: there is no account "${name}"`, { field: 'account' });
+    return account;
+  }
+  const accounts = await listAccounts(db);
+  const [only, ...others] = accounts;
+  if (only && others.length === 0) return only;
+  const names = accounts.map((account) => account.name).join(', ');
+  throw new ApiError(422, `account: is required; there are ${names || 'none yet'}`, { field: 'account' });
+}
+
+/** The connections a caller may see, narrowed to the named one. */
+export async function connectionsOf(
+  { mirror }: PortalServices,
+  caller: Caller,
+  name: string | undefined,
+): Promise<ConnectionId[]> {
+  const all = await mirror.connectionsOf(caller.kind === 'token' ? caller.account.account_id : null);
+  if (name === undefined) return all;
+  const found = all.find((connection) => connection === name);
+  if (!found) {
+    throw new ApiError(404, `connection: there is none named "${name}"; there are ${all.join(', ') || 'none'}`, {
+      field: 'connection',
+    });
+  }
+  return [found];
+}
+
+/** Exactly one connection: the named one, or the only one there is. */
+export async function connectionOf(
+  services: PortalServices,
+  caller: Caller,
+  name: string | undefined,
+): Promise<ConnectionId> {
+  const [only, ...others] = await connectionsOf(services, caller, name);
+  if (only && others.length === 0) return only;
+  const names = [only, ...others].filter((one) => one !== undefined).join(', ');
+  throw new ApiError(422, `connection: is required; there are ${names || 'none'}`, { field: 'connection' });
+}

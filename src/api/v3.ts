@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorCodes } from '../contract/errors.ts';
+import { type OperationId, operationIds, operations } from '../contract/index.ts';
+import { ApiError, messageOf } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/log.ts';
+import { failure, success } from './envelope.ts';
+import { openApiDocument } from './openapi.ts';
+import { perform, performUnknown, type Service } from './pipeline.ts';
+import { tokenFrom } from './token.ts';
+
+export interface V3Options extends Service {
+  /** Headers that may carry an access token beside the two described, in lower case. */
+  readonly tokenHeaders: readonly string[];
+  readonly log: Logger;
+}
+
+const BODY_LIMIT_BYTES = 1_048_576;
+
+/** Every operation of the contract under /v3, each answer in the envelope with HTTP status 200. */
+export function serveV3(app: FastifyInstance, options: V3Options): void {
+  void app.register(
+    async (v3) => {
+      // Bodies are parsed after authentication, so every content type is taken as it is.
+      v3.removeAllContentTypeParsers();
+      v3.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) =>
+        done(null, body),
+      );
+      for (const id of operationIds) {
+        const { method, path } = operations[id];
+        v3.route({
+          method,
+          url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+          handler: (request, reply) => answer(options, request, reply, (token) => call(options, id, token, request)),
+        });
+      }
+      v3.setNotFoundHandler((request, reply) =>
+        answer(options, request, reply, (token) => performUnknown(options, token)),
+      );
+      v3.setErrorHandler((error, _request, reply) => send(options, reply, failureOf(options, error)));
+    },
+    { prefix: '/v3' },
+  );
+  const document = JSON.stringify(openApiDocument());
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(document));
+}
+
+function call(options: V3Options, id: OperationId, token: string | undefined, request: FastifyRequest) {
+  return perform(options, id, token, {
+    params: request.params,
+    query: request.query,
+    body: Buffer.isBuffer(request.body) ? request.body : undefined,
+    contentType: request.headers['content-type'],
+  });
+}
+
+async function answer(
+  options: V3Options,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (token: string | undefined) => Promise<unknown>,
+): Promise<FastifyReply> {
+  try {
+    const data = await work(tokenFrom(request.headers, options.tokenHeaders));
+    return write(reply, success(options.core.ids(), data));
+  } catch (error) {
+    return send(options, reply, failureOf(options, error));
+  }
+}
+
+function send(options: V3Options, reply: FastifyReply, error: ApiError): FastifyReply {
+  return write(reply, failure(options.core.ids(), error));
+}
+
+function write(reply: FastifyReply, envelope: string): FastifyReply {
+  return reply.code(200).header('content-type', 'application/json; charset=utf-8').send(envelope);
+}
+
+/** Frameworks answer with HTTP statuses of their own; v3 knows only the envelope. */
+const FRAMEWORK_CODES: Record<string, ApiError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(400, `The body is larger than ${BODY_LIMIT_BYTES} bytes.`),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new ApiError(400, 'The body is not as long as its Content-Length says.'),
+};
+
+function failureOf(options: V3Options, error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = FRAMEWORK_CODES[code];
+  if (known) return known;
+  if (code.startsWith('FST_') || code.startsWith('ERR_HTTP')) return new ApiError(400, messageOf(error));
+  options.log.error({ err: error }, 'an operation failed unexpectedly');
+  return new ApiError(500, errorCodes[500].text, { cause: error });
+}

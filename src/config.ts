@@ -1,0 +1,245 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { isTimeZone } from './kernel/dates.ts';
+import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
+import { isCurrency } from './kernel/money.ts';
+
+export const roles = ['core', 'receive', 'work', 'schedule', 'console'] as const;
+export type Role = (typeof roles)[number];
+
+const fraction = z.number().min(0).max(1);
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9-]+$/, { error: 'must be a header name' })
+  .transform((name) => name.toLowerCase());
+
+const connection = z.strictObject({
+  url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  token: z.string().min(1).nullable().default(null),
+  profile: z.string().default('described'),
+  webhook_authentication: z.enum(['token', 'signature', 'both']).default('both'),
+  webhook_secret: z.string().min(1).nullable().default(null),
+  public_url: z.url().nullable().default(null),
+  respect_limits: z.boolean().default(true),
+});
+
+/** Every key of the configuration; `config/default.yaml` tells what each is for. */
+export const configSchema = z.strictObject({
+  port: z.int().min(0).max(65_535),
+  host: z.string().min(1),
+  data_dir: z.string().min(1),
+  database_url: z.string().min(1).nullable(),
+  roles: z.array(z.enum(roles)).min(1),
+  secret_key: z.string().min(1).nullable(),
+  log_level: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+  tls: z.strictObject({ cert: z.string().nullable(), key: z.string().nullable() }),
+  trusted_proxies: z.array(z.string()),
+  token_headers: z.array(headerName),
+  account: z.strictObject({
+    name: z.string().min(1).max(100),
+    time_zone: z.string().refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' }),
+    currency: z.string().refine(isCurrency, { error: 'must be an ISO 4217 code such as EUR' }),
+    property_quota: z.int().min(1),
+  }),
+  outbound: z.strictObject({ allow: z.array(z.string()) }),
+  faults: z.strictObject({ drop: fraction, double: fraction, reorder: fraction, delay_ms: z.int().min(0) }),
+  upstream: z.strictObject({ url: z.url().nullable(), token: z.string().min(1).nullable() }),
+  connections: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), connection),
+  daemon: z.strictObject({
+    history_from: z.iso.date(),
+    availability_days_back: z.int().min(0).max(364),
+    availability_days_ahead: z.int().min(1).max(1_095),
+  }),
+});
+export type Config = z.output<typeof configSchema>;
+
+/** What another deployment spells differently; one file of `config/profiles` each. */
+export const profileSchema = z.strictObject({
+  token_header: z.string().min(1),
+  webhook_secret_header: headerName,
+  channel_names: z.record(z.string(), z.string()),
+  path_segments: z.record(z.string(), z.string()),
+});
+export type Profile = z.output<typeof profileSchema>;
+
+export interface Environment {
+  readonly [name: string]: string | undefined;
+}
+
+/** The folder that holds `config/`, whether the program runs from its sources or from its build. */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'config', 'default.yaml'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new OperatorError('config/default.yaml is missing', 'install stayd again');
+    folder = parent;
+  }
+  return folder;
+}
+
+/**
+ * The configuration: `config/default.yaml`, over it the file named by STAYD_CONFIG, over it the environment
+ * (`STAYD_` and the path of the key in capitals: `faults.drop` is STAYD_FAULTS_DROP).
+ * @throws OperatorError naming the key, where it stands, and what is allowed there
+ */
+export function loadConfig(environment: Environment = process.env): Config {
+  const defaults = join(packageRoot(), 'config', 'default.yaml');
+  const layers = [readLayer(defaults)];
+  if (environment['STAYD_CONFIG']) layers.push(readLayer(resolve(environment['STAYD_CONFIG'])));
+  layers.push(environmentLayer(environment));
+  for (const layer of layers) requireKnownKeys(configSchema, layer.values, layer.origin, []);
+  const merged = layers.reduce<unknown>((below, layer) => overlay(below, layer.values), {});
+  const result = configSchema.safeParse(merged);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = issue?.path.map(String) ?? [];
+  const layer = layers.toReversed().find((one) => valueAt(one.values, path) !== undefined);
+  throw new UsageError(
+    `${layer?.origin(path) ?? 'configuration'}: ${path.join('.')}: ${issue?.message ?? 'is wrong'}`,
+    allowedAt(path),
+  );
+}
+
+/** A profile by name, from `config/profiles`. */
+export function loadProfile(name: string): Profile {
+  const file = join(packageRoot(), 'config', 'profiles', `${name}.yaml`);
+  if (!/^[a-z0-9_-]+$/i.test(name) || !existsSync(file)) {
+    throw new UsageError(`there is no profile "${name}"`, `profiles are the files of ${dirname(file)}`);
+  }
+  const layer = readLayer(file);
+  requireKnownKeys(profileSchema, layer.values, layer.origin, []);
+  const result = profileSchema.safeParse(layer.values);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new UsageError(`${file}: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+interface Layer {
+  values: unknown;
+  /** Where a key of this layer was written. */
+  origin: (path: readonly string[]) => string;
+}
+
+function readLayer(file: string): Layer {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`cannot read ${file}: ${messageOf(cause)}`, 'check STAYD_CONFIG', cause);
+  }
+  const document = parseDocument(text);
+  const [problem] = document.errors;
+  if (problem) throw new UsageError(`${file}: ${problem.message}`);
+  return { values: document.toJS() ?? {}, origin: () => file };
+}
+
+/** The variable of each key that holds a value; a section's own variable takes the whole section as YAML. */
+function environmentLayer(environment: Environment): Layer {
+  const values: Record<string, unknown> = {};
+  const known = new Set(['STAYD_CONFIG']);
+  for (const path of configPaths()) {
+    const name = variableOf(path);
+    known.add(name);
+    const text = environment[name];
+    if (text === undefined || text === '') continue;
+    setAt(values, path, readVariable(text, path));
+  }
+  const unknown = Object.keys(environment).find((name) => name.startsWith('STAYD_') && !known.has(name));
+  if (unknown) {
+    throw new UsageError(`environment: ${unknown} is no setting`, `allowed are ${[...known].toSorted().join(', ')}`);
+  }
+  return { values, origin: (path) => `environment variable ${variableOf(path)}` };
+}
+
+/** The environment variable that sets a key. */
+export function variableOf(path: readonly string[]): string {
+  return `STAYD_${path.join('_').toUpperCase()}`;
+}
+
+/** Paths of all keys, sections included. */
+export function configPaths(schema: z.ZodType = configSchema, path: readonly string[] = []): string[][] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
+    [...path, name],
+    ...configPaths(field, [...path, name]),
+  ]);
+}
+
+function readVariable(text: string, path: readonly string[]): unknown {
+  const field = schemaAt(path);
+  if (field instanceof z.ZodString) return text;
+  if (field instanceof z.ZodArray && !text.trimStart().startsWith('[')) return text.split(',').map((one) => one.trim());
+  const value: unknown = parseDocument(text).toJS();
+  // A secret or a URL that happens to look like a number stays the text it is.
+  return field instanceof z.ZodNullable && value !== null ? text : value;
+}
+
+function schemaAt(path: readonly string[]): z.ZodType | undefined {
+  let schema: z.ZodType | undefined = configSchema;
+  for (const name of path) {
+    if (!(schema instanceof z.ZodObject)) return undefined;
+    schema = (schema.shape as Record<string, z.ZodType>)[name];
+  }
+  return schema;
+}
+
+function requireKnownKeys(
+  schema: z.ZodType,
+  values: unknown,
+  origin: Layer['origin'],
+  path: readonly string[],
+): void {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return;
+  if (schema instanceof z.ZodRecord) {
+    for (const [name, value] of Object.entries(values)) {
+      requireKnownKeys(schema.valueType as z.ZodType, value, origin, [...path, name]);
+    }
+  }
+  if (!(schema instanceof z.ZodObject)) return;
+  const shape = schema.shape as Record<string, z.ZodType>;
+  for (const [name, value] of Object.entries(values)) {
+    const field = shape[name];
+    if (!field) {
+      throw new UsageError(
+        `${origin([...path, name])}: ${[...path, name].join('.')} is no known key`,
+        `allowed here: ${Object.keys(shape).join(', ')}`,
+      );
+    }
+    requireKnownKeys(field, value, origin, [...path, name]);
+  }
+}
+
+function allowedAt(path: readonly string[]): string | undefined {
+  const field = schemaAt(path);
+  const text = field?.description;
+  if (field instanceof z.ZodEnum) return `allowed: ${field.options.join(', ')}`;
+  return text ?? 'config/default.yaml tells what each key takes';
+}
+
+function overlay(below: unknown, above: unknown): unknown {
+  if (!isSection(below) || !isSection(above)) return above === undefined ? below : above;
+  const merged: Record<string, unknown> = { ...below };
+  for (const [name, value] of Object.entries(above)) merged[name] = overlay(merged[name], value);
+  return merged;
+}
+
+function isSection(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function valueAt(values: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (isSection(value) ? value[name] : undefined), values);
+}
+
+function setAt(values: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = path;
+  if (rest.length === 0) {
+    values[name] = value;
+    return;
+  }
+  const section = isSection(values[name]) ? values[name] : (values[name] = {});
+  setAt(section as Record<string, unknown>, rest, value);
+}

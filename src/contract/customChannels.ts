@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { none } from './fields.ts';
+import { operation } from './operation.ts';
+
+export const customChannel = z.object({ id: z.int(), name: z.string() });
+
+export const listCustomChannels = operation({
+  method: 'GET',
+  path: '/custom_channels',
+  params: none,
+  query: none,
+  body: null,
+  data: z.object({ custom_channels: z.array(customChannel) }),
+  scope: 'read',
+  rate: 'default',
+  tool: { name: 'search_custom_channels', category: 'meta' },
+  since: '3.2.0',
+  summary: 'Sources an operator has defined for direct bookings.',
+  errors: [],
+  emits: [],
+});

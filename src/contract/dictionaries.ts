@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { none } from './fields.ts';
+import { operation } from './operation.ts';
+
+/** The four dictionaries of the ledger, by the plural name their rows are answered under. */
+export const dictionaries = ['income_items', 'expense_items', 'income_methods', 'expense_methods'] as const;
+export type Dictionary = (typeof dictionaries)[number];
+
+export const dictionaryEntry = z.object({ id: z.int(), name: z.string() });
+
+const rows = z.array(dictionaryEntry);
+const shared = {
+  method: 'GET',
+  params: none,
+  query: none,
+  body: null,
+  scope: 'read',
+  rate: 'default',
+  since: '3.2.0',
+  notes: 'Changes rarely; may be kept for an hour.',
+  errors: [],
+  emits: [],
+} as const;
+
+export const listIncomeItems = operation({
+  ...shared,
+  path: '/income_items',
+  data: z.object({ income_items: rows }),
+  tool: { name: 'search_income_items', category: 'finance' },
+  summary: 'Categories of income.',
+});
+
+export const listExpenseItems = operation({
+  ...shared,
+  path: '/expense_items',
+  data: z.object({ expense_items: rows }),
+  tool: { name: 'search_expense_items', category: 'finance' },
+  summary: 'Categories of expense.',
+});
+
+export const listIncomeMethods = operation({
+  ...shared,
+  path: '/income_methods',
+  data: z.object({ income_methods: rows }),
+  tool: { name: 'search_income_methods', category: 'finance' },
+  summary: 'Ways in which income arrives.',
+});
+
+export const listExpenseMethods = operation({
+  ...shared,
+  path: '/expense_methods',
+  data: z.object({ expense_methods: rows }),
+  tool: { name: 'search_expense_methods', category: 'finance' },
+  summary: 'Ways in which expenses are paid.',
+});

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { date } from './fields.ts';
+
+const reservationFields = { reservation_code: z.string(), stay_code: z.string(), property_id: z.int() };
+
+/** `sub_event` of reservation_updated; absent for every other kind of change. */
+export const subEvents = [
+  'arrival_and_departure_time_updated',
+  'rates_updated',
+  'lock_code_updated',
+  'lock_code_deleted',
+  'check_in_details_updated',
+  'remarks_updated',
+] as const;
+export type SubEvent = (typeof subEvents)[number];
+
+export interface EventDeclaration {
+  /** Fields beside `event`, `event_id` and `timestamp`. */
+  readonly fields: z.ZodObject;
+  /**
+   * What a receiver reads again: the mirrored resource and the event field that names the row. null: nothing
+   * that is mirrored changes, or no operation for it exists yet.
+   */
+  readonly rereads: { readonly resource: string; readonly by: string } | null;
+  /** Whether a webhook's `events` can name it. authorization_revoked goes out whatever they say. */
+  readonly selectable: boolean;
+}
+
+const declared = <const D extends EventDeclaration>(declaration: D): D => declaration;
+
+/** The eleven kinds of thin events. A payload is a hint where to read, never the new state. */
+export const events = {
+  reservation_created: declared({
+    fields: z.object(reservationFields),
+    rereads: { resource: 'reservation', by: 'reservation_code' },
+    selectable: true,
+  }),
+  reservation_updated: declared({
+    fields: z.object({ sub_event: z.enum(subEvents).optional(), ...reservationFields }),
+    rereads: { resource: 'reservation', by: 'reservation_code' },
+    selectable: true,
+  }),
+  property_availability_updated: declared({
+    fields: z.object({
+      property_id: z.int(),
+      availabilities: z.array(z.object({ date, available: z.boolean() })),
+    }),
+    rereads: { resource: 'availability', by: 'property_id' },
+    selectable: true,
+  }),
+  listing_calendar_updated: declared({
+    fields: z.object({ channel_type: z.string(), listing_id: z.string(), start_date: date, end_date: date }),
+    rereads: null,
+    selectable: true,
+  }),
+  message_created: declared({
+    fields: z.object({ conversation_id: z.string(), message_id: z.string() }),
+    rereads: null,
+    selectable: true,
+  }),
+  review_created: declared({ fields: z.object(reservationFields), rereads: null, selectable: true }),
+  review_updated: declared({ fields: z.object(reservationFields), rereads: null, selectable: true }),
+  transaction_created: declared({
+    fields: z.object({ transaction_id: z.int() }),
+    rereads: { resource: 'transaction', by: 'transaction_id' },
+    selectable: true,
+  }),
+  transaction_updated: declared({
+    fields: z.object({ transaction_id: z.int() }),
+    rereads: { resource: 'transaction', by: 'transaction_id' },
+    selectable: true,
+  }),
+  transaction_deleted: declared({
+    fields: z.object({ transaction_id: z.int() }),
+    rereads: { resource: 'transaction', by: 'transaction_id' },
+    selectable: true,
+  }),
+  authorization_revoked: declared({
+    fields: z.object({ account_id: z.string(), client_id: z.string() }),
+    rereads: null,
+    selectable: false,
+  }),
+} as const;
+
+export type EventKind = keyof typeof events;
+export const eventKinds = Object.keys(events) as EventKind[];
+export const selectableEvents = eventKinds.filter((kind) => events[kind].selectable);
+
+/** One event as the change that causes it states it: the rest of the envelope is added when it is queued. */
+export type EventPayload = {
+  [K in EventKind]: { event: K } & z.output<(typeof events)[K]['fields']>;
+}[EventKind];
+
+/** What every delivery carries, whatever its kind; unknown fields are kept. */
+export const envelope = z.looseObject({
+  event: z.string().min(1).max(100),
+  event_id: z.string().regex(/^[0-9A-Za-z]{1,64}$/, { error: 'must be ULID-like text of at most 64 characters' }),
+  timestamp: z.string().optional(),
+});

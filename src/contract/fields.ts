@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { isPlainDate } from '../kernel/dates.ts';
+import { isCurrency } from '../kernel/money.ts';
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** The family of spellings (spellings.ts) that an object's field names belong to. */
+    family?: string;
+    /** A numeric id, which callers may also send as a numeric string. */
+    wireId?: boolean;
+    /** Names or reaches a person; kept apart from everything else by the mirror. */
+    personal?: boolean;
+    /** Opens a door; never logged, never in a list meant for others. */
+    secret?: boolean;
+    /** A shape that neither page of the description gives; decided here. */
+    assumed?: boolean;
+  }
+}
+
+/** No path fields, or no query fields. */
+export const none = z.object({});
+/** The operation answers no `data`. */
+export const nothing = z.undefined();
+
+/** A numeric id as it stands in requests. */
+export const id = (what: string) => z.int().nonnegative().describe(what).meta({ wireId: true });
+/** A date, `YYYY-MM-DD`, that exists. */
+export const date = z
+  .string()
+  .refine(isPlainDate, { error: 'must be an existing date, written YYYY-MM-DD' })
+  .meta({ format: 'date' });
+/** A moment in ISO 8601. */
+export const timestamp = z.string().meta({ format: 'date-time' });
+/** ISO 4217 code. */
+export const currency = z.string().refine(isCurrency, { error: 'must be an ISO 4217 code such as EUR' });
+/** An amount of money as the wire carries it: a JSON number in major units. */
+export const amount = z.number();
+/** 0 to 999,999 with decimals; the range the description gives for rates on reservations. */
+export const rateAmount = z.number().min(0).max(999_999);
+
+/**
+ * A set of values that can grow without a new version: clients keep a value they do not know, so the
+ * schema accepts any text and names the known ones.
+ */
+export function openEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.string().meta({ examples: [...values], description: `one of ${values.join(', ')}; more may come` });
+}
+
+/** `data` of a list: the rows under their plural name, and how many there are in all. */
+export function listOf<const Name extends string, Row extends z.ZodType>(name: Name, row: Row) {
+  const shape = { [name]: z.array(row), total: z.int().nonnegative() } as { [K in Name]: z.ZodArray<Row> } & {
+    total: z.ZodInt;
+  };
+  return z.object(shape);
+}
+
+/** `offset` and `limit` of a list. */
+export const paging = {
+  offset: z.int().min(0).default(0).describe('Rows to skip.'),
+  limit: z.int().min(1).max(100).default(20).describe('Rows to answer, 100 at most.'),
+};
+
+/** An amount in a named currency. */
+export const money = z.object({ currency: z.string(), amount });

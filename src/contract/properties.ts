@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { id, listOf, none, openEnum, paging } from './fields.ts';
+import { operation } from './operation.ts';
+
+export const property = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    status: openEnum(['active', 'inactive']),
+    address: z.string(),
+    longitude: z.string(),
+    latitude: z.string(),
+    channels: z.array(
+      z.object({ channel_type: z.string(), listing_id: z.string(), currency: z.string().optional() }),
+    ),
+    groups: z.array(z.object({ id: z.int(), name: z.string() })),
+    tags: z.array(z.object({ id: z.int(), name: z.string(), color: z.string() })),
+    time_zone: z.string().optional().describe('IANA zone in which its nights and check-in times are meant.'),
+  })
+  .meta({ family: 'property' });
+
+export const listProperties = operation({
+  method: 'GET',
+  path: '/properties',
+  params: none,
+  query: z.object({
+    ...paging,
+    id: id('One property.').optional(),
+    group_id: id('Members of one group.').optional(),
+    tag_id: id('Carriers of one tag.').optional(),
+  }),
+  body: null,
+  data: listOf('properties', property),
+  scope: 'read',
+  rate: 'default',
+  tool: { name: 'search_properties', category: 'property' },
+  since: '3.2.0',
+  summary: 'Properties, newest first.',
+  errors: [],
+  emits: [],
+});
+
+export const createProperty = operation({
+  method: 'POST',
+  path: '/properties',
+  params: none,
+  query: none,
+  body: z.object({ name: z.string().trim().min(1).max(100) }).meta({ family: 'property' }),
+  data: z.object({ property_id: z.int() }),
+  scope: 'confirm',
+  rate: 'default',
+  tool: { name: 'create_property', category: 'property' },
+  since: '3.5.0',
+  summary: 'Adds a property; uses up one of the subscription.',
+  notes: 'Takes the account’s currency and time zone.',
+  errors: [409, 420],
+  emits: [],
+});

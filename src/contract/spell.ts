@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import { type SpellingPair, spellings } from './spellings.ts';
+
+type Fields = Record<string, unknown>;
+type Visit = (value: unknown) => void;
+type VisitFields = (fields: Fields, pairs: readonly SpellingPair[]) => void;
+
+/** Thrown when a request gives both spellings of a field with different values. */
+export class SpellingConflict extends Error {
+  readonly pair: SpellingPair;
+  constructor(pair: SpellingPair) {
+    super(`${pair.name} and ${pair.second} are the same field; send one of them`);
+    this.pair = pair;
+  }
+}
+
+/** Adds to each object of an answer the second spelling of its fields, in place. */
+export function addSecondSpellings(schema: z.ZodType): Visit {
+  return visitor(schema, (fields, pairs) => {
+    for (const { name, second, toSecond } of pairs) {
+      if (name in fields) fields[second] = toSecond ? toSecond(fields[name]) : fields[name];
+    }
+  });
+}
+
+/** Fills fields that came only in their second spelling, in place. The second spelling stays as it came. */
+export function useFirstSpellings(schema: z.ZodType): Visit {
+  return visitor(schema, (fields, pairs) => {
+    for (const { name, second, fromSecond } of pairs) {
+      if (fields[name] === undefined && fields[second] !== undefined) {
+        fields[name] = fromSecond ? fromSecond(fields[second]) : fields[second];
+      }
+    }
+  });
+}
+
+/** As {@link useFirstSpellings} for a request: both spellings with different values throw. */
+export function acceptEitherSpelling(schema: z.ZodType): Visit {
+  const fill = useFirstSpellings(schema);
+  const check = visitor(schema, (fields, pairs) => {
+    for (const pair of pairs) {
+      const first = fields[pair.name];
+      const second = fields[pair.second];
+      if (first === undefined || second === undefined) continue;
+      const same = pair.fromSecond ? pair.fromSecond(second) : second;
+      if (JSON.stringify(first) !== JSON.stringify(same)) throw new SpellingConflict(pair);
+    }
+  });
+  return (value) => {
+    check(value);
+    fill(value);
+  };
+}
+
+/** Walks a value along its schema, once compiled, and visits only objects whose family has pairs. */
+function visitor(schema: z.ZodType, visit: VisitFields): Visit {
+  return compile(schema, visit) ?? (() => {});
+}
+
+interface SchemaNode {
+  def: {
+    type: string;
+    shape?: Record<string, z.ZodType>;
+    element?: z.ZodType;
+    innerType?: z.ZodType;
+    options?: readonly z.ZodType[];
+  };
+}
+
+function compile(schema: z.ZodType, visit: VisitFields): Visit | undefined {
+  const { def } = schema as unknown as SchemaNode;
+  if (def.innerType) return compile(def.innerType, visit);
+  if (def.element) {
+    const inner = compile(def.element, visit);
+    return inner && ((value) => Array.isArray(value) && value.forEach(inner));
+  }
+  if (def.options) {
+    const inner = def.options.map((option) => compile(option, visit)).filter((step) => step !== undefined);
+    return inner.length === 0 ? undefined : (value) => inner.forEach((step) => step(value));
+  }
+  if (!def.shape) return undefined;
+  const family = schema.meta()?.family;
+  const pairs = spellings.filter((pair) => pair.family === family);
+  const fields = Object.entries(def.shape)
+    .map(([name, field]) => ({ name, step: compile(field, visit) }))
+    .filter((field): field is { name: string; step: Visit } => field.step !== undefined);
+  if (pairs.length === 0 && fields.length === 0) return undefined;
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return;
+    const object = value as Fields;
+    for (const { name, step } of fields) step(object[name]);
+    if (pairs.length > 0) visit(object, pairs);
+  };
+}

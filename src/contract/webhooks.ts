@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { selectableEvents } from './events.ts';
+import { id, none, nothing, timestamp } from './fields.ts';
+import { operation } from './operation.ts';
+
+const url = z.string().min(1).max(2_048);
+const selection = z.array(z.enum(selectableEvents)).max(selectableEvents.length);
+
+export const webhook = z.object({
+  id: z.int(),
+  url: z.string(),
+  events: z.array(z.string()),
+  manageable: z.boolean().describe('false: made by hand in the portal; the API cannot change it.'),
+  created_at: timestamp,
+});
+
+export const listWebhooks = operation({
+  method: 'GET',
+  path: '/webhooks',
+  params: none,
+  query: none,
+  body: null,
+  data: z.object({ webhooks: z.array(webhook) }),
+  scope: 'read',
+  rate: 'default',
+  tool: null,
+  since: '3.2.0',
+  summary: 'Registered webhooks.',
+  errors: [],
+  emits: [],
+});
+
+export const createWebhook = operation({
+  method: 'POST',
+  path: '/webhooks',
+  params: none,
+  query: none,
+  body: z.object({ url, events: selection.optional().describe('Left out: all.') }),
+  data: z.object({ id: z.int(), secret_token: z.string().describe('Shown this once.') }),
+  scope: 'write',
+  rate: 'default',
+  tool: null,
+  since: '3.2.0',
+  summary: 'Registers a URL for thin events.',
+  errors: [],
+  emits: [],
+});
+
+export const updateWebhook = operation({
+  method: 'PATCH',
+  path: '/webhooks/{id}',
+  params: z.object({ id: id('The webhook.') }),
+  query: none,
+  body: z.object({ url: url.optional(), events: selection.optional() }),
+  data: webhook,
+  scope: 'write',
+  rate: 'default',
+  tool: null,
+  since: '3.2.0',
+  summary: 'Changes where or which events are sent; the secret stays.',
+  errors: [403, 404],
+  emits: [],
+});
+
+export const deleteWebhook = operation({
+  method: 'DELETE',
+  path: '/webhooks/{id}',
+  params: z.object({ id: id('The webhook.') }),
+  query: none,
+  body: null,
+  data: nothing,
+  scope: 'write',
+  rate: 'default',
+  tool: null,
+  since: '3.2.0',
+  summary: 'Ends deliveries to a URL.',
+  errors: [403, 404],
+  emits: [],
+});

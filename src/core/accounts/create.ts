@@ -1,0 +1,118 @@
+import type { Dictionary } from '../../contract/dictionaries.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import { nextIds } from '../../store/sequences.ts';
+import type { Core } from '../context.ts';
+import { type AccountRow, type CoreTransaction, flag } from '../database.ts';
+import { findAccount, masterOperator } from './table.ts';
+import { freshToken } from './tokens.ts';
+
+export interface AccountDraft {
+  name: string;
+  time_zone: string;
+  currency: string;
+  property_quota: number;
+}
+
+/** What a new ledger starts with. Names of expense items that give money back are marked. */
+const DICTIONARIES: Record<Dictionary, readonly { name: string; refund?: true }[]> = {
+  income_items: [{ name: 'Accommodation' }, { name: 'Cleaning fee' }, { name: 'Extra services' }, { name: 'Other income' }],
+  expense_items: [
+    { name: 'Refund', refund: true },
+    { name: 'Channel commission' },
+    { name: 'Cleaning' },
+    { name: 'Maintenance' },
+    { name: 'Supplies' },
+    { name: 'Other expense' },
+  ],
+  income_methods: [{ name: 'Bank transfer' }, { name: 'Cash' }, { name: 'Card' }, { name: 'Channel payout' }],
+  expense_methods: [{ name: 'Bank transfer' }, { name: 'Cash' }, { name: 'Card' }],
+};
+
+/** The one custom channel every account has; its number is part of the description. */
+const REGIONAL_CHANNEL = { id: 35, name: 'Regional booking service' };
+/** Own dictionary rows and channels start above the numbers the description has given away. */
+const FIRST_OWN_ID = 100;
+
+/** A new account with its master operator and dictionaries. @throws OperatorError when the name is taken */
+export function createAccount(core: Core, draft: AccountDraft): Promise<AccountRow> {
+  return core.store.transaction(async (trx) => {
+    if (await findAccount(trx, draft.name)) {
+      throw new OperatorError(`an account named "${draft.name}" exists`, 'choose another --name');
+    }
+    const account: AccountRow = {
+      account_id: core.ids() as AccountId,
+      ...draft,
+      subscription: 'active',
+      edition: 'pro',
+      created_at: instantOf(core.clock.now()),
+    };
+    await trx.insertInto('accounts').values(account).execute();
+    await addMaster(trx, account);
+    await addDictionaries(trx, account.account_id);
+    return account;
+  });
+}
+
+async function addMaster(trx: CoreTransaction, account: AccountRow): Promise<void> {
+  const id = await nextIds(trx, 'operators');
+  const { account_id, name, created_at } = account;
+  await trx.insertInto('operators').values({ account_id, id, name, kind: 'master', created_at }).execute();
+}
+
+async function addDictionaries(trx: CoreTransaction, accountId: AccountId): Promise<void> {
+  const rows = (Object.keys(DICTIONARIES) as Dictionary[]).flatMap((dictionary) =>
+    DICTIONARIES[dictionary].map(({ name, refund }) => ({ dictionary, name, refund: flag(refund === true) })),
+  );
+  const first = FIRST_OWN_ID + (await nextIds(trx, 'dictionary', rows.length));
+  await insertMany(
+    trx,
+    'dictionary_items',
+    rows.map((row, index) => ({ account_id: accountId, id: first + index, ...row })),
+  );
+  await trx.insertInto('custom_channels').values({ account_id: accountId, ...REGIONAL_CHANNEL }).execute();
+}
+
+/** The operator-defined source with this name, made when it is missing. */
+export async function customChannelNamed(trx: CoreTransaction, accountId: AccountId, name: string): Promise<number> {
+  const known = await trx
+    .selectFrom('custom_channels')
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .select('id')
+    .executeTakeFirst();
+  if (known) return known.id;
+  const id = FIRST_OWN_ID + (await nextIds(trx, 'dictionary'));
+  await trx.insertInto('custom_channels').values({ account_id: accountId, id, name }).execute();
+  return id;
+}
+
+export interface TokenDraft {
+  name: string;
+  scope: 'read' | 'write';
+}
+
+/** A new access token of the account's master operator. The text returned is shown once and kept nowhere. */
+export function createToken(core: Core, account: AccountRow, draft: TokenDraft): Promise<{ id: number; token: string }> {
+  const fresh = freshToken(core.random);
+  return core.store.transaction(async (trx) => {
+    const operator = await masterOperator(trx, account.account_id);
+    const id = await nextIds(trx, 'tokens');
+    await trx
+      .insertInto('tokens')
+      .values({
+        account_id: account.account_id,
+        id,
+        operator_id: operator.id,
+        ...draft,
+        hash: fresh.hash,
+        hint: fresh.hint,
+        created_at: instantOf(core.clock.now()),
+        revoked_at: null,
+      })
+      .execute();
+    return { id, token: fresh.token };
+  });
+}

@@ -1,0 +1,86 @@
+import type { AccountId } from '../../kernel/ids.ts';
+import { prepared } from '../../store/prepared.ts';
+import type { AccountRow, CoreDb, CoreTransaction, TokenRow } from '../database.ts';
+
+/** The token with this hash, the person it belongs to and their account. */
+export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
+  db
+    .selectFrom('tokens as token')
+    .innerJoin('accounts as account', 'account.account_id', 'token.account_id')
+    .innerJoin('operators as operator', (join) =>
+      join.onRef('operator.account_id', '=', 'token.account_id').onRef('operator.id', '=', 'token.operator_id'),
+    )
+    .where('token.hash', '=', arg.hash)
+    .select([
+      'token.scope',
+      'token.revoked_at',
+      'operator.id as operator_id',
+      'operator.name as operator_name',
+      'operator.kind as operator_kind',
+      'account.account_id',
+      'account.name',
+      'account.time_zone',
+      'account.currency',
+      'account.subscription',
+      'account.edition',
+      'account.property_quota',
+      'account.created_at',
+    ]),
+);
+
+/** The properties a sub-account has been given. */
+export async function propertiesOf(db: CoreDb, accountId: AccountId, operatorId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('operator_properties')
+    .where('account_id', '=', accountId)
+    .where('operator_id', '=', operatorId)
+    .select('property_id')
+    .execute();
+  return rows.map((row) => row.property_id);
+}
+
+export function listAccounts(db: CoreDb): Promise<AccountRow[]> {
+  return db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('account_id').execute();
+}
+
+/** By id or by name, since people remember the name. */
+export function findAccount(db: CoreDb | CoreTransaction, nameOrId: string): Promise<AccountRow | undefined> {
+  return db
+    .selectFrom('accounts')
+    .where((where) => where.or([where('account_id', '=', nameOrId as AccountId), where('name', '=', nameOrId)]))
+    .selectAll()
+    .executeTakeFirst();
+}
+
+export function masterOperator(db: CoreDb | CoreTransaction, accountId: AccountId) {
+  return db
+    .selectFrom('operators')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'master')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function listTokens(db: CoreDb, accountId: AccountId): Promise<Omit<TokenRow, 'hash'>[]> {
+  return db
+    .selectFrom('tokens')
+    .where('account_id', '=', accountId)
+    .select(['account_id', 'id', 'operator_id', 'name', 'scope', 'hint', 'created_at', 'revoked_at'])
+    .orderBy('id')
+    .execute();
+}
+
+/** Ends a token at once. @returns false when there was none that could be ended */
+export async function revokeToken(
+  db: CoreDb,
+  token: { accountId: AccountId; id: number; at: string },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('tokens')
+    .set({ revoked_at: token.at })
+    .where('account_id', '=', token.accountId)
+    .where('id', '=', token.id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

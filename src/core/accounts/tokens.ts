@@ -1,0 +1,51 @@
+import { crc32 } from 'node:zlib';
+import { sha256Hex } from '../../kernel/signature.ts';
+import type { Random } from '../../kernel/random.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX = 'stayd_pat_';
+const SECRET_LENGTH = 30;
+const CHECK_LENGTH = 6;
+
+/** A token just made. `token` is shown to its owner once; only `hash` and `hint` are kept. */
+export interface FreshToken {
+  token: string;
+  hash: string;
+  hint: string;
+}
+
+/**
+ * A new access token: prefix, 30 random base62 characters (178 bits) and a checksum by which scanners
+ * tell a real one from noise.
+ */
+export function freshToken(random: Random): FreshToken {
+  const secret = base62Secret(random, SECRET_LENGTH);
+  const token = `${PREFIX}${secret}${checksum(secret)}`;
+  return { token, hash: hashToken(token), hint: `${PREFIX}…${token.slice(-4)}` };
+}
+
+/** What a token is looked up by. Plain SHA-256 is enough at this length. */
+export function hashToken(token: string): string {
+  return sha256Hex(token);
+}
+
+function base62Secret(random: Random, length: number): string {
+  let secret = '';
+  while (secret.length < length) {
+    for (const byte of random.bytes(length)) {
+      // 248 is the largest multiple of 62 in a byte; what lies above would favour some characters.
+      if (byte < 248 && secret.length < length) secret += BASE62[byte % 62];
+    }
+  }
+  return secret;
+}
+
+function checksum(secret: string): string {
+  let value = crc32(secret);
+  let text = '';
+  for (let i = 0; i < CHECK_LENGTH; i += 1) {
+    text = BASE62[value % 62] + text;
+    value = Math.floor(value / 62);
+  }
+  return text;
+}

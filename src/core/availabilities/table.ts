@@ -1,0 +1,55 @@
+import type { PlainDate } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import { inList } from '../../store/inList.ts';
+import type { CoreDb, CoreTransaction } from '../database.ts';
+
+/** Those of the asked properties that exist and may be seen, in the order of their ids. */
+export async function propertiesAmong(
+  db: CoreDb,
+  accountId: AccountId,
+  asked: readonly number[],
+  visible: readonly number[] | null,
+): Promise<number[]> {
+  let query = db.selectFrom('properties').where('account_id', '=', accountId).where((where) => inList(where.ref('id'), asked));
+  if (visible !== null) query = query.where((where) => inList(where.ref('id'), visible));
+  const rows = await query.select('id').orderBy('id').execute();
+  return rows.map((row) => row.id);
+}
+
+/** Nights that a stay holds, per property, both dates included. */
+export async function takenNights(
+  db: CoreDb,
+  range: { accountId: AccountId; start: PlainDate; end: PlainDate },
+  propertyIds: readonly number[],
+): Promise<Map<number, Set<PlainDate>>> {
+  const rows = await db
+    .selectFrom('nights')
+    .where('account_id', '=', range.accountId)
+    .where((where) => inList(where.ref('property_id'), propertyIds))
+    .where('night', '>=', range.start)
+    .where('night', '<=', range.end)
+    .select(['property_id', 'night'])
+    .execute();
+  const taken = new Map<number, Set<PlainDate>>();
+  for (const { property_id, night } of rows) {
+    let nights = taken.get(property_id);
+    if (!nights) taken.set(property_id, (nights = new Set()));
+    nights.add(night);
+  }
+  return taken;
+}
+
+/** Releases the nights a stay holds. @returns the nights that became free */
+export async function releaseNights(
+  trx: CoreTransaction,
+  stay: { account_id: AccountId; property_id: number; id: number },
+): Promise<PlainDate[]> {
+  const rows = await trx
+    .deleteFrom('nights')
+    .where('account_id', '=', stay.account_id)
+    .where('property_id', '=', stay.property_id)
+    .where('stay_id', '=', stay.id)
+    .returning('night')
+    .execute();
+  return rows.map((row) => row.night).toSorted();
+}

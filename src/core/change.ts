@@ -1,0 +1,57 @@
+import type { EventPayload } from '../contract/events.ts';
+import { instantOf } from '../kernel/dates.ts';
+import { insertMany } from '../store/insertMany.ts';
+import type { Change, Core, Principal } from './context.ts';
+import type { AccountRow } from './database.ts';
+import { queueEvents } from './outbox/queue.ts';
+
+export interface ChangeOptions {
+  /** False for a load that is to stay unannounced. */
+  readonly announce?: boolean;
+}
+
+interface AuditEntry {
+  action: string;
+  subject: string;
+}
+
+/**
+ * Runs one change: the rows it writes, the events it emits and its audit rows commit together or not at
+ * all. Delivery is told after the commit.
+ */
+export async function runChange<T>(
+  core: Core,
+  who: { account: AccountRow; operator: Principal['operator'] | null },
+  work: (change: Change) => Promise<T>,
+  options: ChangeOptions = {},
+): Promise<T> {
+  let queued = 0;
+  const result = await core.store.transaction(async (trx) => {
+    const events: EventPayload[] = [];
+    const entries: AuditEntry[] = [];
+    const now = core.clock.now();
+    const value = await work({
+      trx,
+      now,
+      core,
+      account: who.account,
+      operator: who.operator,
+      emit: (event) => events.push(event),
+      audit: (action, subject) => entries.push({ action, subject }),
+    });
+    if (entries.length > 0) {
+      const rows = entries.map((entry) => ({
+        account_id: who.account.account_id,
+        id: core.ids(),
+        at: instantOf(now),
+        operator_id: who.operator?.id ?? null,
+        ...entry,
+      }));
+      await insertMany(trx, 'audit', rows);
+    }
+    queued = options.announce === false ? 0 : await queueEvents(trx, core, who.account.account_id, events, now);
+    return value;
+  });
+  if (queued > 0) core.onQueued();
+  return result;
+}

@@ -1,0 +1,248 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Dictionary } from '../contract/dictionaries.ts';
+import type { ReservationStatus } from '../contract/reservations.ts';
+import type { Instant, PlainDate } from '../kernel/dates.ts';
+import type { AccountId, ReservationCode, StayCode } from '../kernel/ids.ts';
+import type { Currency, Minor } from '../kernel/money.ts';
+
+/** 0 or 1, since SQLite has no booleans. */
+export type Flag = 0 | 1;
+
+export function flag(value: boolean): Flag {
+  return value ? 1 : 0;
+}
+
+/** JSON as text. */
+export type Json = string;
+
+export interface AccountRow {
+  account_id: AccountId;
+  name: string;
+  time_zone: string;
+  currency: Currency;
+  subscription: 'active' | 'expired' | 'suspended';
+  edition: 'pro' | 'basic';
+  property_quota: number;
+  created_at: Instant;
+}
+
+export interface OperatorRow {
+  account_id: AccountId;
+  id: number;
+  name: string;
+  kind: 'master' | 'sub';
+  created_at: Instant;
+}
+
+export interface TokenRow {
+  account_id: AccountId;
+  id: number;
+  operator_id: number;
+  name: string;
+  scope: 'read' | 'write';
+  /** SHA-256 of the token; the token itself is shown once and kept nowhere. */
+  hash: string;
+  /** Enough of the token to recognise it by: its first and last characters. */
+  hint: string;
+  created_at: Instant;
+  revoked_at: Instant | null;
+}
+
+export interface PropertyRow {
+  account_id: AccountId;
+  id: number;
+  name: string;
+  status: 'active' | 'inactive';
+  address: string;
+  longitude: string;
+  latitude: string;
+  time_zone: string;
+  currency: Currency;
+  created_at: Instant;
+}
+
+export interface ReservationRow {
+  account_id: AccountId;
+  reservation_code: ReservationCode;
+  channel_id: string;
+  currency: Currency;
+  total_rate: Minor;
+  total_commission: Minor;
+  tax: Minor | null;
+  custom_channel_id: number | null;
+  conversation_id: string | null;
+  /** The entry that carries the received amount given at creation; it alone follows later changes. */
+  income_transaction_id: number | null;
+}
+
+export interface StayRow {
+  account_id: AccountId;
+  id: number;
+  stay_code: StayCode;
+  reservation_code: ReservationCode;
+  /** 0: in the reservation box. */
+  property_id: number;
+  channel_type: string;
+  listing_id: string;
+  status: ReservationStatus;
+  stay_status: string;
+  check_in_date: PlainDate;
+  check_out_date: PlainDate;
+  number_of_guests: number;
+  number_of_adults: number | null;
+  number_of_children: number | null;
+  number_of_infants: number | null;
+  number_of_pets: number | null;
+  rate: Minor | null;
+  commission: Minor | null;
+  rate_details: Json;
+  additional_fees: Json;
+  booked_at: Instant;
+  created_at: Instant;
+  cancelled_at: Instant | null;
+  creator: string | null;
+  note: string | null;
+  channel_remarks: string | null;
+  arrival_at: Json | null;
+  departure_at: Json | null;
+  lock_code: string | null;
+  lock_code_visible_after: string | null;
+  deposit: Minor;
+  id_required: string;
+  custom_fields: Json | null;
+  channel_details: Json | null;
+}
+
+export interface GuestRow {
+  account_id: AccountId;
+  stay_id: number;
+  id: number;
+  is_booker: Flag;
+  name: string | null;
+  phone: string | null;
+  email: string | null;
+  id_type: string | null;
+  id_number: string | null;
+  gender: string | null;
+  country: string | null;
+}
+
+export interface DepositRow {
+  account_id: AccountId;
+  stay_id: number;
+  amount: Minor;
+  paid_amount: Minor;
+  deducted_amount: Minor;
+  pending_refund_amount: Minor;
+  refunded_amount: Minor;
+  currency: Currency;
+  status: 'unpaid' | 'paid' | 'refunded';
+}
+
+export interface TransactionRow {
+  account_id: AccountId;
+  id: number;
+  direction: 'income' | 'expense';
+  item_id: number;
+  payment_method_id: number;
+  amount: Minor;
+  currency: Currency;
+  action_at: Instant;
+  note: string;
+  reservation_code: ReservationCode | null;
+  property_id: number | null;
+  /** null: made by the service itself. */
+  operator_id: number | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+export interface WebhookRow {
+  account_id: AccountId;
+  id: number;
+  url: string;
+  /** JSON array of event kinds; null: all. */
+  events: Json | null;
+  /** Encrypted; context `webhook:<id>`. */
+  secret: string;
+  manageable: Flag;
+  signature_only: Flag;
+  created_at: Instant;
+  deleted_at: Instant | null;
+}
+
+export interface OutboxRow {
+  account_id: AccountId;
+  event_id: string;
+  event: string;
+  /** The payload, byte for byte as it is sent. */
+  body: string;
+  queued_at: Instant;
+  /** 1: a delivery row stands for every webhook that is to receive it. */
+  fanned_out: Flag;
+}
+
+export interface DeliveryRow {
+  account_id: AccountId;
+  event_id: string;
+  webhook_id: number;
+  /** null: not sent yet, or cut off by our own crash; sent when the lease is over. */
+  outcome: string | null;
+  http_status: number | null;
+  leased_until: number;
+  finished_at: Instant | null;
+}
+
+/** The core's own tables. The account comes first in every key. */
+export interface CoreDatabase {
+  accounts: AccountRow;
+  operators: OperatorRow;
+  operator_properties: { account_id: AccountId; operator_id: number; property_id: number };
+  tokens: TokenRow;
+  audit: {
+    account_id: AccountId;
+    id: string;
+    at: Instant;
+    operator_id: number | null;
+    action: string;
+    subject: string;
+  };
+  properties: PropertyRow;
+  custom_channels: { account_id: AccountId; id: number; name: string };
+  dictionary_items: {
+    account_id: AccountId;
+    dictionary: Dictionary;
+    id: number;
+    name: string;
+    /** 1: entries under this expense item are money given back, and lessen what a booking has received. */
+    refund: Flag;
+  };
+  reservations: ReservationRow;
+  stays: StayRow;
+  nights: { account_id: AccountId; property_id: number; night: PlainDate; stay_id: number };
+  guests: GuestRow;
+  deposits: DepositRow;
+  transactions: TransactionRow;
+  allocations: { account_id: AccountId; transaction_id: number; stay_code: StayCode; amount: Minor };
+  webhooks: WebhookRow;
+  outbox: OutboxRow;
+  deliveries: DeliveryRow;
+  request_counters: {
+    account_id: AccountId;
+    bucket: string;
+    window_seconds: number;
+    window_start: number;
+    count: number;
+  };
+  import_rows: {
+    account_id: AccountId;
+    source: string;
+    row_key: string;
+    row_hash: string;
+    reservation_code: ReservationCode;
+  };
+}
+
+/** Reads; never inside somebody's transaction. */
+export type CoreDb = Kysely<CoreDatabase>;
+export type CoreTransaction = Transaction<CoreDatabase>;

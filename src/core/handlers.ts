@@ -1,0 +1,42 @@
+import { getAccount } from './accounts/handlers.ts';
+import { listAvailabilities } from './availabilities/handlers.ts';
+import type { Handlers } from './context.ts';
+import { listCustomChannels } from './customChannels/handlers.ts';
+import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries/handlers.ts';
+import { createProperty, listProperties } from './properties/handlers.ts';
+import { updateCheckInDetails } from './reservations/checkInDetails.ts';
+import { cancelReservation, createReservation, listReservations } from './reservations/handlers.ts';
+import { updateReservation } from './reservations/update.ts';
+import {
+  createTransaction,
+  deleteTransaction,
+  listTransactions,
+  updateTransaction,
+} from './transactions/handlers.ts';
+import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks/handlers.ts';
+
+/** Who does the work of each operation. */
+export const handlers: Handlers = {
+  getAccount,
+  listProperties,
+  createProperty,
+  listCustomChannels,
+  listIncomeItems,
+  listExpenseItems,
+  listIncomeMethods,
+  listExpenseMethods,
+  listReservations,
+  createReservation,
+  updateReservation,
+  updateCheckInDetails,
+  cancelReservation,
+  listAvailabilities,
+  listTransactions,
+  createTransaction,
+  updateTransaction,
+  deleteTransaction,
+  listWebhooks,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+};

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/**
+ * A mapping entry that can be made in several ways, told apart by the key each has alone (`column`, `value`,
+ * `sum`, …). Unlike a union of schemas, a mistake inside is reported for the way the user meant.
+ */
+export function oneWay<Ways extends Record<string, z.ZodType>>(ways: Ways) {
+  const names = Object.keys(ways);
+  return z.unknown().transform((given, context): z.output<Ways[keyof Ways]> => {
+    const meant = isRecord(given) ? names.filter((name) => name in given) : [];
+    const way = ways[meant[0] ?? ''];
+    if (!way || meant.length > 1) {
+      const message = `${given === undefined ? 'missing: ' : ''}give exactly one of: ${names.join(', ')}`;
+      context.addIssue({ code: 'custom', input: given, message });
+      return z.NEVER;
+    }
+    const result = way.safeParse(given);
+    if (result.success) return result.data as z.output<Ways[keyof Ways]>;
+    for (const [path, message] of result.error.issues.flatMap(faultsOf)) {
+      context.addIssue({ code: 'custom', input: given, path, message });
+    }
+    return z.NEVER;
+  });
+}
+
+/** Where and what: an issue as a mapping's reader is told of it, one for each unknown key. */
+export function faultsOf(issue: z.core.$ZodIssue): [path: PropertyKey[], message: string][] {
+  if (issue.code !== 'unrecognized_keys') return [[issue.path, issue.message]];
+  return issue.keys.map((key) => [[...issue.path, key], 'unknown key']);
+}
+
+/** Fixed text of a mapping; YAML numbers and yes/no are taken as they are written. */
+export const scalar = z
+  .union([z.string(), z.number(), z.boolean()], { error: 'give a text or a number' })
+  .transform((value) => String(value));
+
+/** The name of a column of the user's file. */
+export const columnName = z.string({ error: 'give the name of a column, in quotes' }).min(1);
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

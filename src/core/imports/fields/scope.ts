@@ -1,0 +1,78 @@
+import { OperatorError } from '../../../kernel/errors.ts';
+import type { WrittenNumber } from '../numbers.ts';
+import type { Moment, Problem, Reason } from '../outcome.ts';
+
+/** One data row, cut into cells. */
+export interface Row {
+  line: number;
+  row: number;
+  cells: readonly string[];
+}
+
+/** A row while it is read: what is wrong with it gathers in `problems`. */
+export interface ReadingRow extends Row {
+  problems: Problem[];
+}
+
+/**
+ * How a value is got out of a row: null when the file leaves it empty, undefined when it is unusable (the
+ * problem is then noted on the row).
+ */
+export type Reader<T> = (row: ReadingRow) => T | null | undefined;
+
+/** What every reader is compiled with. */
+export interface Scope {
+  columns: Columns;
+  isNull(text: string): boolean;
+  readNumber(text: string): WrittenNumber | undefined;
+  readMoment(text: string): Moment | undefined;
+  months: ReadonlyMap<string, number>;
+}
+
+/** The positions of a file's columns; remembers which ones a mapping asked for in vain. */
+export interface Columns {
+  /** @param key the mapping key that names the column, for the message */
+  position(name: string, key: string): number;
+  /** Throws an OperatorError that names every column asked for and not found. */
+  assertAllFound(fileName: string): void;
+}
+
+export function columnsOf(header: readonly string[]): Columns {
+  const positions = new Map(header.map((name, index) => [name, index]));
+  const missing: string[] = [];
+  return {
+    position(name, key) {
+      const position = positions.get(name);
+      if (position === undefined) missing.push(`"${name}" (mapping key ${key})${nearMiss(name, header)}`);
+      return position ?? -1;
+    },
+    assertAllFound(fileName) {
+      if (missing.length === 0) return;
+      throw new OperatorError(
+        `${fileName} has no column ${missing.join(', no column ')}`,
+        `its columns are: ${header.join(', ')}. If that looks wrong, check format.delimiter in the mapping`,
+      );
+    },
+  };
+}
+
+/** The cell's text without surrounding blanks; null when empty or one of the mapping's null texts. */
+export function cellReader(scope: Scope, column: string, key: string): (row: Row) => string | null {
+  const position = scope.columns.position(column, key);
+  return (row) => {
+    const text = (row.cells[position] ?? '').trim();
+    return scope.isNull(text) ? null : text;
+  };
+}
+
+/** Notes a problem; gives undefined, so that a reader can return it. */
+export function refuse(row: ReadingRow, field: string, reason: Reason, value: string): undefined {
+  row.problems.push({ field, reason, value });
+  return undefined;
+}
+
+function nearMiss(name: string, header: readonly string[]): string {
+  const tidy = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
+  const near = header.find((each) => tidy(each) === tidy(name));
+  return near === undefined ? '' : `; did you mean "${near}"?`;
+}

@@ -1,0 +1,256 @@
+import { turn } from '../../kernel/clock.ts';
+import { ApiError, OperatorError } from '../../kernel/errors.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import { runChange } from '../change.ts';
+import type { Change, Core, Principal } from '../context.ts';
+import type { AccountRow } from '../database.ts';
+import { createPropertyIn } from '../properties/handlers.ts';
+import { bookDirect } from '../reservations/book.ts';
+import { draftOf } from './draft.ts';
+import { contentHash } from './identity.ts';
+import type { Mapping } from './mapping.ts';
+import type { Booking, Outcome } from './outcome.ts';
+import { planFile } from './planFile.ts';
+import { type UnitPlan, unitName } from './planUnits.ts';
+import { openBookings } from './readBookings.ts';
+import { RejectsFile } from './rejects.ts';
+import { type ImportedRow, importedRows, otherStays, propertyIdsByName } from './table.ts';
+import type { Totals } from './totals.ts';
+import { customChannelNamed } from '../accounts/create.ts';
+
+/** Bookings stored in one transaction: about 150 rows, and well below 20 ms. */
+const BATCH = 12;
+const PROPERTY_BATCH = 50;
+/** Rows between two progress reports. */
+const REPORT_EVERY = 500;
+
+export interface ImportRequest {
+  path: string;
+  mapping: Mapping;
+  /** Where refused rows are written. */
+  rejectsPath: string;
+  /** False: no event tells of what is stored. */
+  announce: boolean;
+}
+
+export interface ImportProgress {
+  phase: 'reading' | 'storing';
+  bytes: number;
+  size: number;
+  rows: number;
+}
+
+export interface ImportReport {
+  source: string;
+  totals: Totals;
+  properties: number;
+  created: number;
+  /** Known from an earlier run and the same now. */
+  unchanged: number;
+  /** Known from an earlier run, but the file says something else now; left as they are. */
+  changed: ImportedDifference[];
+  changed_rows: number;
+  /** Could not be stored: their nights were taken meanwhile. */
+  conflicts: { line: number; reason: string }[];
+  rejects_file: string;
+  /** False when the caller went away before the end; the next run goes on. */
+  complete: boolean;
+}
+
+interface ImportedDifference {
+  line: number;
+  key: string;
+  reservation_code: string;
+}
+
+/** How many changed rows are named one by one. */
+const MOST_NAMED = 100;
+
+interface Run {
+  core: Core;
+  who: { account: AccountRow; operator: Principal['operator'] | null };
+  request: ImportRequest;
+  known: Map<string, ImportedRow>;
+  plan: UnitPlan;
+  properties: Map<string, number>;
+  channels: Map<string, number>;
+  report: ImportReport;
+}
+
+/**
+ * Stores the bookings of a CSV file through the same rules as every other direct booking. The first pass
+ * reads the whole file and plans the units, so nothing is begun that cannot be finished; the second stores
+ * small batches, each a transaction of its own. A run that was cut off goes on where it stopped, and a second
+ * run of the same file stores nothing.
+ */
+export async function importBookings(
+  core: Core,
+  who: Run['who'],
+  request: ImportRequest,
+  onProgress: (progress: ImportProgress) => void,
+  signal: AbortSignal,
+): Promise<ImportReport> {
+  const { mapping, path } = request;
+  const { db } = core.store;
+  const accountId = who.account.account_id;
+  const known = await importedRows(db, accountId, mapping.source);
+  const rejects = await RejectsFile.create(request.rejectsPath);
+  let rows = 0;
+  try {
+    const { plan, totals } = await planFile(path, mapping, {
+      known: (booking) => known.get(booking.key)?.standing,
+      others: await otherStays(db, accountId, mapping.source),
+      async onOutcome(outcome: Outcome) {
+        rows += 1;
+        if (rows % REPORT_EVERY === 0) onProgress({ phase: 'reading', bytes: 0, size: 0, rows });
+        if (outcome.kind === 'rejection') await rejects.write(outcome);
+      },
+    });
+    await rejects.close();
+    const report: ImportReport = {
+      source: mapping.source,
+      totals,
+      properties: 0,
+      created: 0,
+      unchanged: 0,
+      changed: [],
+      changed_rows: 0,
+      conflicts: [],
+      rejects_file: request.rejectsPath,
+      complete: false,
+    };
+    const properties = await propertyIdsByName(db, accountId);
+    const run: Run = { core, who, request, known, plan, properties, channels: new Map(), report };
+    await addUnits(run);
+    await storeAll(run, onProgress, signal);
+    return report;
+  } catch (error) {
+    await rejects.abandon();
+    throw error;
+  }
+}
+
+/** Makes the properties that the plan needs and the account lacks. */
+async function addUnits(run: Run): Promise<void> {
+  const { plan, properties, report, who } = run;
+  const names = [...plan.units].flatMap(([pool, units]) => units.map((unit) => unitName(pool, unit)));
+  report.properties = names.length;
+  const missing = names.filter((name) => !properties.has(name));
+  const room = who.account.property_quota - properties.size;
+  if (missing.length > room) {
+    throw new OperatorError(
+      `the file needs ${missing.length} more properties, and the account may have ${room} more`,
+      'raise the account’s property quota, or import into another account',
+    );
+  }
+  for (let start = 0; start < missing.length; start += PROPERTY_BATCH) {
+    await addProperties(run, missing.slice(start, start + PROPERTY_BATCH));
+    await turn();
+  }
+}
+
+async function addProperties(run: Run, names: readonly string[]): Promise<void> {
+  const { time_zone, currency } = run.who.account;
+  const ids = await inChange(run, async (change) => {
+    const made: number[] = [];
+    for (const name of names) made.push(await createPropertyIn(change, { name, time_zone, currency }));
+    return made;
+  });
+  for (const [index, name] of names.entries()) run.properties.set(name, ids[index] ?? 0);
+}
+
+async function storeAll(
+  run: Run,
+  onProgress: (progress: ImportProgress) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const file = await openBookings(run.request.path, run.request.mapping);
+  let batch: Booking[] = [];
+  let rows = 0;
+  try {
+    for await (const outcome of file.outcomes) {
+      rows += 1;
+      if (rows % REPORT_EVERY === 0) onProgress({ phase: 'storing', bytes: file.bytesRead(), size: file.size, rows });
+      if (outcome.kind === 'rejection' || isKnown(run, outcome)) continue;
+      batch.push(outcome);
+      if (batch.length < BATCH) continue;
+      await storeBatch(run, batch);
+      batch = [];
+      await turn();
+      if (signal.aborted) return;
+    }
+    if (batch.length > 0) await storeBatch(run, batch);
+    run.report.complete = true;
+  } finally {
+    await file.close();
+  }
+}
+
+function isKnown({ known, report }: Run, booking: Booking): boolean {
+  const earlier = known.get(booking.key);
+  if (!earlier) return false;
+  if (earlier.hash === contentHash(booking)) {
+    report.unchanged += 1;
+  } else {
+    report.changed_rows += 1;
+    if (report.changed.length < MOST_NAMED) {
+      report.changed.push({ line: booking.line, key: booking.key, reservation_code: earlier.reservationCode });
+    }
+  }
+  return true;
+}
+
+/** One transaction for the batch; when a booking is refused, each one alone, so that only it is left out. */
+async function storeBatch(run: Run, bookings: readonly Booking[]): Promise<void> {
+  await addPlaces(run, bookings);
+  try {
+    await storeTogether(run, bookings);
+    run.report.created += bookings.length;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const [only] = bookings;
+    if (bookings.length === 1 && only) run.report.conflicts.push({ line: only.line, reason: error.message });
+    else for (const booking of bookings) await storeBatch(run, [booking]);
+  }
+}
+
+/** Makes the properties and channels that the batch names and the account lacks, before the batch itself. */
+async function addPlaces(run: Run, bookings: readonly Booking[]): Promise<void> {
+  const names = new Set(bookings.map((booking) => propertyName(run, booking)));
+  const missing = [...names].filter((name) => !run.properties.has(name));
+  if (missing.length > 0) await addProperties(run, missing);
+  for (const { channel } of bookings) {
+    if (channel === null || run.channels.has(channel)) continue;
+    const { account_id } = run.who.account;
+    run.channels.set(channel, await inChange(run, ({ trx }) => customChannelNamed(trx, account_id, channel)));
+  }
+}
+
+function propertyName({ plan }: Run, { place, row }: Booking): string {
+  return 'property' in place ? place.property : unitName(place.group, plan.unitOf(row, place.group));
+}
+
+function storeTogether(run: Run, bookings: readonly Booking[]): Promise<void> {
+  const { request, who } = run;
+  return inChange(run, async (change) => {
+    const rows = [];
+    for (const booking of bookings) {
+      const propertyId = run.properties.get(propertyName(run, booking)) ?? 0;
+      const channelId = booking.channel === null ? null : (run.channels.get(booking.channel) ?? null);
+      const draft = draftOf(booking, { account: who.account, propertyId, channelId, now: change.now });
+      const { reservation_code } = await bookDirect(change, draft);
+      rows.push({
+        account_id: who.account.account_id,
+        source: request.mapping.source,
+        row_key: booking.key,
+        row_hash: contentHash(booking),
+        reservation_code,
+      });
+    }
+    await insertMany(change.trx, 'import_rows', rows);
+  });
+}
+
+function inChange<T>(run: Run, work: (change: Change) => Promise<T>): Promise<T> {
+  return runChange(run.core, run.who, work, { announce: run.request.announce });
+}

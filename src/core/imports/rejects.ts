@@ -1,0 +1,73 @@
+import { open, rename, type FileHandle } from 'node:fs/promises';
+import type { Rejection } from './outcome.ts';
+
+const HEADER = 'line,field,reason,value\r\n';
+/** Characters gathered before they are written. */
+const BUFFER = 65_536;
+
+/** One line of CSV for one rejected row; a row with several problems lists them in the same order in each cell. */
+export function rejectLine({ line, problems }: Rejection): string {
+  const listed = (part: 'field' | 'reason' | 'value') => problems.map((problem) => problem[part]).join('; ');
+  return `${line},${cell(listed('field'))},${cell(listed('reason'))},${cell(listed('value'))}\r\n`;
+}
+
+/** Characters at which a spreadsheet takes a cell for a formula, full-width forms among them. */
+const FORMULA = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/;
+const CONTROL = /^[\t\r\n]/;
+const NUMBER = /^-?\d+(?:[.,]\d+)*$/;
+
+/** Text that a spreadsheet shows as text: what it would run as a formula gets a leading `'`; numbers stay. */
+export function harmless(text: string): string {
+  return (FORMULA.test(text) || CONTROL.test(text)) && !NUMBER.test(text) ? `'${text}` : text;
+}
+
+function cell(text: string): string {
+  const safe = harmless(text);
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/**
+ * The rejects file of one run, written beside its final place and moved there by `close`: a run that is cut
+ * off leaves the former file as it was. Only its owner may read it, for it can hold guests' data.
+ */
+export class RejectsFile {
+  readonly #path: string;
+  readonly #handle: FileHandle;
+  #waiting = HEADER;
+
+  private constructor(path: string, handle: FileHandle) {
+    this.#path = path;
+    this.#handle = handle;
+  }
+
+  static async create(path: string): Promise<RejectsFile> {
+    return new RejectsFile(path, await open(partOf(path), 'w', 0o600));
+  }
+
+  async write(rejection: Rejection): Promise<void> {
+    this.#waiting += rejectLine(rejection);
+    if (this.#waiting.length >= BUFFER) await this.#flush();
+  }
+
+  /** Finishes the file and puts it in its place. */
+  async close(): Promise<void> {
+    await this.#flush();
+    await this.#handle.close();
+    await rename(partOf(this.#path), this.#path);
+  }
+
+  /** Gives the file up; the former one, if any, stays. */
+  async abandon(): Promise<void> {
+    await this.#handle.close();
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#waiting;
+    this.#waiting = '';
+    await this.#handle.writeFile(text);
+  }
+}
+
+function partOf(path: string): string {
+  return `${path}.part`;
+}

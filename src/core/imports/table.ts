@@ -1,0 +1,92 @@
+import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
+import type { CoreDb } from '../database.ts';
+import { holdsNights } from '../reservations/rules.ts';
+import type { StandingStay } from './planFile.ts';
+
+/** A row of an earlier run and what has become of its booking. */
+export interface ImportedRow {
+  hash: string;
+  reservationCode: ReservationCode;
+  standing: StandingStay | 'nothing';
+}
+
+const PAGE = 1_000;
+/** The names that `unitName` gives. */
+const UNIT_NAME = /^(.+) (\d+)$/;
+
+/** All rows of a source that were imported before, by their key. Read in pages, so that the loop turns. */
+export async function importedRows(db: CoreDb, accountId: AccountId, source: string): Promise<Map<string, ImportedRow>> {
+  const known = new Map<string, ImportedRow>();
+  for (let after = ''; ; ) {
+    const page = await db
+      .selectFrom('import_rows as imported')
+      .innerJoin('stays as stay', (join) =>
+        join
+          .onRef('stay.account_id', '=', 'imported.account_id')
+          .onRef('stay.reservation_code', '=', 'imported.reservation_code'),
+      )
+      .leftJoin('properties as property', (join) =>
+        join.onRef('property.account_id', '=', 'stay.account_id').onRef('property.id', '=', 'stay.property_id'),
+      )
+      .where('imported.account_id', '=', accountId)
+      .where('imported.source', '=', source)
+      .where('imported.row_key', '>', after)
+      .select(['imported.row_key', 'imported.row_hash', 'imported.reservation_code'])
+      .select(['stay.status', 'stay.check_in_date', 'stay.check_out_date', 'property.name'])
+      .orderBy('imported.row_key')
+      .limit(PAGE)
+      .execute();
+    for (const row of page) {
+      const unit = unitOf(row.name);
+      known.set(row.row_key, {
+        hash: row.row_hash,
+        reservationCode: row.reservation_code,
+        standing:
+          unit && holdsNights(row.status)
+            ? { unit: unit.unit, checkIn: row.check_in_date, checkOut: row.check_out_date }
+            : 'nothing',
+      });
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return known;
+    after = last.row_key;
+  }
+}
+
+/** Stays that hold nights in numbered units and came from elsewhere than this source. */
+export async function otherStays(
+  db: CoreDb,
+  accountId: AccountId,
+  source: string,
+): Promise<(StandingStay & { pool: string })[]> {
+  const rows = await db
+    .selectFrom('stays as stay')
+    .innerJoin('properties as property', (join) =>
+      join.onRef('property.account_id', '=', 'stay.account_id').onRef('property.id', '=', 'stay.property_id'),
+    )
+    .leftJoin('import_rows as imported', (join) =>
+      join
+        .onRef('imported.account_id', '=', 'stay.account_id')
+        .onRef('imported.reservation_code', '=', 'stay.reservation_code')
+        .on('imported.source', '=', source),
+    )
+    .where('stay.account_id', '=', accountId)
+    .where('stay.status', 'in', ['wait_accept', 'wait_pay', 'accepted'])
+    .where('imported.row_key', 'is', null)
+    .select(['property.name', 'stay.check_in_date', 'stay.check_out_date'])
+    .execute();
+  return rows.flatMap((row) => {
+    const unit = unitOf(row.name);
+    return unit ? [{ ...unit, checkIn: row.check_in_date, checkOut: row.check_out_date }] : [];
+  });
+}
+
+export async function propertyIdsByName(db: CoreDb, accountId: AccountId): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('properties').where('account_id', '=', accountId).select(['name', 'id']).execute();
+  return new Map(rows.map((row) => [row.name, row.id]));
+}
+
+function unitOf(name: string | null): { pool: string; unit: number } | undefined {
+  const match = UNIT_NAME.exec(name ?? '');
+  return match?.[1] === undefined ? undefined : { pool: match[1], unit: Number(match[2]) };
+}

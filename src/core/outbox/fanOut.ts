@@ -1,0 +1,49 @@
+import type { AccountId } from '../../kernel/ids.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import type { Core } from '../context.ts';
+import type { CoreTransaction, WebhookRow } from '../database.ts';
+import { liveWebhooks, wants } from '../webhooks/table.ts';
+import { type DueDelivery, markFannedOut, waitingEvents } from './table.ts';
+
+/** Events handed out in one transaction. */
+const BATCH = 100;
+
+/**
+ * Writes a delivery row for each webhook that wants each waiting event, leased to this process until
+ * `leasedUntil`: the commit is the claim. Those of a webhook that is `full` are left for anybody.
+ * @returns the deliveries just written; `more` when further events wait
+ */
+export async function fanOut(
+  core: Core,
+  leasedUntil: number,
+  full: (webhookId: number) => boolean,
+): Promise<{ due: DueDelivery[]; more: boolean }> {
+  return core.store.transaction(async (trx) => {
+    const events = await waitingEvents(trx, { limit: BATCH });
+    if (events.length === 0) return { due: [], more: false };
+    const webhooks = await webhooksOf(trx, new Set(events.map((event) => event.account_id)));
+    const due = events.flatMap(({ event, ...rest }) =>
+      (webhooks.get(rest.account_id) ?? [])
+        .filter((webhook) => wants(webhook, event))
+        .map((webhook): DueDelivery => ({ ...rest, webhook_id: webhook.id })),
+    );
+    const rows = due.map(({ account_id, event_id, webhook_id }) => ({
+      account_id,
+      event_id,
+      webhook_id,
+      outcome: null,
+      http_status: null,
+      leased_until: full(webhook_id) ? 0 : leasedUntil,
+      finished_at: null,
+    }));
+    await insertMany(trx, 'deliveries', rows);
+    await markFannedOut(trx, { eventIds: events.map((event) => event.event_id) });
+    return { due, more: events.length === BATCH };
+  });
+}
+
+async function webhooksOf(trx: CoreTransaction, accounts: ReadonlySet<AccountId>): Promise<Map<AccountId, WebhookRow[]>> {
+  const webhooks = new Map<AccountId, WebhookRow[]>();
+  for (const accountId of accounts) webhooks.set(accountId, await liveWebhooks(trx, { accountId }));
+  return webhooks;
+}

@@ -1,0 +1,156 @@
+import { instantOf } from '../../kernel/dates.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { deliverWebhook, type Sender } from '../../outbound/deliver.ts';
+import type { Core } from '../context.ts';
+import { sealContext, webhookTarget } from '../webhooks/table.ts';
+import { type DeliveryFaults, fateOf, hold } from './faults.ts';
+import { bodiesOf, type DueDelivery, dueDeliveries, type FinishedDelivery, finishDeliveries, leaseDeliveries } from './table.ts';
+
+/** Deliveries to one webhook under way at once. */
+const AT_ONCE = 16;
+/** Deliveries kept in memory per webhook; what is beyond stays in the table. */
+export const LANE_CAPACITY = 400;
+/** A claimed delivery without an outcome is anybody's after this long. */
+export const LEASE_MS = 30_000;
+
+export interface LaneOptions {
+  core: Core;
+  sender: Sender;
+  log: Logger;
+  faults: () => DeliveryFaults;
+  /** Told each outcome, for counting. */
+  onOutcome: (outcome: string) => void;
+}
+
+/** Sends the deliveries of one webhook, so that a slow receiver holds up nobody else's. */
+export class Lane {
+  readonly #webhookId: number;
+  readonly #options: LaneOptions;
+  readonly #stop = new AbortController();
+  #queue: DueDelivery[] = [];
+  #finished: FinishedDelivery[] = [];
+  #spilled = false;
+  #underWay = 0;
+  #writing: Promise<void> | undefined;
+  #claiming: Promise<void> | undefined;
+
+  constructor(webhookId: number, options: LaneOptions) {
+    this.#webhookId = webhookId;
+    this.#options = options;
+  }
+
+  /** How many more deliveries fit in memory. */
+  get room(): number {
+    return LANE_CAPACITY - this.#queue.length;
+  }
+
+  get busy(): boolean {
+    return this.#underWay > 0 || this.#queue.length > 0 || this.#spilled || this.#writing !== undefined;
+  }
+
+  /** Takes deliveries that are leased to this process. */
+  push(due: readonly DueDelivery[]): void {
+    this.#queue.push(...due);
+    this.#pump();
+  }
+
+  /** Says that further deliveries of this webhook wait in the table. */
+  spill(): void {
+    this.#spilled = true;
+    this.#pump();
+  }
+
+  /** Sends nothing new; resolves when what is under way has its outcome written. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#queue = [];
+    this.#spilled = false;
+    await this.#claiming;
+    while (this.#underWay > 0 || this.#writing) await (this.#writing ?? new Promise((wake) => setImmediate(wake)));
+  }
+
+  #pump(): void {
+    if (this.#stop.signal.aborted) return;
+    while (this.#underWay < AT_ONCE && this.#queue.length > 0) {
+      const next = this.#queue.shift();
+      if (next) void this.#send(next);
+    }
+    if (this.#queue.length === 0 && this.#spilled && !this.#claiming) {
+      this.#claiming = this.#claim().finally(() => {
+        this.#claiming = undefined;
+        this.#pump();
+      });
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const { core, log } = this.#options;
+    const now = core.clock.now();
+    try {
+      const claimed = await core.store.transaction(async (trx) => {
+        const rows = await dueDeliveries(trx, { webhookId: this.#webhookId, now, limit: LANE_CAPACITY });
+        const eventIds = rows.map((row) => row.event_id);
+        if (rows.length > 0) await leaseDeliveries(trx, { webhookId: this.#webhookId, eventIds, until: now + LEASE_MS });
+        return rows;
+      });
+      const accountId = claimed[0]?.account_id;
+      if (accountId === undefined) {
+        this.#spilled = false;
+        return;
+      }
+      const bodies = await bodiesOf(core.store.db, { accountId, eventIds: claimed.map((row) => row.event_id) });
+      const byId = new Map(bodies.map((row) => [row.event_id, row.body]));
+      this.#queue.push(...claimed.map((row) => ({ ...row, body: byId.get(row.event_id) ?? '' })));
+    } catch (error) {
+      log.error({ err: error, webhook: this.#webhookId }, 'claiming deliveries failed');
+      this.#spilled = false;
+    }
+  }
+
+  async #send(due: DueDelivery): Promise<void> {
+    this.#underWay += 1;
+    const { core, faults } = this.#options;
+    const fate = fateOf(faults(), core.random);
+    await hold(core.clock, fate, this.#stop.signal);
+    const { account_id, event_id, webhook_id } = due;
+    let result: { outcome: string; status?: number } = { outcome: 'dropped' };
+    for (let i = 0; i < fate.times; i += 1) result = await this.#deliver(due);
+    this.#finished.push({ account_id, event_id, webhook_id, outcome: result.outcome, http_status: result.status ?? null });
+    this.#options.onOutcome(result.outcome);
+    this.#underWay -= 1;
+    this.#pump();
+    this.#writing ??= this.#write();
+  }
+
+  async #deliver(due: DueDelivery): Promise<{ outcome: string; status?: number }> {
+    const target = await this.#target();
+    if (!target) return { outcome: 'unregistered' };
+    return deliverWebhook(this.#options.sender, { ...target, eventId: due.event_id, body: due.body });
+  }
+
+  /** Read at each delivery, since the URL may have changed or the webhook gone. */
+  async #target(): Promise<{ url: string; secret: string; signatureOnly: boolean } | undefined> {
+    const { core } = this.#options;
+    const [webhook] = await webhookTarget(core.store.db, { id: this.#webhookId });
+    if (!webhook) return undefined;
+    return {
+      url: webhook.url,
+      secret: core.sealer.open(webhook.secret, sealContext(this.#webhookId)),
+      signatureOnly: webhook.signature_only === 1,
+    };
+  }
+
+  /** Outcomes that came in while others were being written go into the next transaction. */
+  async #write(): Promise<void> {
+    const { core, log } = this.#options;
+    await new Promise((turn) => setImmediate(turn));
+    const batch = this.#finished;
+    this.#finished = [];
+    try {
+      await core.store.transaction((trx) => finishDeliveries(trx, batch, instantOf(core.clock.now())));
+    } catch (error) {
+      log.error({ err: error, webhook: this.#webhookId }, 'writing delivery outcomes failed; they will be sent again');
+    }
+    this.#writing = this.#finished.length > 0 ? this.#write() : undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import type { EventPayload } from '../../contract/events.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import type { AccountId, IdMaker } from '../../kernel/ids.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import { type CoreTransaction, flag } from '../database.ts';
+
+/**
+ * Writes the events of one change to the outbox, in the transaction of that change. Events that say the
+ * same (one stay, one kind of change) become one; nights of one property are told together.
+ * @returns how many were queued
+ */
+export async function queueEvents(
+  trx: CoreTransaction,
+  { ids }: { ids: IdMaker },
+  accountId: AccountId,
+  emitted: readonly EventPayload[],
+  now: number,
+): Promise<number> {
+  const events = merged(emitted);
+  if (events.length === 0) return 0;
+  const queuedAt = instantOf(now);
+  const rows = events.map(({ event, ...fields }) => {
+    const eventId = ids();
+    return {
+      account_id: accountId,
+      event_id: eventId,
+      event,
+      body: JSON.stringify({ event, event_id: eventId, ...fields, timestamp: queuedAt }),
+      queued_at: queuedAt,
+      fanned_out: flag(false),
+    };
+  });
+  await insertMany(trx, 'outbox', rows);
+  return rows.length;
+}
+
+function merged(events: readonly EventPayload[]): EventPayload[] {
+  const bySubject = new Map<string, EventPayload>();
+  for (const event of events) {
+    const subject = subjectOf(event);
+    const earlier = bySubject.get(subject);
+    if (earlier?.event === 'property_availability_updated' && event.event === 'property_availability_updated') {
+      const nights = new Map([...earlier.availabilities, ...event.availabilities].map((night) => [night.date, night]));
+      const availabilities = [...nights.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+      bySubject.set(subject, { ...event, availabilities });
+    } else if (!earlier) {
+      bySubject.set(subject, event);
+    }
+  }
+  return [...bySubject.values()];
+}
+
+function subjectOf(event: EventPayload): string {
+  if (event.event === 'property_availability_updated') return `${event.event} ${event.property_id}`;
+  return JSON.stringify(event);
+}

@@ -1,0 +1,127 @@
+import type { Instant } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import { forUpdateSkipLocked } from '../../store/forUpdateSkipLocked.ts';
+import { inList } from '../../store/inList.ts';
+import { prepared } from '../../store/prepared.ts';
+import type { CoreDb, CoreTransaction } from '../database.ts';
+
+/** One event for one webhook, with what sending it takes. */
+export interface DueDelivery {
+  account_id: AccountId;
+  event_id: string;
+  body: string;
+  webhook_id: number;
+}
+
+/** Events that no delivery row stands for yet, oldest first. Claimed for this transaction. */
+export const waitingEvents = prepared((trx: CoreDb, arg: { limit: number }) =>
+  forUpdateSkipLocked(
+    trx
+      .selectFrom('outbox')
+      .where('fanned_out', '=', 0)
+      .select(['account_id', 'event_id', 'event', 'body'])
+      .orderBy('event_id')
+      .limit(arg.limit),
+  ),
+);
+
+export const markFannedOut = prepared((trx: CoreDb, arg: { eventIds: readonly string[] }) =>
+  trx
+    .updateTable('outbox')
+    .set({ fanned_out: 1 })
+    .where((where) => inList(where.ref('event_id'), arg.eventIds))
+    .where('fanned_out', '=', 0),
+);
+
+/** Deliveries of a webhook that have no outcome and nobody is sending. Claimed for this transaction. */
+export const dueDeliveries = prepared((trx: CoreDb, arg: { webhookId: number; now: number; limit: number }) =>
+  forUpdateSkipLocked(
+    trx
+      .selectFrom('deliveries')
+      .where('deliveries.outcome', 'is', null)
+      .where('deliveries.webhook_id', '=', arg.webhookId)
+      .where('deliveries.leased_until', '<=', arg.now)
+      .select(['deliveries.account_id', 'deliveries.event_id', 'deliveries.webhook_id'])
+      .orderBy('deliveries.event_id')
+      .limit(arg.limit),
+  ),
+);
+
+export const leaseDeliveries = prepared(
+  (trx: CoreDb, arg: { webhookId: number; eventIds: readonly string[]; until: number }) =>
+    trx
+      .updateTable('deliveries')
+      .set({ leased_until: arg.until })
+      .where('webhook_id', '=', arg.webhookId)
+      .where((where) => inList(where.ref('event_id'), arg.eventIds))
+      .where('outcome', 'is', null),
+);
+
+export const bodiesOf = prepared((db: CoreDb, arg: { accountId: AccountId; eventIds: readonly string[] }) =>
+  db
+    .selectFrom('outbox')
+    .where('account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('event_id'), arg.eventIds))
+    .select(['event_id', 'body']),
+);
+
+/** Webhooks that have deliveries nobody is sending: what a crash or a full lane has left behind. */
+export function webhooksWithDue(db: CoreDb, now: number): Promise<{ webhook_id: number }[]> {
+  return db
+    .selectFrom('deliveries')
+    .where('outcome', 'is', null)
+    .where('leased_until', '<=', now)
+    .select('webhook_id')
+    .distinct()
+    .execute();
+}
+
+export interface FinishedDelivery extends Pick<DueDelivery, 'account_id' | 'event_id' | 'webhook_id'> {
+  outcome: string;
+  http_status: number | null;
+}
+
+const finishDelivery = prepared(
+  (trx: CoreDb, arg: FinishedDelivery & { at: Instant }) =>
+    trx
+      .updateTable('deliveries')
+      .set({ outcome: arg.outcome, http_status: arg.http_status, finished_at: arg.at })
+      .where('account_id', '=', arg.account_id)
+      .where('event_id', '=', arg.event_id)
+      .where('webhook_id', '=', arg.webhook_id),
+);
+
+export async function finishDeliveries(
+  trx: CoreTransaction,
+  finished: readonly FinishedDelivery[],
+  at: Instant,
+): Promise<void> {
+  for (const one of finished) await finishDelivery(trx, { ...one, at });
+}
+
+/** After an unclean stop nobody holds a lease any more; only where one process owns the database. */
+export function dropLeases(db: CoreDb): Promise<unknown> {
+  return db.updateTable('deliveries').set({ leased_until: 0 }).where('outcome', 'is', null).execute();
+}
+
+/** How many events wait to be handed out and how many deliveries have no outcome yet. */
+export async function deliveryBacklog(db: CoreDb): Promise<{ events: number; deliveries: number }> {
+  const count = (table: 'outbox' | 'deliveries') =>
+    table === 'outbox'
+      ? db.selectFrom('outbox').where('fanned_out', '=', 0).select((of) => of.fn.countAll<number>().as('total'))
+      : db.selectFrom('deliveries').where('outcome', 'is', null).select((of) => of.fn.countAll<number>().as('total'));
+  const [events, deliveries] = [
+    await count('outbox').executeTakeFirstOrThrow(),
+    await count('deliveries').executeTakeFirstOrThrow(),
+  ];
+  return { events: events.total, deliveries: deliveries.total };
+}
+
+/** Deliveries by outcome; `null` stands for those still to be made. */
+export function deliveriesByOutcome(db: CoreDb): Promise<{ outcome: string | null; total: number }[]> {
+  return db
+    .selectFrom('deliveries')
+    .groupBy('outcome')
+    .select((of) => ['outcome', of.fn.countAll<number>().as('total')])
+    .execute();
+}

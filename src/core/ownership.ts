@@ -1,0 +1,40 @@
+import { texts } from '../contract/errors.ts';
+import { ApiError } from '../kernel/errors.ts';
+import type { Principal } from './context.ts';
+import type { AccountRow, CoreDb, CoreTransaction } from './database.ts';
+
+/** Whether a sub-account may see the property; everybody else sees all of the account's. */
+export function maySee({ visible }: Pick<Principal, 'visible'>, propertyId: number): boolean {
+  return visible === null || visible.includes(propertyId);
+}
+
+/**
+ * Refuses a numeric id that is not the account's own: 403 when it is another's, 404 when it is nobody's.
+ * (Codes of reservations never answer 403, so that they cannot be guessed at.)
+ */
+export function refuseForeign(owner: { account_id: string } | undefined, account: AccountRow, field: string): void {
+  if (!owner) throw new ApiError(404, `${field} not found.`, { field });
+  if (owner.account_id !== account.account_id) {
+    throw new ApiError(403, `${field} belongs to another operator.`, { field });
+  }
+}
+
+/** The property an id in a request means. @throws ApiError 403 or 404 when the caller may not use it */
+export async function requireProperty(
+  db: CoreDb | CoreTransaction,
+  account: AccountRow,
+  principal: Pick<Principal, 'visible'>,
+  propertyId: number,
+) {
+  const property = await db.selectFrom('properties').where('id', '=', propertyId).selectAll().executeTakeFirst();
+  refuseForeign(property, account, 'property_id');
+  if (!property || !maySee(principal, property.id)) {
+    throw new ApiError(404, 'property_id not found.', { field: 'property_id' });
+  }
+  return property;
+}
+
+/** The answer for a reservation or stay code the account does not have. */
+export function goneResource(): ApiError {
+  return new ApiError(404, texts.goneResource);
+}

@@ -1,0 +1,37 @@
+import { texts } from '../../contract/errors.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { Change, Handler } from '../context.ts';
+import { addProperty, countProperties, type PropertyDraft, propertyNamed, propertyPage } from './table.ts';
+import { presentProperty } from './present.ts';
+
+export const listProperties: Handler<'listProperties'> = async (input, { db, account, visible }) => {
+  // No group or tag exists yet that a property could belong to.
+  if (input.group_id !== undefined || input.tag_id !== undefined) return { properties: [], total: 0 };
+  const { rows, total } = await propertyPage(db, { ...input, accountId: account.account_id, visible });
+  return { properties: rows.map(presentProperty), total };
+};
+
+export const createProperty: Handler<'createProperty'> = async (input, context) => ({
+  property_id: await context.change((change) =>
+    createPropertyIn(change, {
+      name: input.name,
+      time_zone: context.account.time_zone,
+      currency: context.account.currency,
+    }),
+  ),
+});
+
+/** Adds a property within a change. @throws ApiError 409 for a taken name, 420 when the quota is used up */
+export async function createPropertyIn(change: Change, draft: PropertyDraft): Promise<number> {
+  const { trx, account } = change;
+  if (await propertyNamed(trx, account.account_id, draft.name)) {
+    throw new ApiError(409, 'A property with this name exists.', { field: 'name' });
+  }
+  if ((await countProperties(trx, account.account_id)) >= account.property_quota) {
+    throw new ApiError(420, texts.propertyQuota);
+  }
+  const id = await addProperty(trx, account.account_id, draft, instantOf(change.now));
+  change.audit('createProperty', String(id));
+  return id;
+}

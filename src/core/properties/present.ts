@@ -1,0 +1,19 @@
+import type { z } from 'zod';
+import type { property } from '../../contract/properties.ts';
+import type { PropertyRow } from '../database.ts';
+
+/** What leaves of a property. */
+export function presentProperty(row: PropertyRow): z.output<typeof property> {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    address: row.address,
+    longitude: row.longitude,
+    latitude: row.latitude,
+    channels: [],
+    groups: [],
+    tags: [],
+    time_zone: row.time_zone,
+  };
+}

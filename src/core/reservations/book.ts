@@ -1,0 +1,251 @@
+import type { ReservationStatus } from '../../contract/reservations.ts';
+import { instantOf, nightsOf, type Instant, type PlainDate } from '../../kernel/dates.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { ReservationCode, StayCode } from '../../kernel/ids.ts';
+import type { Currency, Minor } from '../../kernel/money.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import { nextIds } from '../../store/sequences.ts';
+import type { Change } from '../context.ts';
+import { flag, type StayRow } from '../database.ts';
+import { firstEntry } from '../dictionaries/table.ts';
+import { addTransaction } from '../transactions/table.ts';
+import { findByChannelId } from './lookup.ts';
+import { directCode, moved } from './rules.ts';
+
+export interface BookingGuest {
+  name: string;
+  email?: string | null;
+  phone?: string | null;
+  country?: string | null;
+}
+
+/** One room of a booking. */
+export interface BookingRoom {
+  property_id: number;
+  check_in_date: PlainDate;
+  check_out_date: PlainDate;
+  rate: Minor;
+  commission: Minor;
+  number_of_guests: number;
+  number_of_adults?: number | null;
+  number_of_children?: number | null;
+  number_of_infants?: number | null;
+}
+
+/** A direct booking to be made; amounts in minor units of `currency`. */
+export interface BookingDraft {
+  rooms: readonly [BookingRoom, ...BookingRoom[]];
+  guest: BookingGuest;
+  currency: Currency;
+  /** The caller's own reference; a repeat finds the booking made first. */
+  channel_id?: string | undefined;
+  custom_channel_id?: number | null;
+  note?: string | null;
+  creator?: string | null;
+  booked_at: Instant;
+  /** For a booking that is history already: it is made and cancelled in one step and never holds a night. */
+  cancelled_at?: Instant | null;
+  /** Money received for it: one income entry. */
+  income?: { amount: Minor; action_at: Instant; method_id?: number | undefined; note?: string } | null;
+}
+
+export interface Booked {
+  reservation_code: ReservationCode;
+  status: ReservationStatus;
+  /** False when the reference was known and nothing was done. */
+  created: boolean;
+}
+
+/**
+ * Makes a direct booking within a change: reservation, a stay and its nights per room, the booker, an
+ * income entry, and their events.
+ * @throws ApiError 409 when a night is taken; nothing is kept then
+ */
+export async function bookDirect(change: Change, draft: BookingDraft): Promise<Booked> {
+  const { trx, account, core } = change;
+  const code = directCode(core.random, draft.channel_id);
+  const rate = sum(draft.rooms.map((room) => room.rate));
+  const commission = sum(draft.rooms.map((room) => room.commission));
+  const made = await insertMany(
+    trx,
+    'reservations',
+    [
+      {
+        account_id: account.account_id,
+        reservation_code: code,
+        channel_id: draft.channel_id ?? code,
+        currency: draft.currency,
+        total_rate: rate,
+        total_commission: commission,
+        tax: null,
+        custom_channel_id: draft.custom_channel_id ?? null,
+        conversation_id: null,
+        income_transaction_id: null,
+      },
+    ],
+    { columns: ['account_id', 'channel_id'] },
+  );
+  if (made === 0) return existingBooking(change, draft.channel_id ?? code);
+
+  const stays = await addStays(change, draft, code);
+  for (const stay of stays) {
+    change.emit({ event: 'reservation_created', ...eventFields(stay) });
+    if (stay.status === 'cancelled') change.emit({ event: 'reservation_updated', ...eventFields(stay) });
+    else await holdNights(change, stay);
+  }
+  if (draft.income && draft.income.amount > 0) await addIncome(change, draft.currency, code, draft.income);
+  change.audit('createReservation', code);
+  return { reservation_code: code, status: stays[0]?.status ?? 'accepted', created: true };
+}
+
+async function existingBooking(change: Change, channelId: string): Promise<Booked> {
+  const found = await findByChannelId(change.trx, change.account.account_id, channelId);
+  if (!found) throw new Error(`channel_id ${channelId} is taken but its booking cannot be found`);
+  return { ...found, created: false };
+}
+
+async function addStays(change: Change, draft: BookingDraft, code: ReservationCode): Promise<StayRow[]> {
+  const { account, trx } = change;
+  const firstId = await nextIds(trx, 'stays', draft.rooms.length);
+  const accepted = moved(null, 'book_direct');
+  const status = draft.cancelled_at ? moved(accepted, 'cancel_direct') : accepted;
+  const stays = draft.rooms.map((room, index): StayRow => ({
+    account_id: account.account_id,
+    id: firstId + index,
+    stay_code: stayCode(code, index, draft.rooms.length),
+    reservation_code: code,
+    property_id: room.property_id,
+    channel_type: 'direct',
+    listing_id: '',
+    status,
+    stay_status: 'checkin_pending',
+    check_in_date: room.check_in_date,
+    check_out_date: room.check_out_date,
+    number_of_guests: room.number_of_guests,
+    number_of_adults: room.number_of_adults ?? null,
+    number_of_children: room.number_of_children ?? null,
+    number_of_infants: room.number_of_infants ?? null,
+    number_of_pets: null,
+    rate: room.rate,
+    commission: room.commission,
+    rate_details: JSON.stringify([{ type: 'ACCOMMODATION', description: '', amount: room.rate }]),
+    additional_fees: '[]',
+    booked_at: draft.booked_at,
+    created_at: instantOf(change.now),
+    cancelled_at: draft.cancelled_at ?? null,
+    creator: draft.creator ?? change.operator?.name ?? null,
+    note: draft.note ?? null,
+    channel_remarks: null,
+    arrival_at: null,
+    departure_at: null,
+    lock_code: null,
+    lock_code_visible_after: null,
+    deposit: 0,
+    id_required: 'not_required',
+    custom_fields: null,
+    channel_details: null,
+  }));
+  await insertMany(trx, 'stays', stays);
+  await addBooker(change, draft.guest, stays);
+  return stays;
+}
+
+/** One room: the reservation's own code. Several: the code and the room's place. */
+function stayCode(code: ReservationCode, index: number, rooms: number): StayCode {
+  return (rooms === 1 ? code : `${code}-${index + 1}`) as string as StayCode;
+}
+
+async function addBooker(change: Change, guest: BookingGuest, stays: readonly StayRow[]): Promise<void> {
+  const firstId = await nextIds(change.trx, 'guests', stays.length);
+  const rows = stays.map((stay, index) => ({
+    account_id: stay.account_id,
+    stay_id: stay.id,
+    id: firstId + index,
+    is_booker: flag(true),
+    name: guest.name,
+    phone: guest.phone ?? null,
+    email: guest.email ?? null,
+    id_type: null,
+    id_number: null,
+    gender: null,
+    country: guest.country ?? null,
+  }));
+  await insertMany(change.trx, 'guests', rows);
+}
+
+/** Takes the nights of a stay. @throws ApiError 409 when another stay holds one of them */
+export async function holdNights(
+  change: Change,
+  stay: Pick<StayRow, 'account_id' | 'id' | 'property_id' | 'check_in_date' | 'check_out_date'>,
+): Promise<void> {
+  const nights = nightsOf(stay.check_in_date, stay.check_out_date);
+  const rows = nights.map((night) => ({
+    account_id: stay.account_id,
+    property_id: stay.property_id,
+    night,
+    stay_id: stay.id,
+  }));
+  // The primary key decides who has a night, so two bookings at once cannot both win.
+  const taken = await insertMany(change.trx, 'nights', rows, { columns: ['account_id', 'property_id', 'night'] });
+  if (taken < nights.length) throw new ApiError(409, 'The property is taken on at least one of these nights.');
+  announceNights(change, stay.property_id, nights, false);
+}
+
+/** Queues the event for nights whose availability has changed. */
+export function announceNights(
+  change: Change,
+  propertyId: number,
+  nights: readonly PlainDate[],
+  available: boolean,
+): void {
+  if (nights.length === 0) return;
+  change.emit({
+    event: 'property_availability_updated',
+    property_id: propertyId,
+    availabilities: nights.map((date) => ({ date, available })),
+  });
+}
+
+/** Makes the booking's own income entry and remembers it as the one that follows `received_amount`. */
+export async function addIncome(
+  change: Change,
+  currency: Currency,
+  code: ReservationCode,
+  income: NonNullable<BookingDraft['income']>,
+): Promise<void> {
+  const { trx, account } = change;
+  const accountId = account.account_id;
+  const id = await addTransaction(
+    trx,
+    {
+      account_id: accountId,
+      direction: 'income',
+      item_id: await firstEntry(trx, accountId, 'income_items'),
+      payment_method_id: income.method_id ?? (await firstEntry(trx, accountId, 'income_methods')),
+      amount: income.amount,
+      currency,
+      action_at: income.action_at,
+      note: income.note ?? '',
+      reservation_code: code,
+      property_id: null,
+      operator_id: change.operator?.id ?? null,
+    },
+    instantOf(change.now),
+  );
+  await trx
+    .updateTable('reservations')
+    .set({ income_transaction_id: id })
+    .where('account_id', '=', accountId)
+    .where('reservation_code', '=', code)
+    .execute();
+  change.emit({ event: 'transaction_created', transaction_id: id });
+}
+
+/** The fields by which every reservation event names its stay. */
+export function eventFields(stay: Pick<StayRow, 'reservation_code' | 'stay_code' | 'property_id'>) {
+  return { reservation_code: stay.reservation_code, stay_code: stay.stay_code, property_id: stay.property_id };
+}
+
+function sum(amounts: readonly Minor[]): Minor {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}

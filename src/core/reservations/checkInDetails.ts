@@ -1,0 +1,56 @@
+import type { Currency, Minor } from '../../kernel/money.ts';
+import type { Change, Handler } from '../context.ts';
+import type { StayRow } from '../database.ts';
+import { announceStay, writeStay } from './change.ts';
+import { changedColumns } from './changedColumns.ts';
+import { getReservation } from './lookup.ts';
+import { optionalAmount, requireStay } from './require.ts';
+
+export const updateCheckInDetails: Handler<'updateCheckInDetails'> = async (input, context) => {
+  const stay = await requireStay(context, input.stay_code);
+  await context.change(async (change) => {
+    const { currency } = await getReservation(change.trx, stay.account_id, stay.reservation_code);
+    const times = changedColumns(stay, {
+      arrival_at: jsonOf(input.arrival_at),
+      departure_at: jsonOf(input.departure_at),
+    });
+    const code = changedColumns(stay, { lock_code: input.lock_code });
+    const rest = changedColumns(stay, {
+      lock_code_visible_after: input.lock_code_visible_after,
+      deposit: optionalAmount('deposit', input.deposit, currency),
+      id_required: input.id_required,
+    });
+    const all = { ...times, ...code, ...rest };
+    if (Object.keys(all).length === 0) return;
+    await writeStay(change, stay, all);
+    if (rest.deposit !== undefined) await requireDeposit(change, stay, rest.deposit, currency);
+    if (Object.keys(times).length > 0) announceStay(change, stay, 'arrival_and_departure_time_updated');
+    if ('lock_code' in code) announceStay(change, stay, code.lock_code === null ? 'lock_code_deleted' : 'lock_code_updated');
+    if (Object.keys(rest).length > 0) announceStay(change, stay, 'check_in_details_updated');
+    change.audit('updateCheckInDetails', stay.stay_code);
+  });
+};
+
+/** The record of what is held as a deposit follows the amount asked for until money has moved. */
+async function requireDeposit(change: Change, stay: StayRow, amount: Minor, currency: Currency): Promise<void> {
+  await change.trx
+    .insertInto('deposits')
+    .values({
+      account_id: stay.account_id,
+      stay_id: stay.id,
+      amount,
+      paid_amount: 0,
+      deducted_amount: 0,
+      pending_refund_amount: 0,
+      refunded_amount: 0,
+      currency,
+      status: 'unpaid',
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'stay_id']).doUpdateSet({ amount }))
+    .execute();
+}
+
+/** JSON text of a given value; undefined (not given) and null (taken away) stay as they are. */
+function jsonOf(value: object | null | undefined): string | null | undefined {
+  return value ? JSON.stringify(value) : (value as null | undefined);
+}

@@ -1,0 +1,90 @@
+import type { AccountId, ReservationCode, StayCode } from '../../kernel/ids.ts';
+import type { Currency } from '../../kernel/money.ts';
+import type { CoreDb, CoreTransaction, ReservationRow, StayRow } from '../database.ts';
+
+type Db = CoreDb | CoreTransaction;
+
+export interface FoundReservation {
+  reservation_code: ReservationCode;
+  currency: Currency;
+  property_ids: number[];
+}
+
+/** The reservation that a reservation code or any of its stay codes means. */
+export async function findReservationByAnyCode(
+  db: Db,
+  accountId: AccountId,
+  code: string,
+): Promise<FoundReservation | undefined> {
+  const rows = await db
+    .selectFrom('stays')
+    .innerJoin('reservations', (join) =>
+      join
+        .onRef('reservations.account_id', '=', 'stays.account_id')
+        .onRef('reservations.reservation_code', '=', 'stays.reservation_code'),
+    )
+    .where('stays.account_id', '=', accountId)
+    .where('stays.reservation_code', 'in', (select) =>
+      select
+        .selectFrom('stays')
+        .where('account_id', '=', accountId)
+        .where((where) =>
+          where.or([where('stay_code', '=', code as StayCode), where('reservation_code', '=', code as ReservationCode)]),
+        )
+        .select('reservation_code'),
+    )
+    .select(['stays.reservation_code', 'stays.property_id', 'reservations.currency'])
+    .execute();
+  const first = rows[0];
+  if (!first) return undefined;
+  return {
+    reservation_code: first.reservation_code,
+    currency: first.currency,
+    property_ids: rows.map((row) => row.property_id),
+  };
+}
+
+export function findStay(db: Db, accountId: AccountId, stayCode: string): Promise<StayRow | undefined> {
+  return db
+    .selectFrom('stays')
+    .where('account_id', '=', accountId)
+    .where('stay_code', '=', stayCode as StayCode)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+export function staysOf(db: Db, accountId: AccountId, code: string): Promise<StayRow[]> {
+  return db
+    .selectFrom('stays')
+    .where('account_id', '=', accountId)
+    .where('reservation_code', '=', code as ReservationCode)
+    .selectAll()
+    .orderBy('id')
+    .execute();
+}
+
+export function getReservation(db: Db, accountId: AccountId, code: ReservationCode): Promise<ReservationRow> {
+  return db
+    .selectFrom('reservations')
+    .where('account_id', '=', accountId)
+    .where('reservation_code', '=', code)
+    .selectAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The booking that was made under the caller's own reference, whatever has become of it. */
+export function findByChannelId(db: Db, accountId: AccountId, channelId: string) {
+  return db
+    .selectFrom('reservations')
+    .innerJoin('stays', (join) =>
+      join
+        .onRef('stays.account_id', '=', 'reservations.account_id')
+        .onRef('stays.reservation_code', '=', 'reservations.reservation_code'),
+    )
+    .where('reservations.account_id', '=', accountId)
+    .where('reservations.channel_id', '=', channelId)
+    .select(['reservations.reservation_code', 'stays.status'])
+    .orderBy('stays.id')
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,116 @@
+import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
+import type { Minor } from '../../kernel/money.ts';
+import { inList } from '../../store/inList.ts';
+import { prepared } from '../../store/prepared.ts';
+import type { CoreDb, GuestRow } from '../database.ts';
+
+/** A stay with all that its wire form needs. */
+export type StayView = Awaited<ReturnType<typeof stayRows>>[number] & {
+  guests: GuestRow[];
+  received: Minor;
+};
+
+/** The stays with these numbers, in the order given. */
+export async function stayViews(db: CoreDb, accountId: AccountId, ids: readonly number[]): Promise<StayView[]> {
+  if (ids.length === 0) return [];
+  const stays = await stayRows(db, { accountId, ids });
+  const guests = byStay(await guestRows(db, { accountId, ids }));
+  const codes = [...new Set(stays.map((stay) => stay.reservation_code))];
+  const received = new Map(
+    (await receivedSums(db, { accountId, codes })).map((row) => [row.reservation_code, row.received]),
+  );
+  const views = new Map(
+    stays.map((stay) => [
+      stay.id,
+      { ...stay, guests: guests.get(stay.id) ?? [], received: received.get(stay.reservation_code) ?? 0 },
+    ]),
+  );
+  return ids.map((id) => views.get(id)).filter((view) => view !== undefined);
+}
+
+function byStay(rows: readonly GuestRow[]): Map<number, GuestRow[]> {
+  const guests = new Map<number, GuestRow[]>();
+  for (const row of rows) {
+    const others = guests.get(row.stay_id);
+    if (others) others.push(row);
+    else guests.set(row.stay_id, [row]);
+  }
+  return guests;
+}
+
+const stayRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
+  db
+    .selectFrom('stays as stay')
+    .innerJoin('reservations as reservation', (join) =>
+      join
+        .onRef('reservation.account_id', '=', 'stay.account_id')
+        .onRef('reservation.reservation_code', '=', 'stay.reservation_code'),
+    )
+    .leftJoin('custom_channels as source', (join) =>
+      join
+        .onRef('source.account_id', '=', 'reservation.account_id')
+        .onRef('source.id', '=', 'reservation.custom_channel_id'),
+    )
+    .leftJoin('deposits as held', (join) =>
+      join.onRef('held.account_id', '=', 'stay.account_id').onRef('held.stay_id', '=', 'stay.id'),
+    )
+    .where('stay.account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('stay.id'), arg.ids))
+    .selectAll('stay')
+    .select([
+      'reservation.channel_id',
+      'reservation.currency',
+      'reservation.total_rate',
+      'reservation.total_commission',
+      'reservation.tax',
+      'reservation.conversation_id',
+      'reservation.custom_channel_id',
+      'source.name as custom_channel_name',
+      'held.amount as deposit_amount',
+      'held.paid_amount',
+      'held.deducted_amount',
+      'held.pending_refund_amount',
+      'held.refunded_amount',
+      'held.currency as deposit_currency',
+      'held.status as deposit_status',
+    ]),
+);
+
+const guestRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
+  db
+    .selectFrom('guests')
+    .where('account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('stay_id'), arg.ids))
+    .selectAll()
+    .orderBy('id'),
+);
+
+/** Income less what was given back, per booking. */
+const receivedSums = prepared((db: CoreDb, arg: { accountId: AccountId; codes: readonly ReservationCode[] }) =>
+  db
+    .selectFrom('transactions as entry')
+    .leftJoin('dictionary_items as item', (join) =>
+      join
+        .onRef('item.account_id', '=', 'entry.account_id')
+        .on('item.dictionary', '=', 'expense_items')
+        .onRef('item.id', '=', 'entry.item_id'),
+    )
+    .where('entry.account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('entry.reservation_code'), arg.codes))
+    .groupBy('entry.reservation_code')
+    .select((of) => [
+      'entry.reservation_code',
+      of.fn
+        .sum<number>(
+          of
+            .case()
+            .when('entry.direction', '=', 'income')
+            .then(of.ref('entry.amount'))
+            .when('item.refund', '=', 1)
+            .then(of.neg(of.ref('entry.amount')))
+            .else(of.lit(0))
+            .end(),
+        )
+        .as('received'),
+    ]),
+);

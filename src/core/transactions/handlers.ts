@@ -1,0 +1,160 @@
+import { texts } from '../../contract/errors.ts';
+import { addDays, instantOf, readInstant, startOfDay } from '../../kernel/dates.ts';
+import { ApiError, invalid } from '../../kernel/errors.ts';
+import type { ReservationCode } from '../../kernel/ids.ts';
+import { type Minor, toMinor } from '../../kernel/money.ts';
+import type { Change, Context, Handler } from '../context.ts';
+import type { TransactionRow } from '../database.ts';
+import { requireEntry } from '../dictionaries/table.ts';
+import { goneResource, maySee, refuseForeign, requireProperty } from '../ownership.ts';
+import { findReservationByAnyCode } from '../reservations/lookup.ts';
+import { presentTransaction } from './present.ts';
+import { addTransaction, changeTransaction, removeTransaction, transactionById, transactionPage } from './table.ts';
+
+export const listTransactions: Handler<'listTransactions'> = async (input, context) => {
+  const { account, db } = context;
+  const code = input.reservation_code ?? input.stay_code;
+  const reservation = code === undefined ? undefined : await findReservationByAnyCode(db, account.account_id, code);
+  if (code !== undefined && !reservation) return { transactions: [], total: 0 };
+  const { rows, total } = await transactionPage(db, {
+    accountId: account.account_id,
+    visible: context.visible,
+    id: input.id,
+    from: input.start_date && startOfDay(input.start_date, account.time_zone),
+    until: input.end_date && startOfDay(addDays(input.end_date, 1), account.time_zone),
+    propertyId: input.property_id,
+    reservationCode: reservation?.reservation_code,
+    direction: input.direction,
+    itemId: input.item_id,
+    methodId: input.payment_method_id,
+    currency: input.currency,
+    keyword: input.keyword,
+    offset: input.offset,
+    limit: input.limit,
+  });
+  return { transactions: rows.map((row) => presentTransaction(row, account.time_zone, context.now)), total };
+};
+
+export const createTransaction: Handler<'createTransaction'> = async (input, context) => {
+  const link = await linkOf(input, context);
+  if (link.currency === undefined) throw invalid('currency', 'is required unless a reservation is given');
+  if (input.currency !== undefined && input.currency !== link.currency) {
+    throw invalid('currency', `is taken from the reservation, which is in ${link.currency}`);
+  }
+  const draft = {
+    account_id: context.account.account_id,
+    direction: input.direction,
+    item_id: input.item_id,
+    payment_method_id: input.payment_method_id,
+    amount: requireAmount(input.amount, link.currency),
+    currency: link.currency,
+    action_at: input.action_at === undefined ? instantOf(context.now) : requireInstant(input.action_at, context),
+    note: input.note ?? '',
+    reservation_code: link.reservation_code,
+    property_id: link.property_id,
+    operator_id: context.operator.id,
+  };
+  return context.change(async (change) => {
+    await requireDictionaries(change, draft);
+    const id = await addTransaction(change.trx, draft, instantOf(change.now));
+    change.audit('createTransaction', String(id));
+    change.emit({ event: 'transaction_created', transaction_id: id });
+    return { transaction_id: id };
+  });
+};
+
+export const updateTransaction: Handler<'updateTransaction'> = async (input, context) => {
+  const row = await requireTransaction(context, input.id);
+  const changes = {
+    ...(input.amount !== undefined && { amount: requireAmount(input.amount, row.currency) }),
+    ...(input.item_id !== undefined && { item_id: input.item_id }),
+    ...(input.payment_method_id !== undefined && { payment_method_id: input.payment_method_id }),
+    ...(input.action_at !== undefined && { action_at: requireInstant(input.action_at, context) }),
+    ...(input.note !== undefined && { note: input.note }),
+  };
+  await context.change(async (change) => {
+    await requireDictionaries(change, { ...row, ...changes });
+    await changeTransaction(change.trx, row, changes, instantOf(change.now));
+    change.audit('updateTransaction', String(row.id));
+    change.emit({ event: 'transaction_updated', transaction_id: row.id });
+  });
+};
+
+export const deleteTransaction: Handler<'deleteTransaction'> = async (input, context) => {
+  const row = await requireTransaction(context, input.id);
+  await context.change(async (change) => {
+    await removeTransaction(change.trx, row);
+    change.audit('deleteTransaction', String(row.id));
+    change.emit({ event: 'transaction_deleted', transaction_id: row.id });
+  });
+};
+
+interface Link {
+  reservation_code: ReservationCode | null;
+  property_id: number | null;
+  currency: string | undefined;
+}
+
+async function linkOf(
+  input: { reservation_code?: string | undefined; stay_code?: string | undefined; property_id?: number | undefined; currency?: string | undefined },
+  context: Context,
+): Promise<Link> {
+  const code = input.reservation_code ?? input.stay_code;
+  if (code !== undefined) {
+    const reservation = await findReservationByAnyCode(context.db, context.account.account_id, code);
+    if (!reservation || !reservation.property_ids.some((id) => maySee(context, id))) throw goneResource();
+    return { reservation_code: reservation.reservation_code, property_id: null, currency: reservation.currency };
+  }
+  if (input.property_id !== undefined) {
+    const property = await requireProperty(context.db, context.account, context, input.property_id);
+    return { reservation_code: null, property_id: property.id, currency: input.currency };
+  }
+  if (context.operator.kind === 'sub') throw new ApiError(401, texts.readOnlyToken);
+  return { reservation_code: null, property_id: null, currency: input.currency };
+}
+
+async function requireTransaction(context: Context, id: number): Promise<TransactionRow> {
+  const row = await transactionById(context.db, id);
+  refuseForeign(row, context.account, 'id');
+  const shown = await transactionPage(context.db, {
+    accountId: context.account.account_id,
+    visible: context.visible,
+    id,
+    offset: 0,
+    limit: 1,
+  });
+  if (!row || shown.total === 0) throw new ApiError(404, 'id not found.', { field: 'id' });
+  return row;
+}
+
+async function requireDictionaries(
+  change: Change,
+  entry: Pick<TransactionRow, 'direction' | 'item_id' | 'payment_method_id'>,
+): Promise<void> {
+  const accountId = change.account.account_id;
+  const [items, methods] =
+    entry.direction === 'income'
+      ? (['income_items', 'income_methods'] as const)
+      : (['expense_items', 'expense_methods'] as const);
+  await requireEntry(change.trx, { accountId, dictionary: items, id: entry.item_id, field: 'item_id' });
+  await requireEntry(change.trx, {
+    accountId,
+    dictionary: methods,
+    id: entry.payment_method_id,
+    field: 'payment_method_id',
+  });
+}
+
+function requireAmount(amount: number, currency: string): Minor {
+  const minor = toMinor(amount, currency);
+  if (minor === undefined || minor <= 0) {
+    throw invalid('amount', `must be a positive amount with no more decimals than ${currency} has`);
+  }
+  return minor;
+}
+
+function requireInstant(text: string, context: Context): string {
+  const instant = readInstant(text, context.account.time_zone);
+  if (instant === undefined) throw invalid('action_at', 'must be an ISO 8601 date and time');
+  return instant;
+}

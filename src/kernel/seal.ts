@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { OperatorError } from './errors.ts';
+import type { Random } from './random.ts';
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
+
+/** Encrypts secrets that must be used again (webhook secrets, upstream tokens) before they are stored. */
+export interface Sealer {
+  /** First eight hex digits of the key's SHA-256; stands in every sealed text, says nothing about the key. */
+  readonly keyId: string;
+  /**
+   * @param context where the text belongs, such as `webhook:<id>`: it opens only there, so that a row's
+   *   secret cannot be copied into another row. Not stored.
+   */
+  seal(plain: string, context: string): string;
+  /** The inverse. Throws OperatorError when the key is another one, or the text or its context was changed. */
+  open(sealed: string, context: string): string;
+}
+
+/** AES-256-GCM under a random 96-bit nonce; sealed text is `v1.<key id>.<base64url of nonce, tag, cipher>`. */
+export function sealer(keyBytes: Buffer, random: Random): Sealer {
+  if (keyBytes.length !== KEY_BYTES) {
+    throw new OperatorError(
+      `The secret key has ${keyBytes.length} bytes, not ${KEY_BYTES}.`,
+      'Set STAYD_SECRET_KEY, or restore secret.key in the data directory.',
+    );
+  }
+  const key = Buffer.from(keyBytes);
+  const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8);
+  return {
+    keyId,
+    seal(plain, context) {
+      const iv = random.bytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
+      cipher.setAAD(Buffer.from(context));
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return `v1.${keyId}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
+    },
+    open(sealed, context) {
+      const [, sealedUnder, payload = ''] = SEALED.exec(sealed) ?? [];
+      if (sealedUnder === undefined) throw damaged(context);
+      if (sealedUnder !== keyId) throw otherKey(context, sealedUnder, keyId);
+      const bytes = Buffer.from(payload, 'base64url');
+      // Two base64 texts can stand for the same bytes; only the one that was written is accepted.
+      if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== payload) throw damaged(context);
+      try {
+        return decrypt(key, bytes, context);
+      } catch (cause) {
+        throw damaged(context, cause);
+      }
+    },
+  };
+}
+
+function decrypt(key: Buffer, bytes: Buffer, context: string): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+}
+
+function otherKey(context: string, sealedUnder: string, keyId: string): OperatorError {
+  return new OperatorError(
+    `The stored secret of ${context} was sealed with the key ${sealedUnder}; this one is ${keyId}.`,
+    'Start with the key that was in use when it was stored (STAYD_SECRET_KEY, or secret.key in the data directory).',
+  );
+}
+
+function damaged(context: string, cause?: unknown): OperatorError {
+  return new OperatorError(
+    `The stored secret of ${context} was changed or damaged: it does not open with the key it names.`,
+    'Restore it from a backup, or set the secret anew.',
+    cause,
+  );
+}

@@ -1,0 +1,185 @@
+import type { Dispatcher } from 'undici';
+import { turn } from '../kernel/clock.ts';
+import { messageOf, OperatorError } from '../kernel/errors.ts';
+import { signingKey, signWebhook } from '../kernel/signature.ts';
+import { CONNECTIONS_PER_ORIGIN, ConnectFailure, type DispatcherOptions, guardedDispatcher } from './dispatcher.ts';
+import { checkTarget } from './target.ts';
+import { type Turns, turns } from './turns.ts';
+
+/** How long a receiver has to answer, connecting included. */
+export const DELIVERY_LIMIT_MS = 3_000;
+/** How much of an answer is read; what is beyond is cut off, and the connection with it. */
+const ANSWER_LIMIT_BYTES = 20_000;
+
+/**
+ * What a header can carry. undici refuses the rest too, but then forgets to free the connection it had
+ * chosen (7.30.2): some deliveries with such an id or secret would stop all others to that origin.
+ */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * What became of a delivery: 2xx is delivered, 3xx redirect (never followed), any other status refused.
+ * `connect` covers every failure of the connection, also after the request was sent.
+ */
+export const DELIVERY_OUTCOMES = [
+  'delivered',
+  'refused',
+  'timeout',
+  'dns',
+  'tls',
+  'connect',
+  'private_address',
+  'bad_url',
+  'redirect',
+] as const;
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
+
+export interface DeliveryResult {
+  outcome: DeliveryOutcome;
+  /** The status the receiver answered; also present when the rest of its answer was late or broken. */
+  status?: number;
+  /** What went wrong, for the operator's log; never for the webhook's owner, to whom it would map our network. */
+  detail?: string;
+}
+
+export interface Delivery {
+  url: string;
+  /** `webhook-id`; the same in every attempt. */
+  eventId: string;
+  /** JSON; exactly these characters are signed and sent, as UTF-8. */
+  body: string;
+  secret: string;
+  /** During a rotation: the secret being replaced, which signs too. */
+  previousSecret?: string;
+  /** Leaves out the header that carries the secret itself. */
+  signatureOnly: boolean;
+}
+
+export interface SenderOptions extends DispatcherOptions {
+  userAgent: string;
+  limitMs?: number;
+}
+
+/** Sends webhooks; one per process, since it holds the connections. */
+export interface Sender {
+  readonly options: SenderOptions;
+  readonly dispatcher: Dispatcher;
+  readonly turns: Turns;
+  /** Closes all connections. Call it when every delivery has its outcome: later ones fail with `connect`. */
+  close(): Promise<void>;
+}
+
+export function webhookSender(options: SenderOptions): Sender {
+  if (!HEADER_VALUE.test(options.userAgent)) throw new OperatorError('The user agent cannot be sent as a header.');
+  // No attempt to connect outlives the delivery it was for, else the next ones would wait behind it.
+  const dispatcher = guardedDispatcher({ connectLimitMs: options.limitMs ?? DELIVERY_LIMIT_MS, ...options });
+  return {
+    options,
+    dispatcher,
+    turns: turns(options.connections ?? CONNECTIONS_PER_ORIGIN),
+    close: () => dispatcher.close(),
+  };
+}
+
+/**
+ * Posts one webhook, once. Never throws and never retries. At most `connections` deliveries are under way
+ * to one origin; those beyond wait, and the time limit of each starts when its turn comes, so that none
+ * times out without having been sent.
+ */
+export async function deliverWebhook(sender: Sender, delivery: Delivery): Promise<DeliveryResult> {
+  const checked = checkTarget(delivery.url, sender.options.policy);
+  if ('refused' in checked) {
+    return { outcome: checked.refused === 'private_address' ? 'private_address' : 'bad_url', detail: checked.refused };
+  }
+  const { url } = checked;
+  if (!HEADER_VALUE.test(delivery.eventId) || !HEADER_VALUE.test(delivery.secret)) {
+    return { outcome: 'connect', detail: 'the event id or the secret cannot be sent as a header' };
+  }
+  await sender.turns.enter(url.origin);
+  try {
+    return await post(sender, url, delivery);
+  } catch (thrown) {
+    return { outcome: 'connect', detail: messageOf(thrown) };
+  } finally {
+    // undici takes one turn of the event loop to give the connection back; asked before, it would open another.
+    await turn();
+    sender.turns.leave(url.origin);
+  }
+}
+
+function post(sender: Sender, url: URL, delivery: Delivery): Promise<DeliveryResult> {
+  const body = Buffer.from(delivery.body);
+  const request: Dispatcher.DispatchOptions = {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: headersOf(delivery, body, sender.options),
+    body,
+  };
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let status: number | undefined;
+    let received = 0;
+    let settled = false;
+
+    const settle = (outcome: DeliveryOutcome, detail?: string) => {
+      settled = true;
+      timer.cancel();
+      resolve({ outcome, ...(status !== undefined && { status }), ...(detail !== undefined && { detail }) });
+    };
+    const cut = () => controller?.abort(new Error('cut off'));
+    const timer = sender.options.clock.setTimer(sender.options.limitMs ?? DELIVERY_LIMIT_MS, () => {
+      settle('timeout');
+      cut();
+    });
+
+    sender.dispatcher.dispatch(request, {
+      onRequestStart(started) {
+        controller = started;
+        // The connection came too late; nothing has been written to it yet.
+        if (settled) cut();
+      },
+      onResponseStart(_controller, code) {
+        // Interim answers (1xx) are followed by the real one.
+        if (code >= 200) status = code;
+      },
+      onResponseData(_controller, chunk) {
+        received += chunk.length;
+        if (received <= ANSWER_LIMIT_BYTES || settled) return;
+        settle(outcomeOf(status));
+        cut();
+      },
+      onResponseEnd() {
+        settle(outcomeOf(status));
+      },
+      onResponseError(_controller, error) {
+        if (!settled) settle(error instanceof ConnectFailure ? error.problem : 'connect', messageOf(error));
+      },
+    });
+  });
+}
+
+function headersOf(delivery: Delivery, body: Buffer, options: SenderOptions): string[] {
+  const timestamp = Math.floor(options.clock.now() / 1_000);
+  const secrets = [delivery.secret, ...(delivery.previousSecret === undefined ? [] : [delivery.previousSecret])];
+  const signatures = secrets.map((secret) => signWebhook(signingKey(secret), delivery.eventId, timestamp, body));
+  const headers = [
+    'content-type',
+    'application/json',
+    'user-agent',
+    options.userAgent,
+    'webhook-id',
+    delivery.eventId,
+    'webhook-timestamp',
+    String(timestamp),
+    'webhook-signature',
+    signatures.join(' '),
+  ];
+  if (!delivery.signatureOnly) headers.push('service-webhook-secret-token', delivery.secret);
+  return headers;
+}
+
+function outcomeOf(status: number | undefined): DeliveryOutcome {
+  if (status === undefined || status >= 400) return 'refused';
+  return status >= 300 ? 'redirect' : 'delivered';
+}

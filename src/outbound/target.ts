@@ -1,0 +1,67 @@
+import { isPublicAddress, readAddress } from './addresses.ts';
+import { allowsAddress, allowsName, type TargetPolicy } from './policy.ts';
+
+/** Longest URL that is kept or called. */
+export const MAX_URL_LENGTH = 2_048;
+/** Where HTTPS is served; other ports would make us a port scanner. */
+const DEFAULT_PORTS: ReadonlySet<number> = new Set([443, 8443]);
+
+/** Why a URL will not be called. */
+export const TARGET_REFUSALS = ['too_long', 'not_a_url', 'scheme', 'userinfo', 'port', 'private_address'] as const;
+export type TargetRefusal = (typeof TARGET_REFUSALS)[number];
+
+/**
+ * Names that never lead into the public internet: RFC 6761 and 8375, ICANN's `.internal` and its withheld
+ * `.home` and `.corp`, and what routers and clusters hand out. Single labels are refused as a whole.
+ */
+const INNER_SUFFIX = /\.(?:localhost|local|localdomain|internal|intranet|private|lan|home|corp|home\.arpa)$/;
+/** Characters that URL parsers repair, each in its own way; what they disagree on is not called. */
+const REPAIRED = /[\p{Cc}\s\\]/u;
+
+/**
+ * Judges a URL that a user gave, before anything is looked up. The host is classified after parsing,
+ * because the parser turns `0x7f.1`, `2130706433` and circled digits into dotted quads. A host name may
+ * still lead to a private address: that is found when it is dialled (see dispatcher).
+ * @returns the URL to call (one trailing dot of the host removed), or the name of the refusal
+ */
+export function checkTarget(text: string, policy: TargetPolicy): { url: URL } | { refused: TargetRefusal } {
+  if (text.length > MAX_URL_LENGTH) return { refused: 'too_long' };
+  if (REPAIRED.test(text) || !URL.canParse(text)) return { refused: 'not_a_url' };
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { refused: 'scheme' };
+  if (!tidyHost(url)) return { refused: 'not_a_url' };
+  if (url.username !== '' || url.password !== '') return { refused: 'userinfo' };
+  if (isTrusted(url, policy)) return { url };
+  if (url.protocol !== 'https:') return { refused: 'scheme' };
+  if (isInner(url.hostname)) return { refused: 'private_address' };
+  if (!DEFAULT_PORTS.has(portOf(url))) return { refused: 'port' };
+  return { url };
+}
+
+/** The port a URL leads to, its scheme's own when it names none. */
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+/** A hostname without the brackets that URLs put around an IPv6 address. */
+export function bareHost(hostname: string): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+/** `example.com.` is `example.com` to a resolver, but not to a certificate or to our own lists. */
+function tidyHost(url: URL): boolean {
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  return !url.hostname.split('.').includes('');
+}
+
+function isTrusted(url: URL, policy: TargetPolicy): boolean {
+  const port = portOf(url);
+  return allowsName(policy, url.hostname, port) || allowsAddress(policy, bareHost(url.hostname), port);
+}
+
+function isInner(hostname: string): boolean {
+  const host = bareHost(hostname);
+  if (readAddress(host) !== undefined) return !isPublicAddress(host);
+  return !host.includes('.') || INNER_SUFFIX.test(host);
+}

@@ -1,0 +1,36 @@
+interface Lane {
+  busy: number;
+  waiting: (() => void)[];
+}
+
+/** Lets a number of holders per key in at once; the others wait in the order they came. */
+export interface Turns {
+  /** Resolves when it is the caller's turn. Each must be followed by one `leave`. */
+  enter(key: string): Promise<void>;
+  leave(key: string): void;
+}
+
+export function turns(limit: number): Turns {
+  const lanes = new Map<string, Lane>();
+  return {
+    async enter(key) {
+      let lane = lanes.get(key);
+      if (!lane) lanes.set(key, (lane = { busy: 0, waiting: [] }));
+      if (lane.busy < limit) {
+        lane.busy += 1;
+        return;
+      }
+      const { waiting } = lane;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    leave(key) {
+      const lane = lanes.get(key);
+      if (!lane) return;
+      const next = lane.waiting.shift();
+      // The place passes on, so `busy` stays as it is.
+      if (next) return next();
+      lane.busy -= 1;
+      if (lane.busy === 0) lanes.delete(key);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import {
+  BinaryOperationNode,
+  type Expression,
+  FunctionNode,
+  OperatorNode,
+  type SqlBool,
+  ValueNode,
+} from 'kysely';
+
+/**
+ * `column in (values)` with the whole list as one parameter: the SQL text is the same for any number of
+ * values, so it can be prepared once, and no list is too long. An empty list matches nothing.
+ *
+ *     .where((eb) => inList(eb.ref('reservation_code'), codes))
+ */
+export function inList<T extends string | number>(
+  column: Expression<T> | Expression<T | null>,
+  values: readonly T[],
+): Expression<SqlBool> {
+  // Written as PostgreSQL has it; the SQLite compiler puts `in (select … from json_each(?))` in its place.
+  const node = BinaryOperationNode.create(
+    column.toOperationNode(),
+    OperatorNode.create('='),
+    FunctionNode.create('any', [ValueNode.create(values)]),
+  );
+  return { expressionType: undefined, toOperationNode: () => node };
+}

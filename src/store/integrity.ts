@@ -1,0 +1,19 @@
+import Database from 'better-sqlite3';
+import { messageOf } from '../kernel/errors.ts';
+
+/**
+ * What SQLite's `quick_check` finds wrong with a database file; empty when it is sound. Reads the whole file
+ * and blocks its thread meanwhile, so it belongs in a worker thread. Throws when there is no such file.
+ */
+export function checkIntegrity(file: string): string[] {
+  const database = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    const lines = database.prepare<[], string>('pragma quick_check').pluck().all();
+    return lines.length === 1 && lines[0] === 'ok' ? [] : lines;
+  } catch (error) {
+    // So broken that the check itself cannot read it.
+    return [messageOf(error)];
+  } finally {
+    database.close();
+  }
+}

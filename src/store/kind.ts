@@ -1,0 +1,11 @@
+import { PostgresAdapter, type QueryExecutorProvider, SqliteAdapter } from 'kysely';
+
+export type StoreKind = 'sqlite' | 'postgres';
+
+/** Which database a kysely instance or transaction speaks to. */
+export function kindOf(db: QueryExecutorProvider): StoreKind {
+  const { adapter } = db.getExecutor();
+  if (adapter instanceof SqliteAdapter) return 'sqlite';
+  if (adapter instanceof PostgresAdapter) return 'postgres';
+  throw new Error('this kysely instance was not made by openStore');
+}

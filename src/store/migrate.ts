@@ -1,0 +1,111 @@
+import { CompiledQuery, type Kysely, type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
+import { messageOf, OperatorError } from '../kernel/errors.ts';
+import type { StoreKind } from './kind.ts';
+import type { Store } from './store.ts';
+
+/** By name. They are applied in the order of their names, forward only: `down` is never called. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/** kysely's own name for it. */
+const APPLIED_TABLE = 'kysely_migration';
+
+/** What would get in the way of a migration, and is put back after it. */
+const limits: Record<StoreKind, { lift: string; restore: string }> = {
+  // Rebuilding a table (create, copy, drop, rename) would cascade its deletion to the rows that refer to it.
+  // Cannot be switched inside a transaction. What a migration leaves is checked, see `checked`.
+  sqlite: { lift: 'pragma foreign_keys = off', restore: 'pragma foreign_keys = on' },
+  // An index on a large table takes its time, and so may another process that is migrating.
+  postgres: { lift: 'set statement_timeout = 0', restore: 'reset statement_timeout' },
+};
+
+/**
+ * Brings the database up to date and returns the names applied. All are one transaction: when one fails,
+ * none has happened. Throws OperatorError when one fails, and, before anything is changed, when the
+ * database was made by a newer version of this program. Processes that do this at once wait for each other.
+ */
+export async function migrate<DB>(store: Store<DB>, migrations: Migrations): Promise<string[]> {
+  return await store.db.connection().execute(async (db) => {
+    assertInStep(await appliedMigrations(store.kind, db), migrations);
+    await db.executeQuery(CompiledQuery.raw(limits[store.kind].lift));
+    try {
+      const migrator = await migratorOf(store.kind, db, migrations);
+      return appliedBy(await migrator.migrateToLatest());
+    } finally {
+      await db.executeQuery(CompiledQuery.raw(limits[store.kind].restore));
+    }
+  });
+}
+
+/** The names that {@link migrate} would apply; changes nothing. Throws as it does for a newer database. */
+export async function pendingMigrations<DB>(store: Store<DB>, migrations: Migrations): Promise<string[]> {
+  return await store.db.connection().execute(async (db) => {
+    const applied = await appliedMigrations(store.kind, db);
+    assertInStep(applied, migrations);
+    return namesOf(migrations).filter((name) => !applied.includes(name));
+  });
+}
+
+function namesOf(migrations: Migrations): string[] {
+  return Object.keys(migrations).toSorted();
+}
+
+async function appliedMigrations<DB>(kind: StoreKind, db: Kysely<DB>): Promise<string[]> {
+  const schema = await schemaOf(kind, db);
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  // The other half of stayd may have one, too, in the schema next to ours.
+  if (!tables.some((table) => table.name === APPLIED_TABLE && table.schema === schema)) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(APPLIED_TABLE)}`.execute(db);
+  return rows.map((row) => row.name).toSorted();
+}
+
+async function schemaOf<DB>(kind: StoreKind, db: Kysely<DB>): Promise<string | undefined> {
+  if (kind === 'sqlite') return undefined;
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
+  return rows[0]?.name;
+}
+
+function assertInStep(applied: readonly string[], migrations: Migrations): void {
+  const unknown = applied.filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.length > 0) {
+    throw new OperatorError(
+      `the database was made by a newer version of stayd (it has ${unknown.join(', ')})`,
+      'Upgrade stayd, or restore the backup from before that upgrade.',
+    );
+  }
+  const last = applied.at(-1) ?? '';
+  const late = namesOf(migrations).find((name) => name < last && !applied.includes(name));
+  if (late !== undefined) throw new Error(`migration ${late} would come after ${last}: give it a higher number`);
+}
+
+async function migratorOf<DB>(kind: StoreKind, db: Kysely<DB>, migrations: Migrations): Promise<Migrator> {
+  const schema = await schemaOf(kind, db);
+  const entries = Object.entries(migrations).map(([name, migration]) => [name, checked(kind, migration)] as const);
+  return new Migrator({
+    db,
+    provider: { getMigrations: async () => Object.fromEntries(entries) },
+    // kysely judges the order by when each was applied, which a clock set back turns around. See assertInStep.
+    allowUnorderedMigrations: true,
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+  });
+}
+
+function checked(kind: StoreKind, migration: Migration): Migration {
+  if (kind !== 'sqlite') return migration;
+  return {
+    async up(db) {
+      await migration.up(db);
+      const { rows } = await sql<{ table: string }>`select "table" from pragma_foreign_key_check limit 1`.execute(db);
+      if (rows[0]) throw new Error(`it leaves rows in ${rows[0].table} that refer to rows which are gone`);
+    },
+  };
+}
+
+function appliedBy({ error, results = [] }: MigrationResultSet): string[] {
+  if (error === undefined) return results.map((result) => result.migrationName);
+  const failed = results.find((result) => result.status === 'Error');
+  throw new OperatorError(
+    `migration ${failed?.migrationName ?? 'of the database'} failed: ${messageOf(error)}`,
+    'Nothing was changed. Keep the earlier version of stayd running, and report this.',
+    error,
+  );
+}

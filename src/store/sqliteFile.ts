@@ -1,0 +1,72 @@
+import { chmodSync, existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { messageOf, OperatorError } from '../kernel/errors.ts';
+import { makePrivateFile, OWNER_ONLY_FILE } from './privateFile.ts';
+
+const BUSY_TIMEOUT_MS = 5_000;
+const WAL_CHECKPOINT_PAGES = 1_000;
+/** The -wal file is cut back to this after a checkpoint; between checkpoints a long reader can let it grow. */
+const WAL_KEPT_BYTES = 64 * 1024 * 1024;
+const SYNCHRONOUS_FULL = 2;
+const IN_MEMORY = ':memory:';
+
+/**
+ * Opens a database with the settings that our promises rest on, and asserts each of them: SQLite ignores
+ * a pragma it cannot or will not follow without a word.
+ */
+export function openSqliteFile(file: string): Database.Database {
+  try {
+    return openWithSettings(file);
+  } catch (error) {
+    throw new OperatorError(
+      `cannot open the database ${file}: ${messageOf(error)}`,
+      'It must be a SQLite file on a local disk, in a directory that stayd may write to.',
+      error,
+    );
+  }
+}
+
+function openWithSettings(file: string): Database.Database {
+  if (file !== IN_MEMORY) makePrivateFile(file);
+  const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    applySettings(database, file === IN_MEMORY ? 'memory' : 'wal');
+    restrictCompanions(file);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function applySettings(database: Database.Database, journal: 'wal' | 'memory'): void {
+  const settings: Record<string, string | number> = {
+    journal_mode: journal,
+    // NORMAL may forget an event on power loss after its sender was told that we have it.
+    synchronous: SYNCHRONOUS_FULL,
+    busy_timeout: BUSY_TIMEOUT_MS,
+    foreign_keys: 1,
+    wal_autocheckpoint: WAL_CHECKPOINT_PAGES,
+    journal_size_limit: WAL_KEPT_BYTES,
+  };
+  for (const [name, value] of Object.entries(settings)) database.pragma(`${name} = ${value}`);
+  for (const [name, value] of Object.entries(settings)) {
+    const actual = database.pragma(name, { simple: true });
+    if (actual !== value) throw new Error(`SQLite keeps ${name} = ${String(actual)} instead of ${value}`);
+  }
+}
+
+/** New -wal and -shm files take the mode of the database; this is for those that an earlier run left behind. */
+function restrictCompanions(file: string): void {
+  for (const companion of [`${file}-wal`, `${file}-shm`]) {
+    if (existsSync(companion)) chmodSync(companion, OWNER_ONLY_FILE);
+  }
+}
+
+/** Moves everything into the main file, so that a copy of it alone is whole, and closes. */
+export function closeSqliteFile(database: Database.Database): void {
+  if (!database.open) return;
+  // A reader in another process may keep the -wal file busy; then it stays, and nothing is lost.
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+}

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
+import { systemRandom } from '../kernel/random.ts';
+import type { StoreKind } from './kind.ts';
+import { openPostgres, type Schema } from './postgres.ts';
+import { sqliteDialect } from './sqlite.ts';
+import { openSqliteFile } from './sqliteFile.ts';
+
+export type { StoreKind } from './kind.ts';
+
+const TRANSACTION_ATTEMPTS = 5;
+const RETRY_PAUSE_MS = 20;
+
+/** An open database: SQLite in one file, or one schema of a PostgreSQL database. */
+export interface Store<DB> {
+  readonly kind: StoreKind;
+  /** For single reads and writes, each a transaction of its own. Never to be used inside `transaction`. */
+  readonly db: Kysely<DB>;
+  /**
+   * Runs `work` in one transaction: commits when it returns, rolls back when it throws.
+   *
+   * `work` uses `trx` alone and awaits nothing but its own queries; on SQLite anything else is rolled back and
+   * throws. A failing query fails the whole transaction, also when its error is caught: to go on where a row
+   * may be there already, say so with `on conflict`. On PostgreSQL `work` runs again after a deadlock or a
+   * serialization failure, so it must not change anything outside the database.
+   */
+  transaction<T>(work: (trx: Transaction<DB>) => Promise<T>): Promise<T>;
+  /** Waits for what runs, then closes. On SQLite the file alone is then a whole copy. */
+  close(): Promise<void>;
+}
+
+export type StoreLocation =
+  | { kind: 'sqlite'; /** A path, or `:memory:`. */ file: string }
+  | { kind: 'postgres'; url: string; schema: Schema };
+
+/** Opens a database and proves that it answers. Throws OperatorError when it cannot be used. */
+export async function openStore<DB>(location: StoreLocation): Promise<Store<DB>> {
+  const db = new Kysely<DB>({ dialect: await dialectOf(location) });
+  // kysely closes only what it has used once.
+  await sql`select 1`.execute(db);
+  const run = <T>(work: (trx: Transaction<DB>) => Promise<T>) => db.transaction().execute(work);
+  return {
+    kind: location.kind,
+    db,
+    transaction: location.kind === 'sqlite' ? run : (work) => retrying(() => run(work)),
+    close: () => db.destroy(),
+  };
+}
+
+async function dialectOf(location: StoreLocation): Promise<Dialect> {
+  return location.kind === 'sqlite'
+    ? sqliteDialect(openSqliteFile(location.file))
+    : await openPostgres(location.url, location.schema);
+}
+
+async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries === TRANSACTION_ATTEMPTS || !isCollision(error)) throw error;
+    }
+    // Jitter, so that two that met once do not meet again in step.
+    await wait(RETRY_PAUSE_MS * tries * systemRandom.fraction());
+  }
+}
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+
+/** Two transactions got in each other's way and this one was undone: the same work may well succeed now. */
+function isCollision(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED)) return true;
+  return isCollision(error.cause);
+}

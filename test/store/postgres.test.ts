@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { messageOf, OperatorError } from '../../src/kernel/errors.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { findPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { gate, idsIn, type Tables, tables } from './contract/given.ts';
+
+describe('the PostgreSQL store', { skip: findPostgres() === undefined && !process.env['CI'] }, () => {
+  let server: TestPostgres;
+  before(async () => {
+    const started = await startPostgres();
+    assert.ok(started);
+    server = started;
+  });
+  after(() => server.stop());
+
+  async function withStore(run: (store: Store<Tables>, url: string) => Promise<void>): Promise<void> {
+    const url = await server.freshDatabase();
+    const store = await openStore<Tables>({ kind: 'postgres', url, schema: 'core' });
+    try {
+      await migrate(store, tables);
+      await run(store, url);
+    } finally {
+      await store.close();
+    }
+  }
+
+  const setting = async (store: Store<Tables>, name: string) => {
+    const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(store.db);
+    return rows[0]?.value;
+  };
+
+  test('has its settings on every connection, whatever the url says', async () => {
+    const url = `${await server.freshDatabase()}?options=-c%20search_path%3Dpublic`;
+    const store = await openStore<Tables>({ kind: 'postgres', url, schema: 'mirror' });
+    await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        assert.equal(await setting(store, 'search_path'), 'mirror');
+        assert.equal(await setting(store, 'statement_timeout'), '30s');
+        assert.equal(await setting(store, 'idle_in_transaction_session_timeout'), '30s');
+      }),
+    );
+    await store.close();
+  });
+
+  test('keeps core and mirror apart in one database, migrations too', async () => {
+    await withStore(async (core, url) => {
+      const mirror = await openStore<Tables>({ kind: 'postgres', url, schema: 'mirror' });
+      await core.db.insertInto('things').values({ id: 1 }).execute();
+      assert.deepEqual(await migrate(mirror, tables), ['0001_tables']);
+      assert.deepEqual(await idsIn(mirror), []);
+      await mirror.close();
+    });
+  });
+
+  test('is opened by many processes at once on an empty database', async () => {
+    const url = await server.freshDatabase();
+    const stores = await Promise.all(
+      [1, 2, 3, 4].map(() => openStore<Tables>({ kind: 'postgres', url, schema: 'core' })),
+    );
+    const applied = await Promise.all(stores.map((store) => migrate(store, tables)));
+    assert.deepEqual(applied.flat(), ['0001_tables']);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('waits long enough for another one that is migrating, and restores the limit', async () => {
+    await withStore(async (store) => {
+      const limits: unknown[] = [];
+      await migrate(store, {
+        ...tables,
+        '0002_look': {
+          async up(db) {
+            const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db);
+            limits.push(rows[0]?.statement_timeout);
+          },
+        },
+      });
+      assert.deepEqual(limits, ['0']);
+      assert.equal(await setting(store, 'statement_timeout'), '30s');
+    });
+  });
+
+  test('does the work of a deadlocked transaction again', async () => {
+    await withStore(async (store) => {
+      await store.db
+        .insertInto('things')
+        .values([{ id: 1 }, { id: 2 }])
+        .execute();
+      const both = [gate(), gate()] as const;
+      let attempts = 0;
+      const raise = (first: number, second: number, mine: number) =>
+        store.transaction(async (trx) => {
+          attempts += 1;
+          for (const id of [first, second]) {
+            await trx
+              .updateTable('things')
+              .set((eb) => ({ amount: eb('amount', '+', 1) }))
+              .where('id', '=', id)
+              .execute();
+            both[mine]?.open();
+            await Promise.all(both.map((each) => each.opened));
+          }
+        });
+      await Promise.all([raise(1, 2, 0), raise(2, 1, 1)]);
+      const rows = await store.db.selectFrom('things').select('amount').execute();
+      assert.deepEqual(rows, [{ amount: 2 }, { amount: 2 }]);
+      assert.ok(attempts > 2);
+    });
+  });
+
+  test('gives up on work that collides every time', async () => {
+    await withStore(async (store) => {
+      let attempts = 0;
+      const work = store.transaction(async (trx) => {
+        attempts += 1;
+        await sql`do $$ begin raise sqlstate '40001'; end $$`.execute(trx);
+      });
+      await assert.rejects(work, { code: '40001' });
+      assert.equal(attempts, 5);
+    });
+  });
+
+  const loseConnections = () =>
+    server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname like 'test%'`);
+
+  test('survives the loss of its connections: idle, in a transaction, in a query', async () => {
+    await withStore(async (store) => {
+      await Promise.all([1, 2, 3].map((id) => store.db.insertInto('things').values({ id }).execute()));
+      await loseConnections();
+      const lost = store.transaction(async (trx) => {
+        await trx.insertInto('things').values({ id: 4 }).execute();
+        await loseConnections();
+        await trx.insertInto('things').values({ id: 5 }).execute();
+      });
+      await assert.rejects(lost, /terminat|connection/i);
+      const running = assert.rejects(sql`select pg_sleep(20)`.execute(store.db), /terminat|connection/i);
+      for (let found = 0; found === 0; ) {
+        const query = `select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`;
+        found = (await server.query(query)).rowCount ?? 0;
+      }
+      await loseConnections();
+      await running;
+      // A connection that is lost but not known to be can fail one query; there are three of them at most.
+      let ids: number[] | undefined;
+      for (let tries = 0; tries < 4; tries += 1) ids ??= await idsIn(store).catch(() => undefined);
+      assert.deepEqual(ids, [1, 2, 3]);
+    });
+  });
+
+  test('never hands on a connection whose transaction is still open', async () => {
+    await withStore(async (store) => {
+      const odd = store.transaction(async (trx) => {
+        await trx.insertInto('things').values({ id: 1 }).execute();
+        await sql`set local idle_in_transaction_session_timeout = 50`.execute(trx);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      });
+      await assert.rejects(odd);
+      assert.deepEqual(await idsIn(store), []);
+      const { rows } = await server.query(`select 1 from pg_stat_activity where state like 'idle in transaction%'`);
+      assert.deepEqual(rows, []);
+    });
+  });
+
+  test('refuses to read a number that would lose digits', async () => {
+    await withStore(async (store) => {
+      for (const text of ['9007199254740993::bigint', '9007199254740993::numeric']) {
+        await assert.rejects(sql`select ${sql.raw(text)} as amount`.execute(store.db), RangeError);
+      }
+      const { rows } = await sql`select 9007199254740991::bigint as whole, 1.25::numeric as part`.execute(store.db);
+      assert.deepEqual(rows, [{ whole: 9007199254740991, part: 1.25 }]);
+    });
+  });
+
+  test('that cannot be reached is for the operator to mend, and its password stays unsaid', async () => {
+    const wrong = [server.url.replace('/postgres', '/nowhere'), 'postgres://u:sesame@127.0.0.1:1/db', 'not a url'];
+    for (const url of wrong) {
+      await assert.rejects(openStore({ kind: 'postgres', url, schema: 'core' }), (error) => {
+        assert.ok(error instanceof OperatorError, messageOf(error));
+        assert.match(error.message, /^cannot use the PostgreSQL database for schema core: /);
+        assert.ok(!`${error.message} ${error.hint} ${messageOf(error.cause)}`.includes('sesame'));
+        return true;
+      });
+    }
+  });
+
+  test('works for a user who may use the schema but not create one', async () => {
+    await withStore(async (_, url) => {
+      await server.query('drop role if exists limited');
+      await server.query('create role limited login');
+      const limited = url.replace('postgres://postgres@', 'postgres://limited@');
+      await assert.rejects(openStore({ kind: 'postgres', url: limited, schema: 'mirror' }), /permission denied/);
+      const store = await openStore<Tables>({ kind: 'postgres', url: limited, schema: 'core' });
+      await store.close();
+    });
+  });
+});

@@ -1,0 +1,156 @@
+import { execFile, spawn } from 'node:child_process';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const DEBIAN_HOME = '/usr/lib/postgresql';
+const OWNER = 'postgres';
+const START_LIMIT_MS = 20_000;
+const START_POLL_MS = 50;
+const run = promisify(execFile);
+
+export interface TestPostgres {
+  /** Its maintenance database; for tests that want one of their own there is `freshDatabase`. */
+  readonly url: string;
+  /** Makes an empty database and returns its url. */
+  freshDatabase(): Promise<string>;
+  /** Runs SQL as the superuser on the maintenance database. */
+  query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
+  /** Stops the server and removes its files. */
+  stop(): Promise<void>;
+}
+
+/** The directory of the newest PostgreSQL's programs, or undefined when none is installed. */
+export function findPostgres(): string | undefined {
+  if (!existsSync(DEBIAN_HOME)) return undefined;
+  return readdirSync(DEBIAN_HOME)
+    .toSorted((a, b) => Number(b) - Number(a))
+    .map((version) => join(DEBIAN_HOME, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'initdb')));
+}
+
+/**
+ * A private PostgreSQL server for this test process, or undefined where none is installed: then one line says
+ * what was not tested, except in CI, where that is a failure.
+ */
+export async function startPostgres(): Promise<TestPostgres | undefined> {
+  const bin = findPostgres();
+  if (bin) return await startServer(bin);
+  if (process.env['CI']) throw new Error(`CI must test on PostgreSQL too, and there is none in ${DEBIAN_HOME}`);
+  console.log(`no PostgreSQL in ${DEBIAN_HOME}: the PostgreSQL half of these tests was not run`);
+  return undefined;
+}
+
+async function startServer(bin: string): Promise<TestPostgres> {
+  const dir = await makeOwnedDirectory();
+  const data = join(dir, 'data');
+  const [command = '', ...args] = asOwner(join(bin, 'initdb'));
+  await run(command, [...args, '-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'], { cwd: '/' });
+  const port = await freePort();
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: dir,
+    fsync: 'off',
+    deadlock_timeout: '100ms',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  appendFileSync(join(data, 'postgresql.conf'), lines.join(''));
+  const stop = startGuarded(bin, dir);
+  const url = `postgres://${OWNER}@127.0.0.1:${port}/postgres`;
+  await answering(url, join(dir, 'log'));
+  return connectTo(url, stop);
+}
+
+/** Resolves when the server takes connections. */
+async function answering(url: string, log: string): Promise<void> {
+  const deadline = performance.now() + START_LIMIT_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw new Error(`no answer from PostgreSQL: ${readFileSync(log, 'utf8')}`, { cause: error });
+      await wait(START_POLL_MS);
+    }
+  }
+}
+
+function connectTo(url: string, stop: () => Promise<void>): TestPostgres {
+  const admin = new pg.Pool({ connectionString: url, max: 1 });
+  admin.on('error', () => {});
+  let databases = 0;
+  return {
+    url,
+    query: (text, values) => admin.query(text, values),
+    async freshDatabase() {
+      databases += 1;
+      const name = `test_${databases}`;
+      await admin.query(`create database ${name}`);
+      return new URL(name, url).href;
+    },
+    async stop() {
+      await admin.end();
+      await stop();
+    },
+  };
+}
+
+/** The command, run as the user `postgres` when we are root: the server refuses to be. */
+function asOwner(...command: string[]): string[] {
+  return process.getuid?.() === 0 ? ['runuser', '-u', OWNER, '--', ...command] : command;
+}
+
+async function makeOwnedDirectory(): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'stayd-pg-'));
+  if (process.getuid?.() === 0) {
+    const [uid, gid] = await Promise.all(['-u', '-g'].map(async (flag) => Number((await run('id', [flag, OWNER])).stdout)));
+    if (uid === undefined || gid === undefined) throw new Error(`there is no user ${OWNER}`);
+    chownSync(dir, uid, gid);
+  }
+  return dir;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+const GUARDED_SERVER = `
+  dir=$1 bin=$2; shift 2
+  "$@" "$bin/postgres" -D "$dir/data" > "$dir/log" 2>&1 &
+  cat > /dev/null
+  "$@" "$bin/pg_ctl" -D "$dir/data" -s -m immediate stop
+  wait
+  rm -rf "$dir"
+`;
+
+/**
+ * Runs the server until told to stop, or until this process has ended in any way, killed ones included: its
+ * shell waits for the end of a pipe that only we hold.
+ */
+function startGuarded(bin: string, dir: string): () => Promise<void> {
+  const guard = spawn('sh', ['-c', GUARDED_SERVER, 'sh', dir, bin, ...asOwner()], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    // A group of its own, so that Ctrl-C in the terminal does not kill it before it has tidied up.
+    detached: true,
+    cwd: '/',
+  });
+  guard.unref();
+  return () =>
+    new Promise((resolve) => {
+      guard.once('exit', () => resolve());
+      guard.ref();
+      guard.stdin.end();
+    });
+}
