@@ -184,7 +184,12 @@ async function bookings(db: Db): Promise<void> {
       .columns(['account_id', order, 'id', 'status', 'property_id'])
       .execute();
   }
-  await db.schema.createIndex('stays_of_reservation').on('stays').columns(['account_id', 'reservation_code']).execute();
+  // With the id behind the code, so that "of this code, in order" is not answered by walking all stays in order.
+  await db.schema
+    .createIndex('stays_of_reservation')
+    .on('stays')
+    .columns(['account_id', 'reservation_code', 'id'])
+    .execute();
   await db.schema
     .createIndex('stays_of_property')
     .on('stays')
@@ -277,6 +282,8 @@ async function notices(db: Db): Promise<void> {
     .addColumn('url', 'text', (column) => column.notNull())
     .addColumn('events', 'text')
     .addColumn('secret', 'text', (column) => column.notNull())
+    .addColumn('previous_secret', 'text')
+    .addColumn('previous_until', 'text')
     .addColumn('manageable', 'bigint', (column) => column.notNull())
     .addColumn('signature_only', 'bigint', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())

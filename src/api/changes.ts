@@ -29,12 +29,8 @@ export const changesRoute = portalRoute({
   input: question,
   run: async ({ services, caller, input, signal }: PortalCall<z.output<typeof question>>) => {
     const connection = await connectionOf(services, caller, input.connection);
-    const { changes } = services.mirror;
-    let rows = await changes.after(connection, input.after, input.limit);
-    if (rows.length === 0 && input.wait > 0) {
-      await changes.wait(connection, input.after, input.wait * 1_000, signal);
-      rows = await changes.after(connection, input.after, input.limit);
-    }
+    const cursor = { after: input.after, limit: input.limit, waitMs: input.wait * 1_000 };
+    const rows = await services.mirror.changes(connection, cursor, signal);
     return { changes: rows, next: rows.at(-1)?.seq ?? input.after };
   },
 });
@@ -79,15 +75,13 @@ async function pump(
   let seq = start;
   out.write(': stayd change feed\n\n');
   while (!signal.aborted) {
-    const rows = await changes.after(connection, seq, STREAM_PAGE);
+    const rows = await changes(connection, { after: seq, limit: STREAM_PAGE, waitMs: HEARTBEAT_MS }, signal);
     for (const row of rows) {
       seq = row.seq;
       const flowing = out.write(`id: ${row.seq}\nevent: change\ndata: ${JSON.stringify(row)}\n\n`);
       if (!flowing) await new Promise<void>((resume) => void out.once('drain', resume).once('close', resume));
     }
-    if (rows.length > 0) continue;
-    await changes.wait(connection, seq, HEARTBEAT_MS, signal);
-    if (!signal.aborted) out.write(':\n\n');
+    if (rows.length === 0 && !signal.aborted) out.write(':\n\n');
   }
   out.end();
 }

@@ -16,7 +16,7 @@ export interface Service {
   readonly counters: RequestCounters;
 }
 
-/** The bucket that all requests to unknown paths of an account share. */
+/** The bucket that all requests of an account share that reach no operation, those to unknown paths above all. */
 const UNKNOWN_BUCKET = 'unknown';
 
 /**
@@ -41,11 +41,11 @@ export async function perform(
   return data;
 }
 
-/** A path or method v3 does not have: still authenticated and counted, so that it tells strangers nothing. */
-export async function performUnknown(service: Service, token: string | undefined): Promise<never> {
+/** A request that reaches no operation: still authenticated and counted, so that it tells strangers nothing. */
+export async function refuse(service: Service, token: string | undefined, failure: ApiError): Promise<never> {
   const who = await authenticate(service.core.store.db, token);
   service.counters.count(who.account.account_id, UNKNOWN_BUCKET, 'default');
-  throw new ApiError(404, 'There is no such path.');
+  throw failure;
 }
 
 const respell = new Map(

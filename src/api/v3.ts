@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCodes } from '../contract/errors.ts';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
-import { ApiError, messageOf } from '../kernel/errors.ts';
+import { ApiError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { failure, success } from './envelope.ts';
 import { openApiDocument } from './openapi.ts';
-import { perform, performUnknown, type Service } from './pipeline.ts';
+import { perform, refuse, type Service } from './pipeline.ts';
+import { URL_LIMIT } from './server.ts';
 import { tokenFrom } from './token.ts';
 
 export interface V3Options extends Service {
@@ -14,6 +15,7 @@ export interface V3Options extends Service {
   readonly log: Logger;
 }
 
+export const V3_PREFIX = '/v3';
 const BODY_LIMIT_BYTES = 1_048_576;
 
 /** Every operation of the contract under /v3, each answer in the envelope with HTTP status 200. */
@@ -25,6 +27,9 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
       v3.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) =>
         done(null, body),
       );
+      v3.addHook('onRequest', async (request) => {
+        if (request.url.length > URL_LIMIT) throw LONG_ADDRESS;
+      });
       for (const id of operationIds) {
         const { method, path } = operations[id];
         v3.route({
@@ -34,11 +39,13 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
         });
       }
       v3.setNotFoundHandler((request, reply) =>
-        answer(options, request, reply, (token) => performUnknown(options, token)),
+        answer(options, request, reply, (token) => refuse(options, token, NO_SUCH_PATH)),
       );
-      v3.setErrorHandler((error, _request, reply) => send(options, reply, failureOf(options, error)));
+      v3.setErrorHandler((error, request, reply) =>
+        answer(options, request, reply, (token) => refuse(options, token, failureOf(options, error))),
+      );
     },
-    { prefix: '/v3' },
+    { prefix: V3_PREFIX },
   );
   const document = JSON.stringify(openApiDocument());
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(document));
@@ -63,17 +70,16 @@ async function answer(
     const data = await work(tokenFrom(request.headers, options.tokenHeaders));
     return write(reply, success(options.core.ids(), data));
   } catch (error) {
-    return send(options, reply, failureOf(options, error));
+    return write(reply, failure(options.core.ids(), failureOf(options, error)));
   }
-}
-
-function send(options: V3Options, reply: FastifyReply, error: ApiError): FastifyReply {
-  return write(reply, failure(options.core.ids(), error));
 }
 
 function write(reply: FastifyReply, envelope: string): FastifyReply {
   return reply.code(200).header('content-type', 'application/json; charset=utf-8').send(envelope);
 }
+
+const NO_SUCH_PATH = new ApiError(404, 'There is no such path.');
+const LONG_ADDRESS = new ApiError(400, `The address is longer than ${URL_LIMIT} characters.`);
 
 /** Frameworks answer with HTTP statuses of their own; v3 knows only the envelope. */
 const FRAMEWORK_CODES: Record<string, ApiError> = {
@@ -86,7 +92,10 @@ function failureOf(options: V3Options, error: unknown): ApiError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = FRAMEWORK_CODES[code];
   if (known) return known;
-  if (code.startsWith('FST_') || code.startsWith('ERR_HTTP')) return new ApiError(400, messageOf(error));
+  // Their own texts repeat parts of the request.
+  if (code.startsWith('FST_') || code.startsWith('ERR_HTTP')) {
+    return new ApiError(400, 'The request cannot be read.', { cause: error });
+  }
   options.log.error({ err: error }, 'an operation failed unexpectedly');
   return new ApiError(500, errorCodes[500].text, { cause: error });
 }

@@ -165,6 +165,9 @@ export interface WebhookRow {
   events: Json | null;
   /** Encrypted; context `webhook:<id>`. */
   secret: string;
+  /** The secret before the last rotation, which signs beside the new one until `previous_until`. */
+  previous_secret: string | null;
+  previous_until: Instant | null;
   manageable: Flag;
   signature_only: Flag;
   created_at: Instant;

@@ -23,8 +23,7 @@ export abstract class Lease implements DatabaseConnection {
 
   abstract executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
 
-  // eslint-disable-next-line require-yield -- the interface wants a generator
-  async *streamQuery(): AsyncGenerator<never> {
+  streamQuery(): never {
     throw new Error('a stream would hold its connection for as long as the reader likes: read by pages instead');
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -25,7 +25,9 @@ test('the data directory is made for its owner alone, and belongs to one at a ti
   assert.throws(() => lockDataDir(dir), taken(dir));
   lock.release();
   lock.release();
+  chmodSync(dir, 0o755);
   lockDataDir(dir).release();
+  assert.equal(modeOf(dir), '700');
 });
 
 test('a lock nobody holds on to is not lost to the garbage collector', async () => {

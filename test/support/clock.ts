@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../src/kernel/clock.ts';
+import { turn } from '../../src/kernel/clock.ts';
 
 interface Pending {
   at: number;
@@ -7,59 +8,91 @@ interface Pending {
 }
 
 /** A clock that moves only when a test moves it. Timers fire in the order of their moments. */
-export class ManualClock implements Clock {
-  #now: number;
-  #mono = 0;
-  #seq = 0;
-  #timers: Pending[] = [];
-
-  constructor(startMs: number) {
-    this.#now = startMs;
-  }
-
-  now(): number {
-    return this.#now;
-  }
-
-  monotonic(): number {
-    return this.#mono;
-  }
-
-  setTimer(ms: number, fn: () => void): Timer {
-    const timer = { at: this.#mono + Math.max(0, ms), seq: (this.#seq += 1), fn };
-    this.#timers.push(timer);
-    return { cancel: () => (this.#timers = this.#timers.filter((one) => one !== timer)) };
-  }
-
-  /** How many timers wait; for checking that nothing was left behind. */
-  get waiting(): number {
-    return this.#timers.length;
-  }
-
+export interface ManualClock extends Clock {
   /** Moves time forward, firing what comes due on the way; promises settle between two timers. */
-  async advance(ms: number): Promise<void> {
-    const end = this.#mono + ms;
-    for (;;) {
-      await settle();
-      const next = this.#timers.filter((timer) => timer.at <= end).toSorted((a, b) => a.at - b.at || a.seq - b.seq)[0];
-      if (!next) break;
-      this.#timers = this.#timers.filter((timer) => timer !== next);
-      this.#now += next.at - this.#mono;
-      this.#mono = next.at;
-      next.fn();
-    }
-    this.#now += end - this.#mono;
-    this.#mono = end;
-    await settle();
+  advance(ms: number): Promise<void>;
+  /** The wall clock jumps, as when somebody sets it; timers do not notice. */
+  jump(ms: number): void;
+  /** Lets the program run, a few milliseconds a turn, until the condition holds. */
+  until(condition: () => boolean | Promise<boolean>, what?: string): Promise<void>;
+  /** Lets the program run for so many milliseconds of this clock. */
+  run(ms: number): Promise<void>;
+  /** How many timers wait; for checking that nothing was left behind. */
+  readonly waiting: number;
+}
+
+const STEP_MS = 2;
+const MOST_TURNS = 100_000;
+
+export function manualClock(start = Date.parse('2026-11-20T12:00:00.000Z')): ManualClock {
+  let mono = 0;
+  let wall = start;
+  let seq = 0;
+  let timers: Pending[] = [];
+
+  function takeDue(end: number): Pending | undefined {
+    const next = timers.filter((timer) => timer.at <= end).toSorted((a, b) => a.at - b.at || a.seq - b.seq)[0];
+    if (next) timers = timers.filter((timer) => timer !== next);
+    return next;
   }
 
-  /** The wall clock jumps, as when somebody sets it; timers do not notice. */
-  jump(ms: number): void {
-    this.#now += ms;
+  function moveTo(moment: number): void {
+    wall += moment - mono;
+    mono = moment;
   }
+
+  function step(ms: number): void {
+    const end = mono + ms;
+    for (let due = takeDue(end); due; due = takeDue(end)) {
+      moveTo(Math.max(mono, due.at));
+      due.fn();
+    }
+    moveTo(end);
+  }
+
+  return {
+    now: () => wall,
+    monotonic: () => mono,
+    setTimer(ms, fn): Timer {
+      const timer = { at: mono + Math.max(0, ms), seq: (seq += 1), fn };
+      timers.push(timer);
+      return { cancel: () => void (timers = timers.filter((one) => one !== timer)) };
+    },
+    async advance(ms) {
+      const end = mono + ms;
+      for (;;) {
+        await settle();
+        const due = takeDue(end);
+        if (!due) break;
+        moveTo(Math.max(mono, due.at));
+        due.fn();
+      }
+      moveTo(end);
+      await settle();
+    },
+    jump: (ms) => void (wall += ms),
+    async until(condition, what = 'the condition') {
+      for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+        if (await condition()) return;
+        await turn();
+        step(STEP_MS);
+      }
+      throw new Error(`waited in vain for ${what}`);
+    },
+    async run(ms) {
+      const end = mono + ms;
+      while (mono < end) {
+        await turn();
+        step(Math.min(STEP_MS, end - mono));
+      }
+    },
+    get waiting() {
+      return timers.length;
+    },
+  };
 }
 
 /** Lets everything that can go on without time passing go on. */
 export async function settle(): Promise<void> {
-  for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let i = 0; i < 5; i += 1) await turn();
 }

@@ -1,26 +1,35 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import { coreMigrations } from '../../migrations/core/index.ts';
-import { refusePlainHttp } from '../../src/api/plainHttp.ts';
+import { newServer } from '../../src/api/server.ts';
 import { serveV3 } from '../../src/api/v3.ts';
 import { type OperationId, operations } from '../../src/contract/index.ts';
 import { createAccount, createToken } from '../../src/core/accounts/create.ts';
-import type { Core } from '../../src/core/context.ts';
+import { masterOperator } from '../../src/core/accounts/table.ts';
+import { freshToken } from '../../src/core/accounts/tokens.ts';
+import { runChange } from '../../src/core/change.ts';
+import type { Change, Core } from '../../src/core/context.ts';
 import type { AccountRow, CoreDatabase } from '../../src/core/database.ts';
 import { handlers } from '../../src/core/handlers.ts';
 import { RequestCounters } from '../../src/core/limits/counters.ts';
+import { instantOf } from '../../src/kernel/dates.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
-import { silentLogger } from '../../src/kernel/log.ts';
+import { type Logger, silentLogger } from '../../src/kernel/log.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { nextIds } from '../../src/store/sequences.ts';
 import { openStore, type StoreLocation } from '../../src/store/store.ts';
-import { ManualClock } from './clock.ts';
+import { type ManualClock, manualClock } from './clock.ts';
 
 /** Noon of a day on which no rule of the calendar is special. */
 export const START = Date.parse('2026-11-20T12:00:00Z');
+/** The only proxy whose word about https is believed, and a header of tokens beside the two described. */
+export const TRUSTED_PROXY = '10.9.9.9';
+export const FURTHER_TOKEN_HEADER = 'x-other-token';
 
 export interface Envelope {
   request_id: string;
@@ -28,6 +37,12 @@ export interface Envelope {
   error_msg: string;
   // What an operation answers is checked against its schema in `call`; tests look at single fields.
   data: any;
+}
+
+export interface Answer extends Envelope {
+  http: number;
+  /** The whole body as text. */
+  text: string;
 }
 
 export interface TestAccount {
@@ -41,19 +56,28 @@ export interface TestCore {
   app: FastifyInstance;
   clock: ManualClock;
   counters: RequestCounters;
+  /** Holds the database unless another place was given. */
+  folder: string;
   /** The account most tests use. */
   own: TestAccount;
-  addAccount(name: string): Promise<TestAccount>;
+  addAccount(name: string, more?: Partial<{ currency: string; property_quota: number }>): Promise<TestAccount>;
+  /** A sub-account of the account that sees these properties. @returns its token */
+  addSubAccount(account: AccountRow, properties: readonly number[], scope?: 'read' | 'write'): Promise<string>;
+  /** Runs a change as the account's master operator, as a handler would. */
+  change<T>(account: AccountRow, work: (change: Change) => Promise<T>): Promise<T>;
   /** Any request, as it is. */
-  request(method: string, path: string, options?: RequestOptions): Promise<Envelope & { http: number }>;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** An operation that must succeed; its data is checked against the contract. */
   call(id: OperationId, input?: Record<string, unknown>, token?: string): Promise<any>;
   /** Bodies of all events queued so far, in order, without their ids and times. */
   events(): Promise<Record<string, unknown>[]>;
+  /** Everything stored but the request counters, as one text: equal texts mean that nothing was changed. */
+  stored(): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface RequestOptions {
+  /** null: none. */
   token?: string | null;
   body?: unknown;
   raw?: string | Buffer;
@@ -62,11 +86,11 @@ export interface RequestOptions {
 }
 
 /** The real core behind its real door, on SQLite in a folder of its own unless told otherwise. */
-export async function startCore(location?: StoreLocation): Promise<TestCore> {
+export async function startCore(location?: StoreLocation, log: Logger = silentLogger): Promise<TestCore> {
   const folder = mkdtempSync(join(tmpdir(), 'stayd-core-'));
   const store = await openStore<CoreDatabase>(location ?? { kind: 'sqlite', file: join(folder, 'core.db') });
   await migrate(store, coreMigrations);
-  const clock = new ManualClock(START);
+  const clock = manualClock(START);
   const core: Core = {
     store,
     clock,
@@ -76,11 +100,11 @@ export async function startCore(location?: StoreLocation): Promise<TestCore> {
     onQueued: () => {},
   };
   const counters = new RequestCounters(store, clock);
-  const app = fastify({ exposeHeadRoutes: false }) as FastifyInstance;
-  refusePlainHttp(app, ['10.9.9.9']);
-  serveV3(app, { core, handlers, counters, tokenHeaders: ['x-other-token'], log: silentLogger });
-  const addAccount = async (name: string): Promise<TestAccount> => {
-    const account = await createAccount(core, { name, time_zone: 'Europe/Berlin', currency: 'EUR', property_quota: 50 });
+  const app = newServer({ trustedProxies: [TRUSTED_PROXY], tls: null });
+  serveV3(app, { core, handlers, counters, tokenHeaders: [FURTHER_TOKEN_HEADER], log });
+  const addAccount: TestCore['addAccount'] = async (name, more) => {
+    const draft = { name, time_zone: 'Europe/Berlin', currency: 'EUR', property_quota: 50, ...more };
+    const account = await createAccount(core, draft);
     const { token } = await createToken(core, account, { name: 'writes', scope: 'write' });
     const read = await createToken(core, account, { name: 'reads', scope: 'read' });
     return { account, token, readToken: read.token };
@@ -100,32 +124,50 @@ export async function startCore(location?: StoreLocation): Promise<TestCore> {
       ...(payload !== undefined && { payload }),
       ...(options.remoteAddress && { remoteAddress: options.remoteAddress }),
     });
-    const envelope = response.headers['content-type']?.includes('json') ? (response.json() as Envelope) : undefined;
-    return { ...(envelope ?? { request_id: '', error_code: -1, error_msg: response.body, data: undefined }), http: response.statusCode };
+    const isJson = String(response.headers['content-type']).includes('json');
+    const envelope = isJson
+      ? response.json<Envelope>()
+      : { request_id: '', error_code: -1, error_msg: response.body, data: undefined };
+    return { ...envelope, http: response.statusCode, text: response.body };
   };
   return {
     core,
     app,
     clock,
     counters,
+    folder,
     own,
     addAccount,
+    async addSubAccount({ account_id }, properties, scope = 'write') {
+      const { token, hash, hint } = freshToken(systemRandom);
+      const created_at = instantOf(clock.now());
+      await store.transaction(async (trx) => {
+        const id = await nextIds(trx, 'operators');
+        const tokenId = await nextIds(trx, 'tokens');
+        await trx.insertInto('operators').values({ account_id, id, name: `sub ${id}`, kind: 'sub', created_at }).execute();
+        for (const property_id of properties) {
+          await trx.insertInto('operator_properties').values({ account_id, operator_id: id, property_id }).execute();
+        }
+        await trx
+          .insertInto('tokens')
+          .values({ account_id, id: tokenId, operator_id: id, name: 'sub', scope, hash, hint, created_at, revoked_at: null })
+          .execute();
+      });
+      return token;
+    },
+    async change(account, work) {
+      return runChange(core, { account, operator: await masterOperator(store.db, account.account_id) }, work);
+    },
     request,
     async call(id, input = {}, token) {
       const { method, path, params, query, data, body } = operations[id];
-      const fields = { ...input };
-      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-        const value = fields[name];
-        delete fields[name];
-        return encodeURIComponent(String(value));
-      });
-      void params;
-      const asked = Object.entries(fields).filter(([name]) => name in query.shape);
-      const text = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString();
-      const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in query.shape)));
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
+      const asked = Object.entries(input).filter(([name]) => name in query.shape);
+      const text = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)])).toString();
+      const rest = Object.entries(input).filter(([name]) => !(name in query.shape) && !(name in params.shape));
       const answer = await request(method, text ? `${url}?${text}` : url, {
         ...(token !== undefined && { token }),
-        ...(body && { body: rest }),
+        ...(body && { body: Object.fromEntries(rest) }),
       });
       if (answer.error_code !== 200) throw new Error(`${id}: ${answer.error_code} ${answer.error_msg}`);
       return data.parse(answer.data);
@@ -136,6 +178,13 @@ export async function startCore(location?: StoreLocation): Promise<TestCore> {
         const { event_id: _id, timestamp: _at, ...rest } = JSON.parse(row.body) as Record<string, unknown>;
         return rest;
       });
+    },
+    async stored() {
+      const { rows: tables } = await sql<{ name: string }>`
+        select name from sqlite_master where type = 'table' and name <> 'request_counters' order by name`.execute(store.db);
+      const contents: [string, unknown][] = [];
+      for (const { name } of tables) contents.push([name, (await sql`select * from ${sql.table(name)}`.execute(store.db)).rows]);
+      return JSON.stringify(contents);
     },
     async close() {
       await app.close();

@@ -34,11 +34,18 @@ export interface EventQuestion {
   limit: number;
 }
 
-export interface ChangesReader {
-  after(connection: ConnectionId, seq: number, limit: number): Promise<{ seq: number }[]>;
-  /** Resolves when the feed may have grown beyond `seq`, after `ms` at the latest, or when `signal` aborts. */
-  wait(connection: ConnectionId, seq: number, ms: number, signal: AbortSignal): Promise<void>;
+/** Where in the change feed to read on, and how long to wait for a first change. */
+export interface FeedCursor {
+  after: number;
+  limit: number;
+  waitMs: number;
 }
+
+export type ChangesReader = (
+  connection: ConnectionId,
+  cursor: FeedCursor,
+  signal: AbortSignal,
+) => Promise<{ seq: number }[]>;
 
 export interface PortalServices {
   readonly core: Core;

@@ -1,6 +1,7 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { insertMany } from '../../store/insertMany.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 
 /** Those of the asked properties that exist and may be seen, in the order of their ids. */
@@ -39,11 +40,22 @@ export async function takenNights(
   return taken;
 }
 
-/** Releases the nights a stay holds. @returns the nights that became free */
-export async function releaseNights(
-  trx: CoreTransaction,
-  stay: { account_id: AccountId; property_id: number; id: number },
-): Promise<PlainDate[]> {
+type Holder = { account_id: AccountId; property_id: number; id: number };
+
+/** Takes nights for a stay. @returns how many were free; the rest belong to others */
+export function takeNights(trx: CoreTransaction, stay: Holder, nights: readonly PlainDate[]): Promise<number> {
+  const rows = nights.map((night) => ({
+    account_id: stay.account_id,
+    property_id: stay.property_id,
+    night,
+    stay_id: stay.id,
+  }));
+  // The primary key decides who has a night, so two bookings at once cannot both win.
+  return insertMany(trx, 'nights', rows, { columns: ['account_id', 'property_id', 'night'] });
+}
+
+/** Lets go of all nights of a stay. @returns the nights that became free */
+export async function dropNights(trx: CoreTransaction, stay: Holder): Promise<PlainDate[]> {
   const rows = await trx
     .deleteFrom('nights')
     .where('account_id', '=', stay.account_id)

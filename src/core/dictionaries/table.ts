@@ -1,9 +1,9 @@
 import type { Dictionary } from '../../contract/dictionaries.ts';
-import { ApiError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
+import { prepared } from '../../store/prepared.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 
-export function entriesOf(db: CoreDb, accountId: AccountId, dictionary: Dictionary) {
+export function entriesOf(db: CoreDb | CoreTransaction, accountId: AccountId, dictionary: Dictionary) {
   return db
     .selectFrom('dictionary_items')
     .where('account_id', '=', accountId)
@@ -13,30 +13,25 @@ export function entriesOf(db: CoreDb, accountId: AccountId, dictionary: Dictiona
     .execute();
 }
 
-/** @throws ApiError 404 naming the field when the account's dictionary has no such entry */
-export async function requireEntry(
+export function findEntry(
   db: CoreDb | CoreTransaction,
-  entry: { accountId: AccountId; dictionary: Dictionary; id: number; field: string },
-): Promise<void> {
-  const found = await db
+  entry: { accountId: AccountId; dictionary: Dictionary; id: number },
+) {
+  return db
     .selectFrom('dictionary_items')
     .where('account_id', '=', entry.accountId)
     .where('dictionary', '=', entry.dictionary)
     .where('id', '=', entry.id)
     .select('id')
     .executeTakeFirst();
-  if (!found) throw new ApiError(404, `${entry.field} is not in ${entry.dictionary}.`, { field: entry.field });
 }
 
-/** The dictionary's first entry: what is used when a caller names none. */
-export async function firstEntry(trx: CoreTransaction, accountId: AccountId, dictionary: Dictionary): Promise<number> {
-  const entry = await trx
+export const firstEntryOf = prepared((db: CoreDb, arg: { accountId: AccountId; dictionary: Dictionary }) =>
+  db
     .selectFrom('dictionary_items')
-    .where('account_id', '=', accountId)
-    .where('dictionary', '=', dictionary)
+    .where('account_id', '=', arg.accountId)
+    .where('dictionary', '=', arg.dictionary)
     .select('id')
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return entry.id;
-}
+    .limit(1),
+);

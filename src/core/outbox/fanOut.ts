@@ -1,8 +1,7 @@
 import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import type { Core } from '../context.ts';
-import type { CoreTransaction, WebhookRow } from '../database.ts';
-import { liveWebhooks, wants } from '../webhooks/table.ts';
+import { webhooksOf } from '../webhooks/targets.ts';
 import { type DueDelivery, markFannedOut, waitingEvents } from './table.ts';
 
 /** Events handed out in one transaction. */
@@ -21,10 +20,13 @@ export async function fanOut(
   return core.store.transaction(async (trx) => {
     const events = await waitingEvents(trx, { limit: BATCH });
     if (events.length === 0) return { due: [], more: false };
-    const webhooks = await webhooksOf(trx, new Set(events.map((event) => event.account_id)));
+    const webhooks = new Map<AccountId, Awaited<ReturnType<typeof webhooksOf>>>();
+    for (const accountId of new Set(events.map((event) => event.account_id))) {
+      webhooks.set(accountId, await webhooksOf(trx, accountId));
+    }
     const due = events.flatMap(({ event, ...rest }) =>
       (webhooks.get(rest.account_id) ?? [])
-        .filter((webhook) => wants(webhook, event))
+        .filter((webhook) => webhook.wants(event))
         .map((webhook): DueDelivery => ({ ...rest, webhook_id: webhook.id })),
     );
     const rows = due.map(({ account_id, event_id, webhook_id }) => ({
@@ -40,10 +42,4 @@ export async function fanOut(
     await markFannedOut(trx, { eventIds: events.map((event) => event.event_id) });
     return { due, more: events.length === BATCH };
   });
-}
-
-async function webhooksOf(trx: CoreTransaction, accounts: ReadonlySet<AccountId>): Promise<Map<AccountId, WebhookRow[]>> {
-  const webhooks = new Map<AccountId, WebhookRow[]>();
-  for (const accountId of accounts) webhooks.set(accountId, await liveWebhooks(trx, { accountId }));
-  return webhooks;
 }

@@ -2,7 +2,7 @@ import { instantOf } from '../../kernel/dates.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { deliverWebhook, type Sender } from '../../outbound/deliver.ts';
 import type { Core } from '../context.ts';
-import { sealContext, webhookTarget } from '../webhooks/table.ts';
+import { deliveryTarget } from '../webhooks/targets.ts';
 import { type DeliveryFaults, fateOf, hold } from './faults.ts';
 import { bodiesOf, type DueDelivery, dueDeliveries, type FinishedDelivery, finishDeliveries, leaseDeliveries } from './table.ts';
 
@@ -123,21 +123,10 @@ export class Lane {
   }
 
   async #deliver(due: DueDelivery): Promise<{ outcome: string; status?: number }> {
-    const target = await this.#target();
+    // Read at each delivery, since the URL may have changed or the webhook gone.
+    const target = await deliveryTarget(this.#options.core, this.#webhookId);
     if (!target) return { outcome: 'unregistered' };
     return deliverWebhook(this.#options.sender, { ...target, eventId: due.event_id, body: due.body });
-  }
-
-  /** Read at each delivery, since the URL may have changed or the webhook gone. */
-  async #target(): Promise<{ url: string; secret: string; signatureOnly: boolean } | undefined> {
-    const { core } = this.#options;
-    const [webhook] = await webhookTarget(core.store.db, { id: this.#webhookId });
-    if (!webhook) return undefined;
-    return {
-      url: webhook.url,
-      secret: core.sealer.open(webhook.secret, sealContext(this.#webhookId)),
-      signatureOnly: webhook.signature_only === 1,
-    };
   }
 
   /** Outcomes that came in while others were being written go into the next transaction. */

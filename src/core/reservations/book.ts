@@ -1,14 +1,14 @@
 import type { ReservationStatus } from '../../contract/reservations.ts';
-import { instantOf, nightsOf, type Instant, type PlainDate } from '../../kernel/dates.ts';
-import { ApiError } from '../../kernel/errors.ts';
+import { instantOf, type Instant, type PlainDate } from '../../kernel/dates.ts';
 import type { ReservationCode, StayCode } from '../../kernel/ids.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { nextIds } from '../../store/sequences.ts';
+import { holdNights } from '../availabilities/nights.ts';
 import type { Change } from '../context.ts';
 import { flag, type StayRow } from '../database.ts';
-import { firstEntry } from '../dictionaries/table.ts';
-import { addTransaction } from '../transactions/table.ts';
+import { firstEntry } from '../dictionaries/entries.ts';
+import { postEntry } from '../transactions/entries.ts';
 import { findByChannelId } from './lookup.ts';
 import { directCode, moved } from './rules.ts';
 
@@ -173,39 +173,6 @@ async function addBooker(change: Change, guest: BookingGuest, stays: readonly St
   await insertMany(change.trx, 'guests', rows);
 }
 
-/** Takes the nights of a stay. @throws ApiError 409 when another stay holds one of them */
-export async function holdNights(
-  change: Change,
-  stay: Pick<StayRow, 'account_id' | 'id' | 'property_id' | 'check_in_date' | 'check_out_date'>,
-): Promise<void> {
-  const nights = nightsOf(stay.check_in_date, stay.check_out_date);
-  const rows = nights.map((night) => ({
-    account_id: stay.account_id,
-    property_id: stay.property_id,
-    night,
-    stay_id: stay.id,
-  }));
-  // The primary key decides who has a night, so two bookings at once cannot both win.
-  const taken = await insertMany(change.trx, 'nights', rows, { columns: ['account_id', 'property_id', 'night'] });
-  if (taken < nights.length) throw new ApiError(409, 'The property is taken on at least one of these nights.');
-  announceNights(change, stay.property_id, nights, false);
-}
-
-/** Queues the event for nights whose availability has changed. */
-export function announceNights(
-  change: Change,
-  propertyId: number,
-  nights: readonly PlainDate[],
-  available: boolean,
-): void {
-  if (nights.length === 0) return;
-  change.emit({
-    event: 'property_availability_updated',
-    property_id: propertyId,
-    availabilities: nights.map((date) => ({ date, available })),
-  });
-}
-
 /** Makes the booking's own income entry and remembers it as the one that follows `received_amount`. */
 export async function addIncome(
   change: Change,
@@ -215,30 +182,25 @@ export async function addIncome(
 ): Promise<void> {
   const { trx, account } = change;
   const accountId = account.account_id;
-  const id = await addTransaction(
-    trx,
-    {
-      account_id: accountId,
-      direction: 'income',
-      item_id: await firstEntry(trx, accountId, 'income_items'),
-      payment_method_id: income.method_id ?? (await firstEntry(trx, accountId, 'income_methods')),
-      amount: income.amount,
-      currency,
-      action_at: income.action_at,
-      note: income.note ?? '',
-      reservation_code: code,
-      property_id: null,
-      operator_id: change.operator?.id ?? null,
-    },
-    instantOf(change.now),
-  );
+  const id = await postEntry(change, {
+    account_id: accountId,
+    direction: 'income',
+    item_id: await firstEntry(trx, accountId, 'income_items'),
+    payment_method_id: income.method_id ?? (await firstEntry(trx, accountId, 'income_methods')),
+    amount: income.amount,
+    currency,
+    action_at: income.action_at,
+    note: income.note ?? '',
+    reservation_code: code,
+    property_id: null,
+    operator_id: change.operator?.id ?? null,
+  });
   await trx
     .updateTable('reservations')
     .set({ income_transaction_id: id })
     .where('account_id', '=', accountId)
     .where('reservation_code', '=', code)
     .execute();
-  change.emit({ event: 'transaction_created', transaction_id: id });
 }
 
 /** The fields by which every reservation event names its stay. */

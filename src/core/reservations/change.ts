@@ -2,11 +2,11 @@ import type { SubEvent } from '../../contract/events.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Minor } from '../../kernel/money.ts';
-import { releaseNights } from '../availabilities/table.ts';
+import { holdNights, releaseNights } from '../availabilities/nights.ts';
 import type { Change } from '../context.ts';
 import type { ReservationRow, StayRow } from '../database.ts';
-import { changeTransaction, removeTransaction, transactionById } from '../transactions/table.ts';
-import { addIncome, announceNights, eventFields, holdNights } from './book.ts';
+import { editEntry, findEntryById, removeEntry } from '../transactions/entries.ts';
+import { addIncome, eventFields } from './book.ts';
 import { holdsNights, moved } from './rules.ts';
 
 /** Queues a reservation_updated; without a sub_event the change is a general one. */
@@ -19,7 +19,7 @@ export async function cancelStays(change: Change, stays: readonly StayRow[]): Pr
   for (const stay of stays) {
     const status = moved(stay.status, 'cancel_direct');
     await writeStay(change, stay, { status, cancelled_at: instantOf(change.now) });
-    announceNights(change, stay.property_id, await releaseNights(change.trx, stay), true);
+    await releaseNights(change, stay);
     announceStay(change, stay);
   }
 }
@@ -33,9 +33,8 @@ export async function moveDates(
   if (dates.check_in_date === stay.check_in_date && dates.check_out_date === stay.check_out_date) return;
   await writeStay(change, stay, dates);
   if (holdsNights(stay.status) && stay.property_id !== 0) {
-    const before = await releaseNights(change.trx, stay);
-    announceNights(change, stay.property_id, before, true);
-    // Told after the release, so that a night held before and after is told as taken only.
+    // Taken after the release, so that a night held before and after is told as taken only.
+    await releaseNights(change, stay);
     await holdNights(change, { ...stay, ...dates });
   }
   announceStay(change, stay);
@@ -66,7 +65,7 @@ export function writeReservation(
 /** Makes, edits or (at zero) removes the one income entry that stands for the received amount. */
 export async function setReceived(change: Change, reservation: ReservationRow, amount: Minor): Promise<void> {
   const { income_transaction_id: entryId } = reservation;
-  const entry = entryId === null ? undefined : await transactionById(change.trx, entryId);
+  const entry = entryId === null ? undefined : await findEntryById(change, entryId);
   if (!entry) {
     if (amount > 0) {
       const income = { amount, action_at: instantOf(change.now) };
@@ -76,13 +75,11 @@ export async function setReceived(change: Change, reservation: ReservationRow, a
   }
   if (entry.amount === amount) return;
   if (amount === 0) {
-    await removeTransaction(change.trx, entry);
+    await removeEntry(change, entry);
     await writeReservation(change, reservation, { income_transaction_id: null });
-    change.emit({ event: 'transaction_deleted', transaction_id: entry.id });
     return;
   }
-  await changeTransaction(change.trx, entry, { amount }, instantOf(change.now));
-  change.emit({ event: 'transaction_updated', transaction_id: entry.id });
+  await editEntry(change, entry, { amount });
 }
 
 /** @throws ApiError 400 when entries stand in the old currency, which is theirs for good */

@@ -106,8 +106,22 @@ function planFor(names: readonly FilterName[], order: ReservationOrder, limited:
   return plan;
 }
 
-/** The ids come from an index alone; the rows are fetched for the page only. */
+const IDENTIFIERS: readonly FilterName[] = ['id', 'reservation_code', 'channel_id', 'property_id'];
+
+/** True for identifiers, and for a window closed on both sides, unless the order is the window's own. */
+function leavesFew(names: readonly FilterName[], order: ReservationOrder): boolean {
+  if (names.some((name) => IDENTIFIERS.includes(name))) return true;
+  return (['check_in_date', 'check_out_date'] as const).some(
+    (date) => date !== order && names.includes(`start_${date}`) && names.includes(`end_${date}`),
+  );
+}
+
+/**
+ * The ids come from an index alone; the rows are fetched for the page only. A filter that leaves few stays is
+ * answered first and what it leaves is sorted: left to itself, SQLite walks all stays in the asked order.
+ */
 function makePlan(names: readonly FilterName[], order: ReservationOrder, limited: boolean) {
+  const few = leavesFew(names, order);
   const matching = (db: CoreDb, arg: Arguments) => {
     let query = db.selectFrom('stays').where('stays.account_id', '=', arg.accountId);
     for (const name of names) query = query.where((where) => conditions[name](where, arg));
@@ -115,12 +129,24 @@ function makePlan(names: readonly FilterName[], order: ReservationOrder, limited
   };
   return {
     ids: prepared((db: CoreDb, arg: Arguments) =>
-      matching(db, arg)
-        .select('stays.id')
-        .orderBy(`stays.${order}`, (by) => by.desc().nullsLast())
-        .orderBy('stays.id', 'desc')
-        .limit(arg.limit)
-        .offset(arg.offset),
+      few
+        ? db
+            .with(
+              (cte) => cte('matching').materialized(),
+              () => matching(db, arg).select(['stays.id', `stays.${order} as place`]),
+            )
+            .selectFrom('matching')
+            .select('matching.id')
+            .orderBy('matching.place', (by) => by.desc().nullsLast())
+            .orderBy('matching.id', 'desc')
+            .limit(arg.limit)
+            .offset(arg.offset)
+        : matching(db, arg)
+            .select('stays.id')
+            .orderBy(`stays.${order}`, (by) => by.desc().nullsLast())
+            .orderBy('stays.id', 'desc')
+            .limit(arg.limit)
+            .offset(arg.offset),
     ),
     count: prepared((db: CoreDb, arg: Arguments) =>
       matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),

@@ -2,7 +2,7 @@ import { ApiError, invalid } from '../../kernel/errors.ts';
 import { type Currency, type Minor, toMinor } from '../../kernel/money.ts';
 import type { Change, Context } from '../context.ts';
 import type { StayRow } from '../database.ts';
-import { requireEntry } from '../dictionaries/table.ts';
+import { requireEntry } from '../dictionaries/entries.ts';
 import { goneResource, maySee } from '../ownership.ts';
 import { findStay } from './lookup.ts';
 

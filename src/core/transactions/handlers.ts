@@ -5,11 +5,12 @@ import type { ReservationCode } from '../../kernel/ids.ts';
 import { type Minor, toMinor } from '../../kernel/money.ts';
 import type { Change, Context, Handler } from '../context.ts';
 import type { TransactionRow } from '../database.ts';
-import { requireEntry } from '../dictionaries/table.ts';
+import { requireEntry } from '../dictionaries/entries.ts';
 import { goneResource, maySee, refuseForeign, requireProperty } from '../ownership.ts';
 import { findReservationByAnyCode } from '../reservations/lookup.ts';
+import { editEntry, postEntry, removeEntry } from './entries.ts';
 import { presentTransaction } from './present.ts';
-import { addTransaction, changeTransaction, removeTransaction, transactionById, transactionPage } from './table.ts';
+import { transactionById, transactionPage } from './table.ts';
 
 export const listTransactions: Handler<'listTransactions'> = async (input, context) => {
   const { account, db } = context;
@@ -56,10 +57,7 @@ export const createTransaction: Handler<'createTransaction'> = async (input, con
   };
   return context.change(async (change) => {
     await requireDictionaries(change, draft);
-    const id = await addTransaction(change.trx, draft, instantOf(change.now));
-    change.audit('createTransaction', String(id));
-    change.emit({ event: 'transaction_created', transaction_id: id });
-    return { transaction_id: id };
+    return { transaction_id: await postEntry(change, draft) };
   });
 };
 
@@ -74,19 +72,13 @@ export const updateTransaction: Handler<'updateTransaction'> = async (input, con
   };
   await context.change(async (change) => {
     await requireDictionaries(change, { ...row, ...changes });
-    await changeTransaction(change.trx, row, changes, instantOf(change.now));
-    change.audit('updateTransaction', String(row.id));
-    change.emit({ event: 'transaction_updated', transaction_id: row.id });
+    await editEntry(change, row, changes);
   });
 };
 
 export const deleteTransaction: Handler<'deleteTransaction'> = async (input, context) => {
   const row = await requireTransaction(context, input.id);
-  await context.change(async (change) => {
-    await removeTransaction(change.trx, row);
-    change.audit('deleteTransaction', String(row.id));
-    change.emit({ event: 'transaction_deleted', transaction_id: row.id });
-  });
+  await context.change((change) => removeEntry(change, row));
 };
 
 interface Link {

@@ -40,9 +40,15 @@ export async function transactionPage(
 ): Promise<{ rows: NamedTransaction[]; total: number }> {
   const matching = matchingTransactions(db, question);
   const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const page = await matching
-    .select('entry.id')
-    .orderBy('entry.id', 'desc')
+  // What matches is found first and then sorted: left to itself, SQLite walks the whole ledger by id.
+  const page = await db
+    .with(
+      (cte) => cte('matching').materialized(),
+      () => matching.select('entry.id'),
+    )
+    .selectFrom('matching')
+    .select('matching.id')
+    .orderBy('matching.id', 'desc')
     .limit(question.limit)
     .offset(question.offset)
     .execute();
@@ -139,6 +145,11 @@ export function transactionById(db: CoreDb | CoreTransaction, id: number): Promi
   return db.selectFrom('transactions').where('id', '=', id).selectAll().executeTakeFirst();
 }
 
+/** What of an entry can be edited. */
+export type TransactionChanges = Partial<
+  Pick<TransactionRow, 'amount' | 'item_id' | 'payment_method_id' | 'action_at' | 'note'>
+>;
+
 export type TransactionDraft = Omit<TransactionRow, 'id' | 'created_at' | 'updated_at'>;
 
 export async function addTransaction(trx: CoreTransaction, draft: TransactionDraft, at: Instant): Promise<number> {
@@ -151,7 +162,7 @@ export async function addTransaction(trx: CoreTransaction, draft: TransactionDra
 export async function changeTransaction(
   trx: CoreTransaction,
   row: TransactionRow,
-  changes: Partial<Pick<TransactionRow, 'amount' | 'item_id' | 'payment_method_id' | 'action_at' | 'note'>>,
+  changes: TransactionChanges,
   at: Instant,
 ): Promise<void> {
   await trx

@@ -1,14 +1,11 @@
 import { selectableEvents } from '../../contract/events.ts';
 import { instantOf, withOffset } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { nextIds } from '../../store/sequences.ts';
 import type { Context, Handler } from '../context.ts';
 import type { AccountRow, WebhookRow } from '../database.ts';
 import { refuseForeign } from '../ownership.ts';
-import { liveWebhooks, sealContext, webhookById } from './table.ts';
-
-/** 256 bits, as the signature's own length. */
-const SECRET_BYTES = 32;
+import { registerWebhook } from './register.ts';
+import { liveWebhooks, webhookById } from './table.ts';
 
 export const listWebhooks: Handler<'listWebhooks'> = async (_input, { db, account }) => {
   const rows = await liveWebhooks(db, { accountId: account.account_id });
@@ -17,24 +14,9 @@ export const listWebhooks: Handler<'listWebhooks'> = async (_input, { db, accoun
 
 export const createWebhook: Handler<'createWebhook'> = (input, context) => {
   requireHttpUrl(input.url);
-  const secret = `whsec_${context.core.random.bytes(SECRET_BYTES).toString('base64')}`;
   return context.change(async (change) => {
-    const id = await nextIds(change.trx, 'webhooks');
-    await change.trx
-      .insertInto('webhooks')
-      .values({
-        account_id: context.account.account_id,
-        id,
-        url: input.url,
-        events: input.events ? JSON.stringify(input.events) : null,
-        secret: context.core.sealer.seal(secret, sealContext(id)),
-        manageable: 1,
-        signature_only: 0,
-        created_at: instantOf(change.now),
-        deleted_at: null,
-      })
-      .execute();
-    change.audit('createWebhook', String(id));
+    const draft = { url: input.url, events: input.events, manageable: true, signatureOnly: false };
+    const { id, secret } = await registerWebhook(change, draft);
     return { id, secret_token: secret };
   });
 };
@@ -90,7 +72,7 @@ function presentWebhook(row: WebhookRow, account: AccountRow) {
 }
 
 /** Where it may lead is judged again at each delivery, since names can be pointed elsewhere. */
-function requireHttpUrl(text: string): void {
+export function requireHttpUrl(text: string): void {
   const protocol = URL.canParse(text) ? new URL(text).protocol : undefined;
   if (protocol !== 'https:' && protocol !== 'http:') {
     throw new ApiError(422, 'url: must be an absolute https address', { field: 'url' });

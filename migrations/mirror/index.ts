@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely';
+import * as mirror from './0001_mirror.ts';
+
+/** Forward only; a released one is never edited. */
+export const mirrorMigrations: Record<string, Migration> = {
+  '0001_mirror': { up: mirror.up },
+};

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { locked } from './lock.mjs';
+import { run } from './processes.mjs';
+
+/** The folder of the project, with a slash at the end. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const NODE_MODULES = join(ROOT, 'node_modules');
+const DEPENDENCIES_STAMP = join(NODE_MODULES, '.stayd-stamp');
+const DIST = join(ROOT, 'dist');
+/** Where a build grows, and where the one before goes; at the same depth as `dist`, for the source maps. */
+const NEW_DIST = join(ROOT, 'dist.new');
+const OLD_DIST = join(ROOT, 'dist.old');
+const LOCK = join(ROOT, 'dist.lock');
+const COMPILED = ['src', 'migrations'];
+
+const WRONG_USE = 2;
+
+/**
+ * Makes sure that the dependencies are installed and, if asked, that `dist` is built from the sources as
+ * they are now. Does nothing when nothing has changed; any number of processes may call it at once. Says
+ * what it does on stderr, so that a command's stdout stays its own. What cannot be done ends the process.
+ * @param {{ build: boolean }} what
+ */
+export async function prepare({ build }) {
+  try {
+    requireNode();
+    if (isPackaged()) return;
+    requirePrograms();
+    if (dependenciesAreFresh() && (!build || distIsFresh())) return;
+    await locked(LOCK, { onWait: (pid) => say(`waiting for process ${pid}, which is preparing too`) }, async (hold) => {
+      if (!dependenciesAreFresh()) await installDependencies(hold);
+      if (build && !distIsFresh()) await buildDist(hold);
+    });
+  } catch (error) {
+    if (!(error instanceof CannotPrepare)) throw error;
+    say(error.message);
+    process.exit(error.exitCode);
+  }
+}
+
+class CannotPrepare extends Error {
+  constructor(message, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+function say(line) {
+  process.stderr.write(`stayd: ${line}\n`);
+}
+
+/** A finished image has what it needs, and nothing to make it from. */
+function isPackaged() {
+  return !existsSync(join(ROOT, 'src')) && existsSync(DIST) && existsSync(NODE_MODULES);
+}
+
+function requireNode() {
+  const wanted = /\d+\.\d+/.exec(packageJson().engines.node)[0];
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [wantedMajor, wantedMinor] = wanted.split('.').map(Number);
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
+  throw new CannotPrepare(
+    `Node.js ${wanted} or newer is needed, this is ${process.versions.node}. Install a newer one and try again.`,
+    WRONG_USE,
+  );
+}
+
+const PROGRAMS = {
+  npm: 'comes with Node.js; on Debian and Ubuntu also: apt-get install npm',
+  git: 'on Debian and Ubuntu: apt-get install git; on macOS: xcode-select --install',
+};
+
+/** What compiles a native module for which no prebuilt one can be had. Any one of each list will do. */
+const COMPILER = {
+  'a C++ compiler': { anyOf: ['c++', 'g++', 'clang++'], packageName: 'g++' },
+  python3: { anyOf: ['python3'], packageName: 'python3' },
+  make: { anyOf: ['make'], packageName: 'make' },
+};
+
+function requirePrograms() {
+  const missing = Object.keys(PROGRAMS).filter((name) => !isOnPath(name));
+  if (missing.length === 0) return;
+  const advice = missing.map((name) => `  ${name}: ${PROGRAMS[name]}`);
+  throw new CannotPrepare([`not found on the PATH: ${missing.join(', ')}`, ...advice].join('\n'), WRONG_USE);
+}
+
+function isOnPath(name) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    const file = join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      return folder !== '' && statSync(file).isFile();
+    } catch {
+      return false;
+    }
+  });
+}
+
+function dependenciesAreFresh() {
+  return contentOf(DEPENDENCIES_STAMP) === dependenciesStamp();
+}
+
+/** What an installation depends on: the lock, what package.json asks for, and what native modules fit. */
+function dependenciesStamp() {
+  const { dependencies, devDependencies, optionalDependencies, overrides, allowScripts } = packageJson();
+  const wanted = { dependencies, devDependencies, optionalDependencies, overrides, allowScripts };
+  return createHash('sha256')
+    .update(contentOf(join(ROOT, 'package-lock.json')) ?? '')
+    .update(JSON.stringify([wanted, process.versions.modules, process.platform, process.arch]))
+    .digest('hex');
+}
+
+/** @param {(pid: number) => void} hold keeps the lock while that process lives */
+async function installDependencies(hold) {
+  say('installing dependencies (first run takes about a minute)');
+  const stamp = dependenciesStamp();
+  rmSync(DEPENDENCIES_STAMP, { force: true });
+  // The compiler is a development dependency, which NODE_ENV=production would leave out.
+  const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund', '--include=dev'], {
+    cwd: ROOT,
+    onStart: ({ pid }) => hold(pid),
+  });
+  if (code !== 0) throw installationFailed(output);
+  mkdirSync(NODE_MODULES, { recursive: true });
+  writeFileSync(DEPENDENCIES_STAMP, stamp);
+}
+
+function installationFailed(output) {
+  const missing = Object.keys(COMPILER).filter((name) => !COMPILER[name].anyOf.some(isOnPath));
+  const packages = missing.map((name) => COMPILER[name].packageName).join(' ');
+  const advice = [
+    `not found on the PATH: ${missing.join(', ')}; needed where no prebuilt native module can be had`,
+    `  on Debian and Ubuntu: apt-get install ${packages}; on macOS: xcode-select --install`,
+  ];
+  const lines = [`npm ci failed:`, output.trimEnd(), ...(missing.length > 0 ? advice : [])];
+  return new CannotPrepare(lines.join('\n'), missing.length > 0 ? WRONG_USE : 1);
+}
+
+function distIsFresh() {
+  return contentOf(join(DIST, '.stamp')) === distStamp();
+}
+
+/** What `dist` depends on: the compiled files, how they are compiled, and by which compiler. */
+function distStamp() {
+  const hash = createHash('sha256');
+  for (const file of ['tsconfig.json', 'package-lock.json', ...COMPILED.flatMap(sourcesIn)]) {
+    const content = contentOf(join(ROOT, file)) ?? '';
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+function sourcesIn(folder) {
+  if (!existsSync(join(ROOT, folder))) return [];
+  return readdirSync(join(ROOT, folder), { recursive: true })
+    .filter((name) => /\.(ts|tsx|json)$/.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/** Builds beside `dist` and swaps at the end, so that there never is half a `dist`. */
+async function buildDist(hold) {
+  say('building');
+  const stamp = distStamp();
+  for (const left of [NEW_DIST, OLD_DIST]) rmSync(left, { recursive: true, force: true });
+  const tsc = join(NODE_MODULES, '.bin', 'tsc');
+  const { code, output } = await run(process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', NEW_DIST], {
+    cwd: ROOT,
+    onStart: ({ pid }) => hold(pid),
+  });
+  if (code !== 0) throw new CannotPrepare(`the build failed:\n${output.trimEnd()}`);
+  mkdirSync(NEW_DIST, { recursive: true });
+  writeFileSync(join(NEW_DIST, '.stamp'), stamp);
+  if (existsSync(DIST)) renameSync(DIST, OLD_DIST);
+  renameSync(NEW_DIST, DIST);
+  rmSync(OLD_DIST, { recursive: true, force: true });
+}
+
+function packageJson() {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+}
+
+/** @returns the text of a file, undefined when there is none */
+function contentOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}

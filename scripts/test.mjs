@@ -1,0 +1,94 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { seconds } from './blocks.mjs';
+import { check } from './check.mjs';
+import { prepare, ROOT } from './prepare.mjs';
+import { CLOSING_LINES, runTestFiles } from './testFiles.mjs';
+
+const SLOWEST_SHOWN = 10;
+const OUTPUT_LINES_SHOWN = 60;
+const FOLDERS = ['src', 'migrations', 'bench', 'scripts', 'test'];
+
+/**
+ * `npm test [-- path…]`: prepares, checks, and runs every test there is. With paths: only the test files
+ * whose path contains one of them, and no checks.
+ */
+async function main(paths) {
+  const begun = performance.now();
+  const times = [];
+  const timed = async (name, work) => {
+    const blockBegun = performance.now();
+    const result = await work();
+    times.push(`${name} ${seconds(performance.now() - blockBegun)}`);
+    return result;
+  };
+
+  await timed('prepare', () => prepare({ build: true }));
+  const failedChecks = paths.length > 0 ? [] : await timed('check', check);
+  const { files, unreachable } = testFiles();
+  const chosen = files.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
+  const results = await timed('tests', () => runTestFiles(chosen, { onResult: show }));
+
+  console.log(`\ntimes: ${times.join(', ')}`);
+  console.log('slowest files:');
+  for (const { file, ms } of results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_SHOWN)) {
+    console.log(`  ${seconds(ms).padStart(8)}  ${file}`);
+  }
+  const problems = [
+    ...failedChecks.map((name) => `check: ${name}`),
+    ...unreachable.map((file) => `${file} looks like a test, but only test/**/*.test.ts is run`),
+    ...(chosen.length === 0 ? ['there is no such test'] : []),
+    ...results.filter((result) => !isGood(result)).map(({ file }) => file),
+  ];
+  if (problems.length > 0) {
+    console.log(`\nFAILED:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    process.exitCode = 1;
+  }
+  console.log('');
+  const sums = sumOf(results);
+  for (const line of CLOSING_LINES) console.log(`# ${line} ${sums[line]}`);
+  console.log(`# duration_ms ${performance.now() - begun}`);
+}
+
+function testFiles() {
+  const all = FOLDERS.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+  );
+  const named = all.filter((file) => /\.(test|spec)\.[cm]?[jt]sx?$/.test(file)).sort();
+  const isReached = (file) => file.startsWith('test/') && file.endsWith('.test.ts');
+  return { files: named.filter(isReached), unreachable: named.filter((file) => !isReached(file)) };
+}
+
+function isGood({ failures, problems }) {
+  return failures.length === 0 && problems.length === 0;
+}
+
+function show(result) {
+  const { file, ms, counts, failures, problems, output } = result;
+  console.log(`${isGood(result) ? 'ok  ' : 'FAIL'}  ${file}: ${counts.tests ?? 0} tests (${seconds(ms)})`);
+  if (isGood(result)) return;
+  for (const text of [...failures, ...problems]) console.log(indented(text));
+  const lines = output.trimEnd().split('\n');
+  if (output.trim() === '') return;
+  console.log(indented(`it printed${lines.length > OUTPUT_LINES_SHOWN ? ', at the end' : ''}:`));
+  console.log(indented(lines.slice(-OUTPUT_LINES_SHOWN).join('\n')));
+}
+
+function indented(text) {
+  return text.replace(/^/gm, '      ');
+}
+
+/** The closing lines of all files together; a file that fails beside its tests counts as one failed test. */
+function sumOf(results) {
+  const sums = Object.fromEntries(CLOSING_LINES.map((line) => [line, 0]));
+  for (const { counts, failures, problems } of results) {
+    for (const line of CLOSING_LINES) sums[line] += counts[line] ?? 0;
+    const isCounted = (counts.fail ?? 0) + (counts.cancelled ?? 0) > 0;
+    if (isCounted || failures.length + problems.length === 0) continue;
+    sums.tests += 1;
+    sums.fail += 1;
+  }
+  return sums;
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { inLanes } from './blocks.mjs';
+import { ROOT } from './prepare.mjs';
+import { endGroup, start } from './processes.mjs';
+
+const LANES = 2;
+const LIMITS_MS = {
+  /** The longest that a test may take; measured from the last test of its file that began or ended. */
+  test: 120_000,
+  /** The longest that a file may live without a test running, once one has. */
+  idle: 30_000,
+};
+const REPORTER = join(ROOT, 'scripts', 'testReporter.mjs');
+
+/** The closing lines of node:test. */
+export const CLOSING_LINES = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
+const CLOSING_LINE = new RegExp(`^(${CLOSING_LINES.join('|')}) (\\d+)$`);
+
+/**
+ * @typedef {object} FileResult
+ * @property {string} file
+ * @property {number} ms
+ * @property {Record<string, number>} counts the closing lines of the file
+ * @property {string[]} failures each failed test with what it said
+ * @property {string[]} problems why the file fails, whatever its tests say
+ * @property {string} output what the file printed
+ */
+
+/**
+ * Runs each file as `node --import tsx <file>`, some at a time, which is what `node --test` does too. That
+ * one is not used because on Node 20 it calls a file without tests passed, forgets the tests behind a
+ * `process.exit(0)`, and knows limits for files only.
+ * @param {string[]} files
+ * @param {{ onResult?: (result: FileResult) => void, limits?: { test: number, idle: number } }} more
+ * @returns {Promise<FileResult[]>}
+ */
+export function runTestFiles(files, { onResult = () => {}, limits = LIMITS_MS } = {}) {
+  return inLanes(files, LANES, async (file) => {
+    const result = await runTestFile(file, limits);
+    onResult(result);
+    return result;
+  });
+}
+
+function runTestFile(file, limits) {
+  const begun = performance.now();
+  const args = ['--import', 'tsx', `--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout', file];
+  const child = start(process.execPath, args, { cwd: ROOT, ipc: true });
+  const story = { counts: {}, failures: [], problems: [], leftOut: 0, running: new Set(), ended: 0, names: [] };
+
+  const giveUp = () => {
+    const names = [...story.running].join(', ');
+    story.problems.push(
+      names ? `took too long: ${names}` : 'did not end after its tests: something is left open (a server, a timer)',
+    );
+    endGroup(child, 'SIGKILL');
+  };
+  let limit = setTimeout(giveUp, limits.test);
+  child.on('message', (message) => {
+    hear(story, message);
+    clearTimeout(limit);
+    limit = setTimeout(giveUp, story.ended > 0 && story.running.size === 0 ? limits.idle : limits.test);
+  });
+
+  return new Promise((resolve) => {
+    child.on('error', (error) => story.problems.push(error.message));
+    child.on('close', (code) => {
+      clearTimeout(limit);
+      const { counts, failures } = story;
+      const problems = story.problems.length > 0 ? story.problems : problemsOf(story, code);
+      resolve({ file, ms: performance.now() - begun, counts, failures, problems, output: child.output });
+    });
+  });
+}
+
+function hear(story, { type, name, nesting, message, isLeftOut, isSumOfOthers, error }) {
+  const path = (names) => names.join(' > ');
+  switch (type) {
+    case 'test:dequeue':
+      story.running.add(name);
+      break;
+    case 'test:complete':
+      story.running.delete(name);
+      story.ended += 1;
+      break;
+    case 'test:start':
+      story.names = [...story.names.slice(0, nesting), name];
+      break;
+    case 'test:fail':
+      if (!isSumOfOthers) story.failures.push(`${path([...story.names.slice(0, nesting), name])}\n${error}`);
+      if (isLeftOut) story.leftOut += 1;
+      break;
+    case 'test:pass':
+      if (isLeftOut) story.leftOut += 1;
+      break;
+    case 'test:diagnostic': {
+      const closing = CLOSING_LINE.exec(message);
+      if (closing && nesting === 0) story.counts[closing[1]] = Number(closing[2]);
+      break;
+    }
+  }
+}
+
+/** What makes a file fail although none of its tests says so. */
+function problemsOf({ counts, failures, leftOut }, code) {
+  if (counts.todo === undefined) return [`ended before its tests did (exit code ${code})`];
+  const problems = [];
+  if (counts.tests === 0) problems.push('has no test');
+  if (leftOut > 0) problems.push(`leaves out ${leftOut} (skip or todo)`);
+  if (code !== 0 && failures.length === 0) problems.push(`exit code ${code}, although no test failed`);
+  return problems;
+}

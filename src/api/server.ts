@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import fastify, { type FastifyInstance } from 'fastify';
+import { refusePlainHttp } from './plainHttp.ts';
+
+export interface ServerOptions {
+  readonly trustedProxies: readonly string[];
+  readonly tls: { cert: string; key: string } | null;
+}
+
+const HEADER_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Characters of the longest address that is looked at, query included. */
+export const URL_LIMIT = 8_192;
+
+/** The HTTP server without its routes: the limits of a request, and who is refused before it is read. */
+export function newServer({ trustedProxies, tls }: ServerOptions): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    rewriteUrl: readableUrl,
+    // A code of any length is simply unknown; the router's own refusal would pass by every hook and envelope.
+    routerOptions: { maxParamLength: URL_LIMIT },
+    http: { headersTimeout: HEADER_TIMEOUT_MS },
+    maxRequestsPerSocket: 0,
+    forceCloseConnections: 'idle',
+    ...(tls && { https: { cert: readFileSync(tls.cert), key: readFileSync(tls.key), minVersion: 'TLSv1.2' } }),
+  }) as FastifyInstance;
+  refusePlainHttp(server, trustedProxies);
+  return server;
+}
+
+/** An address whose percent signs stand for no text is taken literally, so that it too reaches hooks and handlers. */
+function readableUrl({ url = '/' }: IncomingMessage): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  if (!path.includes('%')) return url;
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
+}

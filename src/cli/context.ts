@@ -1,0 +1,15 @@
+import type { Config } from '../config.ts';
+
+/** What a command needs of the process around it. */
+export interface CliContext {
+  /** Read when a command runs, so that `--help` works with a broken configuration. */
+  loadConfig(): Config;
+  /** Aborts at Ctrl-C. */
+  signal: AbortSignal;
+  out(text: string): void;
+  err(text: string): void;
+  /** Whether somebody looks at the output as it comes. */
+  terminal: boolean;
+  /** Sets how the process will end: 0 done, 1 found a problem, 2 wrong use. */
+  exit(code: 0 | 1 | 2): void;
+}

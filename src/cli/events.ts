@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { CliContext } from './context.ts';
+import { jsonText, table } from './output.ts';
+import { withPortal } from './portal.ts';
+
+interface ReceivedEvent {
+  event_id: string;
+  event: string;
+  received_at: string;
+  resource: string | null;
+  key: string | null;
+  state: string;
+}
+
+interface Chosen {
+  connection?: string;
+  json?: true;
+}
+
+export function eventCommands(program: Command, context: CliContext): void {
+  const events = program.command('events').description('events the daemon has received');
+  events
+    .command('list')
+    .description('list received events, newest first')
+    .option('--connection <name>', 'which account; needed when several are mirrored')
+    .option('--state <state>', 'pending, done, unreadable or kept')
+    .option('--limit <count>', 'how many', '20')
+    .option('--json', 'as JSON')
+    .action((options: Chosen & { state?: string; limit: string }) =>
+      withPortal(context, async (portal) => {
+        const { connection, state, limit } = options;
+        const { events: rows } = await portal.get<{ events: ReceivedEvent[] }>('/portal/events', {
+          connection,
+          state,
+          limit,
+        });
+        if (options.json) return context.out(jsonText(rows));
+        const cells = rows.map((row) => [row.received_at, row.event_id, row.event, row.key, row.state]);
+        context.out(table(['received', 'event_id', 'event', 'key', 'state'], cells));
+      }),
+    );
+  events
+    .command('show')
+    .description('one event with its payload and what came of it')
+    .argument('<event_id>')
+    .option('--connection <name>', 'which account; needed when several are mirrored')
+    .action((eventId: string, { connection }: Chosen) =>
+      withPortal(context, async (portal) => {
+        context.out(jsonText(await portal.get(`/portal/events/${encodeURIComponent(eventId)}`, { connection })));
+      }),
+    );
+  events
+    .command('replay')
+    .description('read again what these events name')
+    .argument('<event_id...>')
+    .option('--connection <name>', 'which account; needed when several are mirrored')
+    .action((eventIds: string[], { connection }: Chosen) =>
+      withPortal(context, async (portal) => {
+        const body = { event_ids: eventIds, connection };
+        const { replayed } = await portal.send<{ replayed: number }>('POST', '/portal/events/replay', body);
+        context.out(`${replayed} of ${eventIds.length} events will be read again`);
+        if (replayed < eventIds.length) context.exit(1);
+      }),
+    );
+}

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, isAbsolute, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { guessMapping, type ImportProgress, type ImportReport } from '../compose/imports.ts';
+import { packageRoot } from '../config.ts';
+import { UsageError } from '../kernel/errors.ts';
+import type { CliContext } from './context.ts';
+import { grouped, jsonText } from './output.ts';
+import { withPortal } from './portal.ts';
+import { progressDisplay } from './progress.ts';
+
+interface ImportOptions {
+  mapping?: string;
+  guess?: true;
+  account?: string;
+  rejects?: string;
+  events: boolean;
+  json?: true;
+}
+
+export function importCommand(program: Command, context: CliContext): void {
+  program
+    .command('import')
+    .description('bring in what another system has exported')
+    .command('bookings')
+    .description('import bookings from a CSV file, plain or gzipped')
+    .argument('<file>', 'the CSV file')
+    .option('--mapping <file>', 'how its columns become bookings; a file, or a name from config/imports')
+    .option('--guess', 'propose a mapping and show five rows read with it; nothing is stored')
+    .option('--account <name>', 'into which account; needed when there are several')
+    .option('--rejects <file>', 'where refused rows are written (default: beside the data, <file>.rejects.csv)')
+    .option('--no-events', 'load silently: webhooks are not told')
+    .option('--json', 'print the control totals as JSON')
+    .action((file: string, options: ImportOptions) => importBookings(context, resolve(file), options));
+}
+
+async function importBookings(context: CliContext, file: string, options: ImportOptions): Promise<void> {
+  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  if (options.guess) return context.out(await guessMapping(file));
+  if (options.mapping === undefined) {
+    throw new UsageError('--mapping is missing', 'name a mapping file, or let --guess propose one');
+  }
+  const mapping = mappingFile(options.mapping);
+  const rejects = resolve(options.rejects ?? join(context.loadConfig().data_dir, `${basename(file)}.rejects.csv`));
+  const display = progressDisplay(context, options.json === true);
+  const report = await withPortal(context, (portal) =>
+    portal.run<ImportReport>(
+      '/portal/imports/bookings',
+      {
+        account: options.account,
+        path: file,
+        rejects_path: rejects,
+        mapping: readFileSync(mapping, 'utf8'),
+        mapping_name: mapping,
+        events: options.events,
+      },
+      (progress) => showProgress(progress as unknown as ImportProgress, display),
+    ),
+  );
+  display.end();
+  context.out(options.json ? jsonText(report) : summary(report));
+  if (report.conflicts.length > 0 || report.changed_rows > 0 || !report.complete) context.exit(1);
+}
+
+/** A path, or the name of a mapping that comes with stayd. */
+function mappingFile(given: string): string {
+  const shipped = join(packageRoot(), 'config', 'imports', `${given}.yaml`);
+  if (!isAbsolute(given) && !existsSync(resolve(given)) && existsSync(shipped)) return shipped;
+  if (!existsSync(resolve(given))) throw new UsageError(`there is no mapping ${given}`, 'let --guess propose one');
+  return resolve(given);
+}
+
+function showProgress(progress: ImportProgress, display: ReturnType<typeof progressDisplay>): void {
+  const rows = `${grouped(progress.rows)} rows`;
+  if (progress.phase === 'reading') display.update({ done: 0, total: 1, text: `reading and planning: ${rows}` });
+  else display.update({ done: progress.bytes, total: progress.size, text: `storing: ${rows}` });
+}
+
+function summary(report: ImportReport): string {
+  const { held, cancelled, rejected } = report.totals;
+  const money = (amounts: Record<string, string>) =>
+    Object.entries(amounts)
+      .map(([currency, amount]) => `${currency} ${amount}`)
+      .join(', ') || 'no amount';
+  const lines = [
+    `${grouped(report.created)} bookings stored in ${grouped(report.properties)} properties`,
+    `  held       ${grouped(held.bookings)} bookings, ${grouped(held.nights)} nights, ${money(held.amount)}`,
+    `  cancelled  ${grouped(cancelled.bookings)} bookings, ${grouped(cancelled.nights)} nights, ${money(cancelled.amount)}`,
+    `  refused    ${grouped(rejected.rows)} rows, written to ${report.rejects_file}`,
+  ];
+  if (report.unchanged > 0) lines.push(`${grouped(report.unchanged)} rows were imported before and are the same`);
+  if (report.changed_rows > 0) {
+    lines.push(`${grouped(report.changed_rows)} rows were imported before and say something else now; left as they were:`);
+    for (const row of report.changed.slice(0, 10)) lines.push(`  line ${row.line}: ${row.reservation_code}`);
+  }
+  for (const conflict of report.conflicts.slice(0, 10)) lines.push(`  line ${conflict.line}: ${conflict.reason}`);
+  if (!report.complete) lines.push('stopped before the end; run the same command again to go on');
+  return lines.join('\n');
+}

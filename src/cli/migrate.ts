@@ -1,0 +1,13 @@
+import type { Command } from 'commander';
+import { migrateStores } from '../compose/migrateStores.ts';
+import type { CliContext } from './context.ts';
+
+export function migrateCommand(program: Command, context: CliContext): void {
+  program
+    .command('migrate')
+    .description('bring both databases to this version; start does it by itself')
+    .action(async () => {
+      const applied = await migrateStores(context.loadConfig());
+      context.out(applied.length === 0 ? 'both databases are up to date' : `applied ${applied.join(', ')}`);
+    });
+}

@@ -1,0 +1,101 @@
+import { request } from 'node:http';
+import { createInterface } from 'node:readline';
+import type { IncomingMessage } from 'node:http';
+import { runningControl, startForCommand } from '../compose/forCommand.ts';
+import type { Control } from '../compose/privateFiles.ts';
+import { OperatorError, UsageError } from '../kernel/errors.ts';
+import type { CliContext } from './context.ts';
+
+type Json = Record<string, unknown>;
+export type OnProgress = (progress: Json) => void;
+
+/** The management door of a service, as commands use it. */
+export interface Portal {
+  get<T>(path: string, query?: Record<string, string | number | undefined>): Promise<T>;
+  send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T>;
+  /** A long call: `onProgress` sees each line as it comes. */
+  run<T>(path: string, body: object, onProgress: OnProgress): Promise<T>;
+}
+
+/**
+ * Hands `work` the running service of this data directory, or one started for the time of the command. What
+ * changes something always goes through a service, which holds the lock.
+ */
+export async function withPortal<T>(context: CliContext, work: (portal: Portal) => Promise<T>): Promise<T> {
+  const config = context.loadConfig();
+  const running = await runningControl(config);
+  if (running) return work(portalAt(running, context.signal));
+  const service = await startForCommand(config);
+  try {
+    return await work(portalAt(service.control, context.signal));
+  } finally {
+    await service.stop();
+  }
+}
+
+function portalAt(control: Control, signal: AbortSignal): Portal {
+  return {
+    async get<T>(path: string, query: Record<string, string | number | undefined> = {}) {
+      const given = new URLSearchParams();
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+      const text = given.toString();
+      return (await answerOf(await call(control, signal, 'GET', text ? `${path}?${text}` : path))) as T;
+    },
+    async send<T>(method: string, path: string, body?: object) {
+      return (await answerOf(await call(control, signal, method, path, body))) as T;
+    },
+    async run<T>(path: string, body: object, onProgress: OnProgress) {
+      const response = await call(control, signal, 'POST', path, body);
+      if (response.statusCode !== 200) throw failureOf(await json(response));
+      for await (const line of createInterface({ input: response })) {
+        const said = JSON.parse(line) as { progress?: Json; result?: T; error?: Json };
+        if (said.progress) onProgress(said.progress);
+        if (said.error) throw failureOf({ error: said.error });
+        if (said.result !== undefined) return said.result;
+      }
+      throw new OperatorError('the service stopped before the work was done', 'look at its log, then run the command again');
+    },
+  };
+}
+
+function call(
+  control: Control,
+  signal: AbortSignal,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const text = body && JSON.stringify(body);
+    const outgoing = request(
+      `${control.url}${path}`,
+      {
+        method,
+        signal,
+        headers: { 'stayd-control-secret': control.secret, ...(text && { 'content-type': 'application/json' }) },
+      },
+      resolve,
+    );
+    outgoing.once('error', reject);
+    outgoing.end(text);
+  });
+}
+
+async function answerOf(response: IncomingMessage): Promise<Json> {
+  const answer = await json(response);
+  if ((response.statusCode ?? 500) >= 400) throw failureOf(answer);
+  return answer;
+}
+
+async function json(response: IncomingMessage): Promise<Json> {
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
+  return text === '' ? {} : (JSON.parse(text) as Json);
+}
+
+function failureOf(answer: Json): OperatorError {
+  const { message, hint, field } = (answer['error'] ?? {}) as { message?: string; hint?: string; field?: string };
+  // A field at fault is an argument at fault.
+  if (message !== undefined && field !== undefined) return new UsageError(message, hint);
+  return new OperatorError(message ?? 'the service refused without saying why', hint);
+}

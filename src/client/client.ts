@@ -1,0 +1,135 @@
+import type { Dispatcher } from 'undici';
+import { type Call, type Data, type OperationId, operationIds, operations } from '../contract/index.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { messageOf } from '../kernel/errors.ts';
+import { CallError, transportFailure } from './callError.ts';
+import { readEnvelope } from './envelope.ts';
+import type { Fields } from './fields.ts';
+import type { Gate, Purpose } from './gate.ts';
+import type { Profile } from './profile.ts';
+import { dataReader, type QuarantinedRow, type ReadData, UnreadableData } from './readData.ts';
+import { type RequestParts, splitter } from './split.ts';
+import type { Tally } from './tally.ts';
+import { exchange, type HttpRequest, TOTAL_MS } from './transport.ts';
+
+export interface ClientOptions {
+  /** The service's base address; `/v3` is added. */
+  baseUrl: string;
+  /** The access token, asked for at each request. Never logged. */
+  token: () => string | Promise<string>;
+  profile: Profile;
+  gate: Gate;
+  clock: Clock;
+  tally: Tally;
+  userAgent: string;
+  dispatcher: Dispatcher;
+}
+
+export interface CallOptions {
+  purpose: Purpose;
+  signal?: AbortSignal;
+  /** Runs when the request is about to leave, after the gate has let it pass; once per attempt. */
+  beforeSend?: () => void | Promise<void>;
+}
+
+/** A successful answer. */
+export interface Answer<Id extends OperationId> {
+  data: Data<Id>;
+  /** The rows of a list as they came, aligned with those in `data`; unknown fields are kept. */
+  raw: readonly Fields[];
+  quarantined: readonly QuarantinedRow[];
+}
+
+/** v3 as a function. Every failure is a {@link CallError}. */
+export interface Client {
+  call<Id extends OperationId>(operation: Id, input: Call<Id>, options: CallOptions): Promise<Answer<Id>>;
+}
+
+interface Route {
+  method: Dispatcher.HttpMethod;
+  split(input: Fields): RequestParts;
+  read(data: unknown): ReadData;
+}
+
+/** The client of one upstream: every operation of the contract, one attempt per call. */
+export function createClient(options: ClientOptions): Client {
+  const { gate, tally, clock, dispatcher } = options;
+  const routes = routesFor(options.profile);
+  const base = new URL(options.baseUrl);
+  const prefix = `${base.pathname.replace(/\/$/, '')}/v3`;
+
+  async function call(operation: OperationId, input: Fields, { purpose, signal, beforeSend }: CallOptions) {
+    const route = routes[operation];
+    const parts = route.split(input);
+    await gate.acquire(operation, purpose, signal);
+    const token = await options.token();
+    await beforeSend?.();
+    tally.add(operation, purpose);
+    const request: HttpRequest = {
+      method: route.method,
+      path: prefix + parts.path,
+      body: parts.body,
+      headers: {
+        accept: 'application/json',
+        'user-agent': options.userAgent,
+        [options.profile.tokenHeader]: token,
+        ...(parts.body !== undefined && { 'content-type': 'application/json' }),
+      },
+    };
+    const limit = timeLimit(clock, TOTAL_MS, signal);
+    try {
+      const answer = await exchange(dispatcher, base.origin, operation, request, limit.signal);
+      return read(operation, route, readEnvelope(operation, answer));
+    } catch (error) {
+      if (error instanceof CallError && error.client === 'wait') holdGate(gate, error);
+      throw error;
+    } finally {
+      limit.clear();
+    }
+  }
+  // The one place where the table of routes, which forgets each operation's own types, gets them back.
+  return { call: call as Client['call'] };
+}
+
+function routesFor(profile: Profile): Record<OperationId, Route> {
+  const entries = operationIds.map((id) => {
+    const operation: Operation = operations[id];
+    const { pathSegments } = profile;
+    return [id, { method: operation.method, split: splitter(operation, pathSegments), read: dataReader(operation) }];
+  });
+  return Object.fromEntries(entries) as Record<OperationId, Route>;
+}
+
+function read(operation: OperationId, route: Route, data: unknown): ReadData {
+  try {
+    return route.read(data);
+  } catch (cause) {
+    if (!(cause instanceof UnreadableData)) throw cause;
+    throw transportFailure(operation, `data does not fit the contract (${messageOf(cause)})`, cause);
+  }
+}
+
+/** Waiting this long when a 429 does not say. */
+const WAIT_MS = 60_000;
+
+function holdGate(gate: Gate, error: CallError): void {
+  const ownOnly = error.scope === 'endpoint' || error.scope === 'endpoint_error';
+  gate.hold(error.retryAfterMs ?? WAIT_MS, ownOnly ? error.operation : undefined);
+}
+
+/** An abort signal that fires after `ms` or with `outer`, whichever comes first. */
+function timeLimit(clock: Clock, ms: number, outer: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = clock.setTimer(ms, abort);
+  if (outer?.aborted) abort();
+  outer?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    clear() {
+      timer.cancel();
+      outer?.removeEventListener('abort', abort);
+    },
+  };
+}

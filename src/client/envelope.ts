@@ -1,0 +1,50 @@
+import { successCodes } from '../contract/errors.ts';
+import type { OperationId } from '../contract/index.ts';
+import { apiFailure, transportFailure } from './callError.ts';
+
+/** One HTTP answer as it came. */
+export interface HttpAnswer {
+  status: number;
+  header(name: string): string | undefined;
+  body: Buffer;
+}
+
+/**
+ * What the envelope of an answer holds in `data`; throws CallError for everything but a success.
+ * Only the body's code decides. HTTP status other than 200 means that something before v3 answered.
+ */
+export function readEnvelope(operation: OperationId, answer: HttpAnswer): unknown {
+  if (answer.status !== 200) {
+    throw transportFailure(operation, `HTTP status ${answer.status}, where v3 answers 200`);
+  }
+  const envelope = parse(operation, answer.body);
+  const code = envelope['error_code'];
+  if (typeof code !== 'number' || !Number.isInteger(code)) {
+    throw transportFailure(operation, 'an answer without error_code');
+  }
+  if (successCodes.has(code)) return envelope['data'];
+  const text = typeof envelope['error_msg'] === 'string' ? envelope['error_msg'].slice(0, 200) : '';
+  throw apiFailure(operation, code, text, {
+    retryAfterMs: readRetryAfter(answer.header('retry-after')),
+    scope: answer.header('x-ratelimit-scope'),
+  });
+}
+
+function parse(operation: OperationId, body: Buffer): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch (cause) {
+    throw transportFailure(operation, 'an answer that is no JSON (cut off, or not from v3)', cause);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw transportFailure(operation, 'an answer that is no JSON object');
+  }
+  return value as Record<string, unknown>;
+}
+
+/** Retry-After in whole seconds; the HTTP-date form is not used by v3. */
+function readRetryAfter(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d{1,7}$/.test(text)) return undefined;
+  return Number(text) * 1_000;
+}

@@ -1,0 +1,104 @@
+import { ensureAccount, localToken, openCore } from './compose/openCore.ts';
+import { openDoor } from './compose/openDoor.ts';
+import { openMirror } from './compose/openMirror.ts';
+import type { Ports } from './compose/ports.ts';
+import { type Control, readControl, removeControl, secretKey, writeControl } from './compose/privateFiles.ts';
+import { openStores } from './compose/stores.ts';
+import { version } from './compose/version.ts';
+import type { Config } from './config.ts';
+import { handlers } from './core/handlers.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
+import { instantOf } from './kernel/dates.ts';
+import { ulidMaker } from './kernel/ids.ts';
+import type { Logger } from './kernel/log.ts';
+import { type Random, systemRandom } from './kernel/random.ts';
+import { sealer } from './kernel/seal.ts';
+import { lockDataDir } from './store/lock.ts';
+
+const CONTROL_SECRET_BYTES = 32;
+
+/** A service that answers. */
+export interface Service {
+  /** Where it is reached. */
+  url: string;
+  /** How commands of this machine reach its management door. */
+  control: Control;
+  /** Drains, closes and lets go of the data directory. */
+  stop(): Promise<void>;
+}
+
+export interface ComposeOptions {
+  log: Logger;
+  clock?: Clock;
+  random?: Random;
+}
+
+/**
+ * Brings the parts together and starts them: lock, stores, core, door, then the daemon, which needs the door
+ * open. Stopping undoes the steps from the last to the first; so does a step that fails.
+ */
+export async function startService(config: Config, options: ComposeOptions): Promise<Service> {
+  const { log, clock = systemClock, random = systemRandom } = options;
+  const undo: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    const lock = lockDataDir(config.data_dir);
+    undo.push(() => lock.release());
+    const unclean = readControl(config.data_dir) !== undefined;
+    const ports: Ports = {
+      clock,
+      random,
+      ids: ulidMaker(clock, random),
+      sealer: sealer(secretKey(config.data_dir, config.secret_key, random), random),
+    };
+    const userAgent = `stayd/${version()}`;
+    const servesCore = config.upstream.url === null && config.roles.includes('core');
+    const stores = await openStores(config);
+    undo.push(() => stores.close());
+    const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
+    if (servesCore) await ensureAccount(opened.core, config, log);
+    const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent });
+
+    const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
+    const state = { ready: false };
+    const door = await openDoor(config, {
+      core: opened.core,
+      handlers,
+      counters: opened.counters,
+      servesCore,
+      tokenHeaders: config.token_headers,
+      log,
+      controlSecret: secret,
+      services: {
+        core: opened.core,
+        delivery: opened.delivery,
+        mirror: mirror.services,
+        startedAt: instantOf(clock.now()),
+        version: version(),
+      },
+      receive: mirror.receive,
+      collectMetrics: mirror.collectMetrics,
+      ready: () => state.ready,
+    });
+    undo.push(() => door.close());
+    if (servesCore) {
+      await opened.start(new URL(door.innerUrl).host);
+      undo.push(() => opened.stop());
+    }
+    const token = servesCore ? await localToken(opened.core, config) : null;
+    await mirror.start({ url: door.innerUrl, token });
+    undo.push(() => mirror.stop());
+
+    const control = { url: door.innerUrl, secret, pid: process.pid };
+    writeControl(config.data_dir, control);
+    undo.push(() => removeControl(config.data_dir));
+    state.ready = true;
+    undo.push(() => (state.ready = false));
+    return { url: door.url, control, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

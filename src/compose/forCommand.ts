@@ -1,0 +1,31 @@
+import { request } from 'node:http';
+import { type Service, startService } from '../compose.ts';
+import type { Config } from '../config.ts';
+import { silentLogger } from '../kernel/log.ts';
+import { type Control, readControl } from './privateFiles.ts';
+
+/** How long a running service has to say that it is there. */
+const ANSWER_MS = 2_000;
+
+/** The service that runs on this data directory, if one does and answers. */
+export async function runningControl(config: Config): Promise<Control | undefined> {
+  const control = readControl(config.data_dir);
+  return control && (await answers(control)) ? control : undefined;
+}
+
+/** A service for the time of one command; says nothing of its own. */
+export function startForCommand(config: Config): Promise<Service> {
+  return startService(config, { log: silentLogger });
+}
+
+function answers(control: Control): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = request(`${control.url}/healthz`, { timeout: ANSWER_MS }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    probe.once('timeout', () => probe.destroy());
+    probe.once('error', () => resolve(false));
+    probe.end();
+  });
+}

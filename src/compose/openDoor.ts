@@ -1,0 +1,75 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { type AppOptions, buildApp } from '../api/app.ts';
+import { requireSafeListener } from '../api/plainHttp.ts';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../kernel/errors.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/** The one port, open. */
+export interface Door {
+  /** As users see it. */
+  url: string;
+  /** Plain HTTP on loopback, for the daemon and the commands of this machine; the same port unless that speaks TLS. */
+  innerUrl: string;
+  close(): Promise<void>;
+}
+
+export async function openDoor(config: Config, options: Omit<AppOptions, 'trustedProxies' | 'tls'>): Promise<Door> {
+  const { tls, host, trusted_proxies: trustedProxies } = config;
+  if ((tls.cert === null) !== (tls.key === null)) {
+    throw new OperatorError('tls: cert and key go together', 'give both files, or neither');
+  }
+  requireSafeListener({ host, tls: tls.cert !== null, trustedProxies });
+  const pair = tls.cert !== null && tls.key !== null ? { cert: tls.cert, key: tls.key } : null;
+  const app = buildApp({ ...options, trustedProxies, tls: pair });
+  try {
+    const url = await listen(app, config);
+    const inner = pair || !answersLoopback(host) ? await listenInside(app) : undefined;
+    return {
+      url,
+      innerUrl: inner ? urlOf(inner) : `http://${LOOPBACK}:${(app.server.address() as AddressInfo).port}`,
+      async close() {
+        inner?.close();
+        inner?.closeIdleConnections();
+        await app.close();
+      },
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port, listenTextResolver: (address) => address });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new OperatorError(`port ${port} of ${host} is taken by another program`, 'set STAYD_PORT to another one');
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new OperatorError(`cannot listen on ${host}:${port}`, 'check STAYD_HOST and STAYD_PORT', error);
+    }
+    throw error;
+  }
+}
+
+function answersLoopback(host: string): boolean {
+  return [LOOPBACK, 'localhost', '0.0.0.0', '::'].includes(host);
+}
+
+function listenInside(app: FastifyInstance): Promise<Server> {
+  const server = createServer((request, response) => app.routing(request, response));
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, LOOPBACK, () => resolve(server));
+  });
+}
+
+function urlOf(server: Server): string {
+  return `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`;
+}

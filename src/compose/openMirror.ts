@@ -1,0 +1,133 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Gauge, type Registry } from 'prom-client';
+import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import type { HookReceiver } from '../api/hooks.ts';
+import type { FeedCursor, MirrorServices } from '../api/portal/route.ts';
+import type { Config } from '../config.ts';
+import type { ConnectionId } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/log.ts';
+import { migrate } from '../store/migrate.ts';
+import { type Daemon, startDaemon } from '../sync/daemon.ts';
+import type { MirrorStore } from '../sync/database.ts';
+import { eventById, receivedEvents } from '../sync/eventLog.ts';
+import { connectionSettings, type LocalCore } from './connections.ts';
+import type { Ports } from './ports.ts';
+
+/** The daemon's side of the service; reads nothing before `start`. */
+export interface OpenMirror {
+  services: MirrorServices;
+  receive: HookReceiver;
+  collectMetrics(registry: Registry): Promise<void>;
+  start(local: LocalCore): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface OpenMirrorOptions {
+  store: MirrorStore;
+  config: Config;
+  ports: Ports;
+  log: Logger;
+  userAgent: string;
+}
+
+export async function openMirror({ store, config, ports, log, userAgent }: OpenMirrorOptions): Promise<OpenMirror> {
+  await migrate(store, mirrorMigrations);
+  let daemon: Daemon | undefined;
+  let ids: ConnectionId[] = [];
+  const running = (): Daemon => {
+    if (!daemon) throw new Error('the daemon has not started yet');
+    return daemon;
+  };
+  const services: MirrorServices = {
+    connectionsOf: (accountId) => (accountId === null ? Promise.resolve(ids) : mirroring(store, ids, accountId)),
+    status: (connection) => running().status(connection),
+    reconcile: async (connection, resource, progress) => ({
+      resources: await running().reconcile(connection, resource, progress),
+    }),
+    verify: (connection, progress) => running().verify(connection, progress),
+    events: {
+      list: (question) => receivedEvents(store.db, question),
+      show: (connection, eventId) => eventById(store.db, connection, eventId),
+      replay: (connection, eventIds) => running().replay(connection, eventIds),
+    },
+    changes: (connection, cursor, signal) => readChanges(running(), connection, cursor, signal),
+  };
+  return {
+    services,
+    receive: (connection, body, headers) => receive(daemon, connection, body, headers),
+    collectMetrics: (registry) => collectMetrics(registry, ids, services),
+    async start(local) {
+      const connections = connectionSettings(config, ports.clock, local);
+      ids = connections.map((one) => one.id);
+      daemon = await startDaemon({ store, ...ports, log, userAgent, connections });
+    },
+    async stop() {
+      await daemon?.stop();
+    },
+  };
+}
+
+async function receive(
+  daemon: Daemon | undefined,
+  connection: string,
+  body: Buffer,
+  headers: IncomingHttpHeaders,
+): Promise<{ status: number; problem?: string }> {
+  const accepting = daemon?.accept(connection, body, headers);
+  if (!accepting) return { status: daemon ? 404 : 503, problem: daemon ? 'There is no such connection.' : 'Starting.' };
+  const { status } = await accepting;
+  const problem = problems[status];
+  return problem === undefined ? { status } : { status, problem };
+}
+
+const problems: Partial<Record<number, string>> = {
+  400: 'The body is no event: a JSON object with event and an event_id of at most 64 letters and digits.',
+  401: 'The token or the signature is wrong.',
+  503: 'The event could not be stored.',
+};
+
+/** Connections whose mirrored account is this one: all that a token of the core may look at. */
+async function mirroring(store: MirrorStore, ids: readonly ConnectionId[], accountId: string): Promise<ConnectionId[]> {
+  const rows = await store.db.selectFrom('accounts').where('account_id', '=', accountId).select('connection').execute();
+  const connections = new Set(rows.map((row) => row.connection));
+  return ids.filter((id) => connections.has(id));
+}
+
+async function readChanges(
+  daemon: Daemon,
+  connection: ConnectionId,
+  { after, limit, waitMs }: FeedCursor,
+  signal: AbortSignal,
+): Promise<{ seq: number }[]> {
+  const feed = daemon.feed(connection);
+  const rows = waitMs > 0 ? await feed.wait(after, limit, waitMs, signal) : await feed.read(after, limit);
+  return rows.map(({ connection: _, diff, event_ids, ...row }) => ({
+    ...row,
+    diff: diff === null ? null : (JSON.parse(diff) as unknown),
+    event_ids: JSON.parse(event_ids) as unknown,
+  }));
+}
+
+/** Every number of the status, named by its path. */
+async function collectMetrics(
+  registry: Registry,
+  ids: readonly ConnectionId[],
+  services: MirrorServices,
+): Promise<void> {
+  for (const connection of ids) {
+    for (const [path, value] of numbersOf(await services.status(connection))) {
+      const name = `stayd_mirror_${path.join('_').replaceAll(/[^a-z0-9_]/gi, '_')}`;
+      const known = registry.getSingleMetric(name) as Gauge | undefined;
+      const gauge =
+        known ?? new Gauge({ name, help: `${path.join(' ')} of a connection`, labelNames: ['connection'], registers: [registry] });
+      gauge.set({ connection }, value);
+    }
+  }
+}
+
+function numbersOf(value: object, path: readonly string[] = []): [string[], number][] {
+  return Object.entries(value).flatMap(([name, one]: [string, unknown]): [string[], number][] => {
+    if (typeof one === 'number') return [[[...path, name], one]];
+    return typeof one === 'object' && one !== null ? numbersOf(one, [...path, name]) : [];
+  });
+}

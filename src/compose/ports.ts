@@ -1,0 +1,12 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { IdMaker } from '../kernel/ids.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Sealer } from '../kernel/seal.ts';
+
+/** The outside world as the parts see it; tests hand in their own. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: IdMaker;
+  readonly sealer: Sealer;
+}

@@ -1,0 +1,77 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '../kernel/errors.ts';
+import type { Random } from '../kernel/random.ts';
+import { makePrivateFile } from '../store/privateFile.ts';
+
+const KEY_FILE = 'secret.key';
+const CONTROL_FILE = 'control.json';
+const LOCAL_TOKEN_FILE = 'local.token';
+const KEY_BYTES = 32;
+
+/** How commands on this machine reach the running service. New at each start; gone after a clean stop. */
+export interface Control {
+  url: string;
+  secret: string;
+  pid: number;
+}
+
+/** The key that stored secrets are encrypted with: configured, or kept in the data directory from the first start on. */
+export function secretKey(dir: string, configured: string | null, random: Random): Buffer {
+  if (configured !== null) return readKey(configured, 'secret_key');
+  const known = readPrivate(dir, KEY_FILE);
+  if (known !== undefined) return readKey(known, join(dir, KEY_FILE));
+  const key = random.bytes(KEY_BYTES);
+  writePrivate(dir, KEY_FILE, `${key.toString('hex')}\n`);
+  return key;
+}
+
+function readKey(text: string, where: string): Buffer {
+  const tidy = text.trim();
+  const key = Buffer.from(tidy, /^[0-9a-f]{64}$/i.test(tidy) ? 'hex' : 'base64');
+  if (key.length === KEY_BYTES) return key;
+  throw new OperatorError(`${where} does not hold a key`, `it must be ${KEY_BYTES} bytes, in hex or base64`);
+}
+
+export function writeControl(dir: string, control: Control): void {
+  writePrivate(dir, CONTROL_FILE, `${JSON.stringify(control)}\n`);
+}
+
+export function readControl(dir: string): Control | undefined {
+  const text = readPrivate(dir, CONTROL_FILE);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Control;
+  } catch {
+    // Cut off by a crash while it was written: the same as none.
+    return undefined;
+  }
+}
+
+export function removeControl(dir: string): void {
+  rmSync(join(dir, CONTROL_FILE), { force: true });
+}
+
+/** The sealed token by which the daemon reads the core beside it. */
+export function readLocalToken(dir: string): string | undefined {
+  return readPrivate(dir, LOCAL_TOKEN_FILE)?.trim();
+}
+
+export function writeLocalToken(dir: string, sealed: string): void {
+  writePrivate(dir, LOCAL_TOKEN_FILE, `${sealed}\n`);
+}
+
+function readPrivate(dir: string, name: string): string | undefined {
+  try {
+    return readFileSync(join(dir, name), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function writePrivate(dir: string, name: string, text: string): void {
+  const path = join(dir, name);
+  makePrivateFile(path);
+  writeFileSync(path, text);
+}

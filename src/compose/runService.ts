@@ -1,0 +1,47 @@
+import { pino } from 'pino';
+import { startService } from '../compose.ts';
+import type { Config } from '../config.ts';
+import { instantOf } from '../kernel/dates.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { version } from './version.ts';
+
+/** Headers and fields whose values never reach the log. */
+const SECRET_PATHS = [
+  'headers.authorization',
+  'headers["service-access-token"]',
+  'headers["service-webhook-secret-token"]',
+  '*.token',
+  '*.secret',
+  '*.secret_token',
+  '*.code_verifier',
+  '*.refresh_token',
+];
+
+/** Structured lines; instants as ISO text so that people can read them. */
+export function serviceLogger(level: Config['log_level']) {
+  return pino({
+    level,
+    base: null,
+    timestamp: () => `,"time":"${instantOf(systemClock.now())}"`,
+    redact: { paths: SECRET_PATHS, censor: '…' },
+  });
+}
+
+interface Surroundings {
+  signal: AbortSignal;
+  out(text: string): void;
+}
+
+/** Runs the service in the foreground until the signal, then drains and stops it. */
+export async function runService(config: Config, { signal, out }: Surroundings): Promise<void> {
+  const log = serviceLogger(config.log_level);
+  const service = await startService(config, { log });
+  out(`stayd ${version()} is ready on ${service.url} (data in ${config.data_dir}); Ctrl-C stops it`);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  out('stopping: finishing what is under way');
+  await service.stop();
+  out('stopped');
+}

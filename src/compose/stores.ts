@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { CoreDatabase } from '../core/database.ts';
+import { openStore, type Store, type StoreLocation } from '../store/store.ts';
+import type { Mirror } from '../sync/database.ts';
+
+export interface Stores {
+  core: Store<CoreDatabase>;
+  mirror: Store<Mirror>;
+  close(): Promise<void>;
+}
+
+/** Where a half keeps what it knows. */
+export function locationOf(config: Config, half: 'core' | 'mirror'): StoreLocation {
+  return config.database_url === null
+    ? { kind: 'sqlite', file: join(config.data_dir, `${half}.db`) }
+    : { kind: 'postgres', url: config.database_url, schema: half };
+}
+
+export async function openStores(config: Config): Promise<Stores> {
+  const core = await openStore<CoreDatabase>(locationOf(config, 'core'));
+  try {
+    const mirror = await openStore<Mirror>(locationOf(config, 'mirror'));
+    return {
+      core,
+      mirror,
+      async close() {
+        await mirror.close();
+        await core.close();
+      },
+    };
+  } catch (error) {
+    await core.close();
+    throw error;
+  }
+}

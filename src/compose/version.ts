@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../config.ts';
+
+let known: string | undefined;
+
+/** The release that runs, from package.json. */
+export function version(): string {
+  known ??= (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+  return known;
+}

@@ -1,0 +1,85 @@
+import { instantOf, msOf } from '../../kernel/dates.ts';
+import type { Random } from '../../kernel/random.ts';
+import type { Sealer } from '../../kernel/seal.ts';
+import { nextIds } from '../../store/sequences.ts';
+import type { Change } from '../context.ts';
+import { flag, type WebhookRow } from '../database.ts';
+
+/** 256 bits, as the signature's own length. */
+const SECRET_BYTES = 32;
+/** After a rotation the old secret signs too, for this long. */
+const ROTATION_MS = 24 * 3_600_000;
+
+export interface WebhookDraft {
+  url: string;
+  /** undefined: all kinds. */
+  events?: readonly string[] | undefined;
+  /** False for one made by hand, which the API may not change. */
+  manageable: boolean;
+  /** Leaves out the header that carries the secret itself. */
+  signatureOnly: boolean;
+}
+
+/** Registers a webhook. The secret returned is shown once; it is kept encrypted. */
+export async function registerWebhook(change: Change, draft: WebhookDraft): Promise<{ id: number; secret: string }> {
+  const { core, account, trx } = change;
+  const secret = freshSecret(core.random);
+  const id = await nextIds(trx, 'webhooks');
+  await trx
+    .insertInto('webhooks')
+    .values({
+      account_id: account.account_id,
+      id,
+      url: draft.url,
+      events: draft.events ? JSON.stringify(draft.events) : null,
+      secret: core.sealer.seal(secret, sealContext(id)),
+      previous_secret: null,
+      previous_until: null,
+      manageable: flag(draft.manageable),
+      signature_only: flag(draft.signatureOnly),
+      created_at: instantOf(change.now),
+      deleted_at: null,
+    })
+    .execute();
+  change.audit('createWebhook', String(id));
+  return { id, secret };
+}
+
+/** Gives a webhook a new secret; deliveries carry the signatures of both for a day. @returns the new one */
+export async function rotateSecret(change: Change, row: WebhookRow): Promise<string> {
+  const secret = freshSecret(change.core.random);
+  await change.trx
+    .updateTable('webhooks')
+    .set({
+      secret: change.core.sealer.seal(secret, sealContext(row.id)),
+      previous_secret: row.secret,
+      previous_until: instantOf(change.now + ROTATION_MS),
+    })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute();
+  change.audit('rotateWebhookSecret', String(row.id));
+  return secret;
+}
+
+/** The secrets that sign a delivery now. */
+export function openSecrets(
+  sealer: Sealer,
+  row: Pick<WebhookRow, 'secret' | 'previous_secret' | 'previous_until'> & { id: number },
+  now: number,
+): { secret: string; previousSecret?: string } {
+  const secret = sealer.open(row.secret, sealContext(row.id));
+  const rotating = row.previous_secret !== null && row.previous_until !== null && now < msOf(row.previous_until);
+  return rotating && row.previous_secret !== null
+    ? { secret, previousSecret: sealer.open(row.previous_secret, sealContext(row.id)) }
+    : { secret };
+}
+
+function freshSecret(random: Random): string {
+  return `whsec_${random.bytes(SECRET_BYTES).toString('base64')}`;
+}
+
+/** What a webhook's secret is encrypted for, so that one row's cannot be put into another. */
+function sealContext(webhookId: number): string {
+  return `webhook:${webhookId}`;
+}

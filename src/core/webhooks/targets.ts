@@ -1,0 +1,28 @@
+import type { AccountId } from '../../kernel/ids.ts';
+import type { Core } from '../context.ts';
+import type { CoreTransaction, WebhookRow } from '../database.ts';
+import { openSecrets } from './register.ts';
+import { liveWebhooks, webhookTarget } from './table.ts';
+
+/** The webhooks of an account, each with the kinds of events it wants. */
+export async function webhooksOf(
+  trx: CoreTransaction,
+  accountId: AccountId,
+): Promise<{ id: number; wants(kind: string): boolean }[]> {
+  const rows = await liveWebhooks(trx, { accountId });
+  return rows.map((row) => ({ id: row.id, wants: selection(row) }));
+}
+
+function selection({ events }: WebhookRow): (kind: string) => boolean {
+  if (events === null) return () => true;
+  const kinds = new Set(JSON.parse(events) as string[]);
+  return (kind) => kinds.has(kind);
+}
+
+/** Where a webhook's deliveries go now and what signs them; undefined when it is no longer registered. */
+export async function deliveryTarget({ store, sealer, clock }: Core, webhookId: number) {
+  const [webhook] = await webhookTarget(store.db, { id: webhookId });
+  if (!webhook) return undefined;
+  const secrets = openSecrets(sealer, { ...webhook, id: webhookId }, clock.now());
+  return { url: webhook.url, signatureOnly: webhook.signature_only === 1, ...secrets };
+}

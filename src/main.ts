@@ -1,0 +1,74 @@
+import { Command, CommanderError } from 'commander';
+import { accountCommands, tokenCommands } from './cli/accounts.ts';
+import type { CliContext } from './cli/context.ts';
+import { eventCommands } from './cli/events.ts';
+import { importCommand } from './cli/imports.ts';
+import { migrateCommand } from './cli/migrate.ts';
+import { startCommand } from './cli/start.ts';
+import { statusCommand } from './cli/status.ts';
+import { reconcileCommand, verifyCommand } from './cli/walks.ts';
+import { version } from './compose/version.ts';
+import { loadConfig } from './config.ts';
+import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
+
+const COMMANDS = [
+  startCommand,
+  migrateCommand,
+  accountCommands,
+  tokenCommands,
+  importCommand,
+  statusCommand,
+  verifyCommand,
+  reconcileCommand,
+  eventCommands,
+];
+
+/** The process: reads the arguments, runs the command, and ends with its exit code. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const context = processContext();
+  const program = new Command('stayd')
+    .description('a rental-management service and the daemon that mirrors it')
+    .version(version())
+    .showHelpAfterError()
+    .exitOverride();
+  for (const add of COMMANDS) add(program, context);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    process.exitCode = report(error, context);
+  }
+}
+
+function processContext(): CliContext {
+  const stopping = new AbortController();
+  // The first signal drains; a second one does not wait for that.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => (stopping.signal.aborted ? process.exit(130) : stopping.abort()));
+  }
+  return {
+    loadConfig,
+    signal: stopping.signal,
+    out: (text) => process.stdout.write(`${text}\n`),
+    err: (text) => process.stderr.write(`${text}\n`),
+    terminal: process.stderr.isTTY,
+    exit: (code) => {
+      process.exitCode = code;
+    },
+  };
+}
+
+const PROBLEM = 1;
+const WRONG_USE = 2;
+
+function report(error: unknown, context: CliContext): number {
+  // commander has said what is wrong already; help and version are no errors.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE;
+  if (context.signal.aborted) return PROBLEM;
+  context.err(`stayd: ${messageOf(error)}`);
+  if (error instanceof OperatorError) {
+    if (error.hint) context.err(`       ${error.hint}`);
+    return error instanceof UsageError ? WRONG_USE : PROBLEM;
+  }
+  if (error instanceof Error && error.stack) context.err(error.stack);
+  return PROBLEM;
+}

@@ -1,0 +1,253 @@
+import type { Fields } from '../client/fields.ts';
+import { type Clock, turn } from '../kernel/clock.ts';
+import { type Instant, instantOf } from '../kernel/dates.ts';
+import { closeKeys, closeRest, type OpenKeys, openKeys, type ReadOfKeys } from './closeKeys.ts';
+import type { GuestsTable, MirrorStore, MirrorTrx, Origin } from './database.ts';
+import { type Decided, decide } from './decide.ts';
+import { lockFeed } from './feedRows.ts';
+import { storedGuests } from './mirror/reservations.ts';
+import type { IncomingRow, MirrorResource, Page } from './mirror/resource.ts';
+import { setAside } from './quarantine.ts';
+import { recordChanges, type RecordedChange } from './recordChanges.ts';
+import { type FullRow, rowQueries, type StoredRow } from './rowTable.ts';
+
+/** A transaction takes at most this many rows, so that it holds the one thread for some milliseconds only. */
+export const BATCH_ROWS = 200;
+
+export interface ApplyContext {
+  store: MirrorStore;
+  connection: string;
+  clock: Clock;
+  /** Told after a commit that put changes into the feed. */
+  onChanges(): void;
+}
+
+/** The answer of one read. */
+export interface Reading {
+  resource: MirrorResource;
+  page: Page;
+  /** Taken when the request was sent. */
+  number: number;
+  /** Why it was read, for changes that no event announced. */
+  origin: Origin;
+  /** Keys of which the answer holds everything: what else is stored under them is gone upstream. */
+  whole: readonly string[];
+  /** Look once more, at this time, at keys that were found unchanged right after an event. */
+  settleAt?: Instant;
+}
+
+export interface Applied {
+  created: number;
+  updated: number;
+  deleted: number;
+  unchanged: number;
+  stale: number;
+  /** Keys whose rows changed, with the raw rows as they are (or, gone, were), and whether an event said so. */
+  changes: readonly { key: string; raw: Fields; announced: boolean }[];
+  settling: readonly string[];
+}
+
+/**
+ * Brings the mirror up to what an answer says: rows, history, feed and inbox in one transaction. Safe to
+ * repeat, and in any order: an answer older than what is stored changes nothing.
+ */
+export async function apply(context: ApplyContext, reading: Reading): Promise<Applied> {
+  const rows = oncePerKey(reading.page.rows);
+  const total: Applied = { created: 0, updated: 0, deleted: 0, unchanged: 0, stale: 0, changes: [], settling: [] };
+  const last = Math.max(0, Math.ceil(rows.length / BATCH_ROWS) - 1);
+  for (let batch = 0; batch <= last; batch += 1) {
+    const part = rows.slice(batch * BATCH_ROWS, (batch + 1) * BATCH_ROWS);
+    add(total, await applyBatch(context, reading, part, rows, batch === last));
+    if (batch < last) await turn();
+  }
+  return total;
+}
+
+function oncePerKey(rows: readonly IncomingRow[]): IncomingRow[] {
+  const byKey = new Map(rows.map((row) => [row.rowKey, row]));
+  return byKey.size === rows.length ? [...rows] : [...byKey.values()];
+}
+
+function add(total: Applied, part: Applied): void {
+  total.created += part.created;
+  total.updated += part.updated;
+  total.deleted += part.deleted;
+  total.unchanged += part.unchanged;
+  total.stale += part.stale;
+  total.changes = [...total.changes, ...part.changes];
+  total.settling = [...total.settling, ...part.settling];
+}
+
+async function applyBatch(
+  context: ApplyContext,
+  reading: Reading,
+  rows: readonly IncomingRow[],
+  all: readonly IncomingRow[],
+  isLast: boolean,
+): Promise<Applied> {
+  const { store, connection, clock } = context;
+  const { resource, number, page } = reading;
+  const at = instantOf(clock.now());
+  // With a row that could not be read nobody can say what is missing.
+  const whole = isLast && page.unfit.length === 0 ? reading.whole : [];
+  const read: ReadOfKeys = {
+    connection,
+    resource: resource.name,
+    keys: [...new Set([...rows.map((row) => row.key), ...whole])],
+    number,
+    at,
+    settleAt: reading.settleAt,
+  };
+  const { applied, open } = await store.transaction(async (trx) => {
+    await lockFeed(trx, connection);
+    const decided = await decideAll(trx, connection, resource, rows, number);
+    const gone = await goneUnder(trx, connection, resource, whole, all, number);
+    await writeRows(trx, connection, resource, decided, number, at);
+    await buryRows(trx, connection, resource, gone, number, at);
+    if (isLast && page.unfit.length > 0) await setAside(trx, connection, resource.name, at, page.unfit);
+    const open = await openKeys(trx, read, coveredBy(trx, connection, resource, new Set(whole)));
+    const changed = changesOf(decided, gone);
+    const seqs = new Map<string, number>();
+    await recordChanges(trx, { connection, resource: resource.name, origin: reading.origin, at }, changed, open, seqs);
+    const settling = await closeKeys(trx, read, open, seqs);
+    return { applied: summaryOf(decided, changed, open, settling), open };
+  });
+  if (open.crowded) await closeRest(store, read, open.keys.map((row) => row.key));
+  if (applied.changes.length > 0) context.onChanges();
+  return applied;
+}
+
+async function decideAll(
+  trx: MirrorTrx,
+  connection: string,
+  resource: MirrorResource,
+  rows: readonly IncomingRow[],
+  number: number,
+): Promise<Decided[]> {
+  const found = await rowQueries(resource).stored(trx, connection, rows.map((row) => row.rowKey));
+  const stored = new Map(found.map((row) => [String(row.row_key), row]));
+  const guests = resource.table === 'stays' && found.length > 0 ? await guestsOf(trx, connection, found) : noGuests;
+  return rows.map((row) => {
+    const key = String(row.rowKey);
+    return decide(row, stored.get(key), guests.get(key) ?? [], number);
+  });
+}
+
+const noGuests: ReadonlyMap<string, GuestsTable[]> = new Map();
+
+async function guestsOf(trx: MirrorTrx, connection: string, rows: readonly StoredRow[]): Promise<Map<string, GuestsTable[]>> {
+  const byStay = new Map<string, GuestsTable[]>();
+  const stays = rows.map((row) => String(row.row_key));
+  for (const guest of await storedGuests(trx, { connection, stays })) {
+    const group = byStay.get(guest.stay_code);
+    if (group) group.push(guest);
+    else byStay.set(guest.stay_code, [guest]);
+  }
+  return byStay;
+}
+
+/** Rows stored under keys that were read whole, and missing from the answer. */
+async function goneUnder(
+  trx: MirrorTrx,
+  connection: string,
+  resource: MirrorResource,
+  whole: readonly string[],
+  answered: readonly IncomingRow[],
+  number: number,
+): Promise<StoredRow[]> {
+  if (whole.length === 0) return [];
+  const seen = new Set(answered.map((row) => String(row.rowKey)));
+  const stored = await rowQueries(resource).storedUnder(trx, connection, whole);
+  return stored.filter((row) => !seen.has(String(row.row_key)) && row.read_number < number);
+}
+
+async function writeRows(
+  trx: MirrorTrx,
+  connection: string,
+  resource: MirrorResource,
+  decided: readonly Decided[],
+  number: number,
+  at: Instant,
+): Promise<void> {
+  const written = decided
+    .filter(({ verdict }) => verdict === 'created' || verdict === 'updated' || verdict === 'same')
+    .map(({ row, stored, verdict }) => ({ ...row, isNew: !stored, written: row.columns(), stored, verdict }));
+  const queries = rowQueries(resource);
+  await queries.write(
+    trx,
+    written.map(
+      ({ written, stored, verdict, rawText }): FullRow => ({
+        connection,
+        ...written,
+        read_number: number,
+        first_seen_at: stored?.first_seen_at ?? at,
+        changed_at: verdict === 'same' && stored ? stored.changed_at : at,
+        deleted_at: null,
+        raw: rawText,
+      }),
+    ),
+  );
+  if (written.length > 0) await resource.sideTables?.write(trx, { connection, number, at, rows: written });
+  const unchanged = decided.filter(({ verdict }) => verdict === 'unchanged').map(({ row }) => row.rowKey);
+  await queries.raise(trx, connection, unchanged, number);
+}
+
+async function buryRows(
+  trx: MirrorTrx,
+  connection: string,
+  resource: MirrorResource,
+  gone: readonly StoredRow[],
+  number: number,
+  at: Instant,
+): Promise<void> {
+  if (gone.length === 0) return;
+  const rowKeys = gone.map((row) => row.row_key);
+  const keys = [...new Set(gone.map((row) => String(row.key)))];
+  await rowQueries(resource).bury(trx, connection, rowKeys, number, at);
+  await resource.sideTables?.remove(trx, { connection, number, at, rowKeys, keys });
+}
+
+/** Whether all rows of a key were read after a mark; a key read whole was, others can have rows on other pages. */
+function coveredBy(trx: MirrorTrx, connection: string, resource: MirrorResource, whole: ReadonlySet<string>) {
+  return async (keys: readonly string[]) => {
+    if (resource.keyColumn === resource.groupColumn || keys.every((key) => whole.has(key))) return () => true;
+    const found = await rowQueries(resource).lowestNumbers(trx, connection, keys);
+    const lowest = new Map(found.map((row) => [String(row.key), row.number]));
+    return (key: string, mark: number) => whole.has(key) || (lowest.get(key) ?? 0) > mark;
+  };
+}
+
+type Change = RecordedChange & { raw: Fields };
+
+function changesOf(decided: readonly Decided[], gone: readonly StoredRow[]): Change[] {
+  const changes: Change[] = [];
+  for (const { row, stored, verdict, diff } of decided) {
+    if (verdict !== 'created' && verdict !== 'updated') continue;
+    const old = verdict === 'updated' ? stored : undefined;
+    changes.push({ key: row.key, part: row.part, op: verdict, diff, raw: row.raw, old });
+  }
+  for (const old of gone) {
+    const key = String(old.key);
+    const part = key === String(old.row_key) ? null : String(old.row_key);
+    changes.push({ key, part, op: 'deleted', diff: null, raw: JSON.parse(old.raw) as Fields, old });
+  }
+  return changes;
+}
+
+function summaryOf(
+  decided: readonly Decided[],
+  changes: readonly Change[],
+  open: OpenKeys,
+  settling: readonly string[],
+): Applied {
+  const tally = (verdict: Decided['verdict']) => decided.filter((one) => one.verdict === verdict).length;
+  return {
+    created: tally('created'),
+    updated: tally('updated'),
+    deleted: changes.filter((change) => change.op === 'deleted').length,
+    unchanged: tally('unchanged') + tally('same'),
+    stale: tally('stale'),
+    changes: changes.map(({ key, raw }) => ({ key, raw, announced: open.events.has(key) })),
+    settling,
+  };
+}

@@ -1,0 +1,229 @@
+import type { Kysely } from 'kysely';
+import { turn } from '../kernel/clock.ts';
+import { addDays, type Instant, instantOf } from '../kernel/dates.ts';
+import { inList } from '../store/inList.ts';
+import { insertMany } from '../store/insertMany.ts';
+import { prepared } from '../store/prepared.ts';
+import type { ApplyContext } from './apply.ts';
+import { closeKeys, closeRest, openKeys, type OpenKeys, type ReadOfKeys } from './closeKeys.ts';
+import type { AvailabilityDaysTable, AvailabilityReadsTable, Mirror, MirrorTrx, Origin } from './database.ts';
+import type { FieldChange } from './diff.ts';
+import { lockFeed } from './feedRows.ts';
+import { recordChanges, type RecordedChange } from './recordChanges.ts';
+import { AVAILABILITY, type Day, type DaysAnswer } from './mirror/availability.ts';
+
+/** These rows are short; some hundreds of them hold the one thread for a few milliseconds. */
+const BATCH_DAYS = 500;
+
+export interface DaysReading {
+  answer: DaysAnswer;
+  origin: Origin;
+  /** Marks below this number asked for what is read here. */
+  marksBelow: number;
+  /** Properties of which everything that was asked for has been read with this answer. */
+  closing: ReadonlySet<number>;
+  settleAt?: Instant;
+  /** The last change of each key in earlier answers of the same look-up. */
+  seqs?: Map<string, number>;
+}
+
+export interface AppliedDays {
+  changed: number;
+  unchanged: number;
+  /** Properties of which a later read has already been applied: this answer changed nothing of them. */
+  stale: readonly number[];
+}
+
+/** Brings nights, history, feed and inbox up to what an answer says. Safe to repeat, and in any order. */
+export async function applyDays(context: ApplyContext, reading: DaysReading): Promise<AppliedDays> {
+  const total = { changed: 0, unchanged: 0, stale: [] as number[] };
+  for (const batch of batchesOf(reading.answer.properties)) {
+    const part = await applyBatch(context, reading, batch);
+    total.changed += part.changed;
+    total.unchanged += part.unchanged;
+    total.stale.push(...part.stale);
+    await turn();
+  }
+  return total;
+}
+
+type PropertyDays = DaysAnswer['properties'][number];
+
+function batchesOf(properties: readonly PropertyDays[]): PropertyDays[][] {
+  const batches: PropertyDays[][] = [];
+  let size = BATCH_DAYS;
+  for (const property of properties) {
+    if (size + property.days.length > BATCH_DAYS) {
+      batches.push([]);
+      size = 0;
+    }
+    batches.at(-1)?.push(property);
+    size += property.days.length;
+  }
+  return batches;
+}
+
+async function applyBatch(
+  context: ApplyContext,
+  reading: DaysReading,
+  properties: readonly PropertyDays[],
+): Promise<AppliedDays> {
+  const { store, connection, clock } = context;
+  const { answer, closing, origin } = reading;
+  const at = instantOf(clock.now());
+  const seqs = reading.seqs ?? new Map<string, number>();
+  const { applied, read, rest, anyChange } = await store.transaction(async (trx) => {
+    await lockFeed(trx, connection);
+    const { fresh, stale, known } = await fenceOff(trx, connection, properties, answer.number);
+    const compared = await compareDays(trx, connection, fresh, answer.range);
+    await writeDays(trx, connection, compared, known, answer.number, at);
+    const read: ReadOfKeys = {
+      connection,
+      resource: AVAILABILITY,
+      keys: fresh.map(({ id }) => String(id)),
+      number: reading.marksBelow,
+      at,
+      settleAt: reading.settleAt,
+    };
+    const open = await openKeys(trx, read, async () => () => true);
+    const changes = compared.flatMap((one) => changeOf(one, known.get(one.id)));
+    await recordChanges(trx, { connection, resource: AVAILABILITY, origin, at }, changes, open, seqs);
+    const closable: OpenKeys = { ...open, keys: open.keys.filter((row) => closing.has(Number(row.key))) };
+    await closeKeys(trx, read, closable, seqs);
+    const changed = compared.filter((one) => one.changed.length > 0).length;
+    const rest = closable.crowded ? closable.keys.map((row) => row.key) : [];
+    return { applied: { changed, unchanged: compared.length - changed, stale }, read, rest, anyChange: changes.length > 0 };
+  });
+  if (rest.length > 0) await closeRest(store, read, rest);
+  if (anyChange) context.onChanges();
+  return applied;
+}
+
+type Known = ReadonlyMap<number, AvailabilityReadsTable>;
+
+/** Tells the properties whose nights this answer may change from those read later already. */
+async function fenceOff(trx: MirrorTrx, connection: string, properties: readonly PropertyDays[], number: number) {
+  const ids = properties.map(({ id }) => id);
+  const known: Known = new Map((await storedReads(trx, { connection, ids })).map((row) => [row.property_id, row]));
+  const isStale = ({ id }: PropertyDays) => (known.get(id)?.read_number ?? 0) >= number;
+  return { fresh: properties.filter((one) => !isStale(one)), stale: properties.filter(isStale).map(({ id }) => id), known };
+}
+
+const storedReads = prepared((db: Kysely<Mirror>, arg: { connection: string; ids: readonly number[] }) =>
+  db
+    .selectFrom('availability_reads')
+    .selectAll()
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('property_id'), arg.ids))
+    .forUpdate(),
+);
+
+/** The stored nights of these properties from `from` to `to`. */
+export const storedDays = prepared(
+  (db: Kysely<Mirror>, arg: { connection: string; ids: readonly number[]; from: string; to: string }) =>
+    db
+      .selectFrom('availability_days')
+      .select(['property_id', 'date', 'available', 'remarks'])
+      .where('connection', '=', arg.connection)
+      .where((eb) => inList(eb.ref('property_id'), arg.ids))
+      .where('date', '>=', arg.from)
+      .where('date', '<=', arg.to),
+);
+
+type DayBefore = Pick<AvailabilityDaysTable, 'available' | 'remarks'>;
+
+interface ComparedDays {
+  id: number;
+  /** Nights that are new or differ; `before` is undefined for new ones. */
+  changed: { day: Day; before: DayBefore | undefined }[];
+}
+
+async function compareDays(
+  trx: MirrorTrx,
+  connection: string,
+  properties: readonly PropertyDays[],
+  { from, to }: DaysAnswer['range'],
+): Promise<ComparedDays[]> {
+  const ids = properties.map(({ id }) => id);
+  const stored = new Map<string, DayBefore>();
+  for (const row of await storedDays(trx, { connection, ids, from, to })) stored.set(`${row.property_id} ${row.date}`, row);
+  return properties.map(({ id, days }) => ({
+    id,
+    changed: days
+      .map((day) => ({ day, before: stored.get(`${id} ${day.date}`) }))
+      .filter(({ day, before }) => before?.available !== day.available || before.remarks !== day.remarks),
+  }));
+}
+
+async function writeDays(
+  trx: MirrorTrx,
+  connection: string,
+  compared: readonly ComparedDays[],
+  known: Known,
+  number: number,
+  at: Instant,
+): Promise<void> {
+  const days = compared.flatMap(({ id, changed }) =>
+    changed.map(({ day }) => ({ connection, property_id: id, ...day })),
+  );
+  await insertMany(trx, 'availability_days', days, {
+    columns: ['connection', 'property_id', 'date'],
+    update: ['available', 'remarks'],
+  });
+  const reads = compared.map(({ id, changed }) => ({
+    connection,
+    property_id: id,
+    read_number: number,
+    first_seen_at: known.get(id)?.first_seen_at ?? at,
+    changed_at: changed.length > 0 ? at : (known.get(id)?.changed_at ?? at),
+  }));
+  await insertMany(trx, 'availability_reads', reads, {
+    columns: ['connection', 'property_id'],
+    update: ['read_number', 'changed_at'],
+  });
+}
+
+/** What the feed says: a calendar seen for the first time, or known nights that differ. New nights alone are no news. */
+function changeOf({ id, changed }: ComparedDays, known: AvailabilityReadsTable | undefined): RecordedChange[] {
+  const key = String(id);
+  if (!known) return [{ key, part: null, op: 'created', diff: null, old: undefined }];
+  const stretches = stretchesOf(changed);
+  if (stretches.length === 0) return [];
+  const old = { ...known, raw: JSON.stringify(stretches.map(({ from, to, before }) => ({ from, to, ...before }))) };
+  const diff = stretches.map(
+    ({ from, to, before, after }): FieldChange => ({ path: from === to ? from : `${from}/${to}`, before, after }),
+  );
+  return [{ key, part: null, op: 'updated', diff, old }];
+}
+
+interface Stretch {
+  from: string;
+  to: string;
+  before: DayBefore;
+  after: DayBefore;
+}
+
+/** Neighbouring nights that changed in the same way, as ranges. */
+function stretchesOf(changed: ComparedDays['changed']): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const { day, before } of changed.toSorted((a, b) => (a.day.date < b.day.date ? -1 : 1))) {
+    if (!before) continue;
+    const last = stretches.at(-1);
+    if (last && addDays(last.to, 1) === day.date && sameDay(last.before, before) && sameDay(last.after, day)) {
+      last.to = day.date;
+    } else {
+      const { available, remarks } = day;
+      stretches.push({
+        from: day.date,
+        to: day.date,
+        before: { available: before.available, remarks: before.remarks },
+        after: { available, remarks },
+      });
+    }
+  }
+  return stretches;
+}
+
+function sameDay(a: DayBefore, b: DayBefore): boolean {
+  return a.available === b.available && a.remarks === b.remarks;
+}

@@ -1,0 +1,108 @@
+import type { Instant } from '../kernel/dates.ts';
+import type { MirrorStore, MirrorTrx } from './database.ts';
+import { cleanKeys, dirtyAmong, settleKeys } from './dirtyKeys.ts';
+import { closeEvents, pendingEvents } from './inbox.ts';
+
+/** More events than this in one transaction would hold the one thread for too long. */
+const MOST_EVENTS = 1_000;
+
+/** A read whose answer is about to be committed, and which keys it covered. */
+export interface ReadOfKeys {
+  connection: string;
+  resource: string;
+  keys: readonly string[];
+  number: number;
+  at: Instant;
+  /** When to look again at a key that a single look-up right after an event found unchanged. */
+  settleAt: Instant | undefined;
+}
+
+/** What a read ends: keys that become clean, and the events that waited for it. */
+export interface OpenKeys {
+  keys: readonly { key: string; settling: number; origin: string }[];
+  events: ReadonlyMap<string, readonly string[]>;
+  /** There are more events than one transaction takes. */
+  crowded: boolean;
+}
+
+const nothingOpen: OpenKeys = { keys: [], events: new Map(), crowded: false };
+
+/**
+ * The dirty keys among those read that no mark has touched since the read was sent.
+ * @param covered says whether every row of a key was read after the mark with this number
+ */
+export async function openKeys(
+  trx: MirrorTrx,
+  read: ReadOfKeys,
+  covered: (keys: readonly string[]) => Promise<(key: string, mark: number) => boolean>,
+): Promise<OpenKeys> {
+  const { connection, resource, number } = read;
+  const dirty = (await dirtyAmong(trx, { connection, resource, keys: read.keys })).filter((row) => row.mark_number < number);
+  if (dirty.length === 0) return nothingOpen;
+  const isCovered = await covered(dirty.map((row) => row.key));
+  const keys = dirty.filter((row) => isCovered(row.key, row.mark_number));
+  if (keys.length === 0) return nothingOpen;
+  const names = keys.map((row) => row.key);
+  const pending = await pendingEvents(trx, { connection, resource, keys: names, number, after: '', limit: MOST_EVENTS });
+  const events = new Map<string, string[]>();
+  for (const event of pending) {
+    const ids = events.get(event.key ?? '');
+    if (ids) ids.push(event.event_id);
+    else events.set(event.key ?? '', [event.event_id]);
+  }
+  return { keys, events, crowded: pending.length === MOST_EVENTS };
+}
+
+/**
+ * Makes the keys clean and closes their events.
+ * @param seqs the last change of each key that changed
+ * @returns the keys that will be looked at once more
+ */
+export async function closeKeys(
+  trx: MirrorTrx,
+  read: ReadOfKeys,
+  open: OpenKeys,
+  seqs: ReadonlyMap<string, number>,
+): Promise<string[]> {
+  if (open.keys.length === 0) return [];
+  const { connection, resource, number, at, settleAt } = read;
+  const settling = settleAt === undefined ? [] : open.keys.filter((row) => mustSettle(row, open, seqs)).map((row) => row.key);
+  const done = open.keys.map((row) => row.key).filter((key) => !settling.includes(key));
+  const idsBySeq = new Map<number | null, string[]>();
+  for (const key of done) {
+    const seq = seqs.get(key) ?? null;
+    idsBySeq.set(seq, [...(idsBySeq.get(seq) ?? []), ...(open.events.get(key) ?? [])]);
+  }
+  for (const [seq, ids] of idsBySeq) {
+    if (ids.length > 0) await closeEvents(trx, { connection, ids, state: 'done', seq, at });
+  }
+  if (!open.crowded) await cleanKeys(trx, { connection, resource, keys: done, number });
+  if (settleAt !== undefined && settling.length > 0) {
+    await settleKeys(trx, { connection, resource, keys: settling, number, again: settleAt });
+  }
+  return settling;
+}
+
+function mustSettle(
+  row: OpenKeys['keys'][number],
+  open: OpenKeys,
+  seqs: ReadonlyMap<string, number>,
+): boolean {
+  return row.settling === 0 && row.origin === 'event' && open.events.has(row.key) && !seqs.has(row.key);
+}
+
+/** Closes, in transactions of bearable size, what a crowded read has left, and then makes its keys clean. */
+export async function closeRest(store: MirrorStore, read: ReadOfKeys, keys: readonly string[]): Promise<void> {
+  const { connection, resource, number, at } = read;
+  for (let more = true; more; ) {
+    more = await store.transaction(async (trx) => {
+      const rest = await pendingEvents(trx, { connection, resource, keys, number, after: '', limit: MOST_EVENTS });
+      if (rest.length > 0) {
+        const ids = rest.map((event) => event.event_id);
+        await closeEvents(trx, { connection, ids, state: 'done', seq: null, at });
+      }
+      if (rest.length < MOST_EVENTS) await cleanKeys(trx, { connection, resource, keys, number });
+      return rest.length === MOST_EVENTS;
+    });
+  }
+}

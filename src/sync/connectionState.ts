@@ -1,0 +1,90 @@
+import type { Instant } from '../kernel/dates.ts';
+import type { ConnectionsTable, MirrorDb, MirrorStore } from './database.ts';
+
+/** Makes sure that a connection and its feed exist; what is known of it stays. */
+export async function ensureConnection(store: MirrorStore, connection: string, baseUrl: string, at: Instant): Promise<ConnectionsTable> {
+  return store.transaction(async (trx) => {
+    await trx
+      .insertInto('connections')
+      .values({
+        connection,
+        base_url: baseUrl,
+        state: 'active',
+        reason: null,
+        state_at: at,
+        probe_at: null,
+        webhook_id: null,
+        webhook_url: null,
+        webhook_secret: null,
+        catch_up_due: 'start',
+        caught_up_at: null,
+        created_at: at,
+      })
+      .onConflict((conflict) => conflict.column('connection').doUpdateSet({ base_url: baseUrl, catch_up_due: 'start' }))
+      .execute();
+    await trx
+      .insertInto('feed_heads')
+      .values({ connection, seq: 0 })
+      .onConflict((conflict) => conflict.column('connection').doNothing())
+      .execute();
+    return trx.selectFrom('connections').selectAll().where('connection', '=', connection).executeTakeFirstOrThrow();
+  });
+}
+
+export async function readConnection(db: MirrorDb, connection: string): Promise<ConnectionsTable> {
+  return db.selectFrom('connections').selectAll().where('connection', '=', connection).executeTakeFirstOrThrow();
+}
+
+/** Stops reading until a probe succeeds or a person acts. Receiving goes on. */
+export async function pause(db: MirrorDb, connection: string, reason: string, at: Instant, probeAt: Instant): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ state: 'paused', reason, state_at: at, probe_at: probeAt })
+    .where('connection', '=', connection)
+    .execute();
+}
+
+export async function postponeProbe(db: MirrorDb, connection: string, reason: string, probeAt: Instant): Promise<void> {
+  await db.updateTable('connections').set({ reason, probe_at: probeAt }).where('connection', '=', connection).execute();
+}
+
+/** Reading goes on, beginning with a walk through everything that was missed. */
+export async function resume(db: MirrorDb, connection: string, at: Instant): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ state: 'active', reason: null, state_at: at, probe_at: null, catch_up_due: 'pause' })
+    .where('connection', '=', connection)
+    .execute();
+}
+
+/** Asks for a walk through everything. */
+export async function requestCatchUp(db: MirrorDb, connection: string, why: string): Promise<void> {
+  await db.updateTable('connections').set({ catch_up_due: why }).where('connection', '=', connection).execute();
+}
+
+export async function caughtUp(db: MirrorDb, connection: string, why: string, at: Instant): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ caught_up_at: at })
+    .where('connection', '=', connection)
+    .execute();
+  // Only what this walk was for: a reason that came up meanwhile stands.
+  await db
+    .updateTable('connections')
+    .set({ catch_up_due: null })
+    .where('connection', '=', connection)
+    .where('catch_up_due', '=', why)
+    .execute();
+}
+
+export async function rememberWebhook(
+  db: MirrorDb,
+  connection: string,
+  webhook: { id: number | null; url: string | null; secret: string | null },
+): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ webhook_id: webhook.id, webhook_url: webhook.url, webhook_secret: webhook.secret })
+    .where('connection', '=', connection)
+    .execute();
+}

@@ -1,0 +1,55 @@
+import type { ConnectionId } from '../kernel/ids.ts';
+import { type Connection, openConnection, type Surroundings } from './connection.ts';
+import type { Change, Feed } from './feed.ts';
+import { openReadNumbers } from './readNumbers.ts';
+import type { Acceptance } from './receive.ts';
+import type { ConnectionSettings } from './settings.ts';
+import type { DeliveryHeaders } from './verifyDelivery.ts';
+import type { WalkProgress, WalkResult } from './walks/run.ts';
+
+export interface DaemonOptions extends Omit<Surroundings, 'numbers'> {
+  connections: readonly ConnectionSettings[];
+}
+
+/** The running daemon: all connections, each isolated from the others. */
+export interface Daemon {
+  /** One delivery to `/hooks/<connection>`; undefined when there is no such connection. */
+  accept(connection: string, rawBody: Buffer, headers: DeliveryHeaders): Promise<Acceptance> | undefined;
+  /** The changes of a connection. Throws when there is no such connection. */
+  feed(connection: ConnectionId): Feed;
+  /** Resolves when everything has been read once since the start. */
+  caughtUp(connection: ConnectionId): Promise<void>;
+  /** Walks the named resource, or all, and brings the mirror up to it. */
+  reconcile(
+    connection: ConnectionId,
+    resource?: string,
+    onProgress?: (progress: WalkProgress) => void,
+  ): Promise<WalkResult[]>;
+  /** Ends all work and lets go of what was claimed; what was accepted is found again at the next start. */
+  stop(): Promise<void>;
+}
+
+/** Opens every connection of the configuration. Deliveries are accepted from then on; reading goes on in the background. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const numbers = await openReadNumbers(options.store);
+  const connections = new Map<string, Connection>();
+  for (const settings of options.connections) {
+    connections.set(settings.id, await openConnection({ ...options, numbers }, settings));
+  }
+  const get = (id: string): Connection => {
+    const connection = connections.get(id);
+    if (!connection) throw new Error(`there is no connection ${id}`);
+    return connection;
+  };
+  return {
+    accept: (id, rawBody, headers) => connections.get(id)?.receiver.accept(rawBody, headers),
+    feed: (id) => get(id).feed,
+    caughtUp: (id) => get(id).walker.caughtUp(),
+    reconcile: (id, resource, onProgress = () => {}) => get(id).walker.reconcile(resource, onProgress),
+    async stop() {
+      await Promise.all([...connections.values()].map((connection) => connection.stop()));
+    },
+  };
+}
+
+export type { Change };

@@ -1,0 +1,368 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Instant, PlainDate } from '../kernel/dates.ts';
+import type { Minor } from '../kernel/money.ts';
+import type { Store } from '../store/store.ts';
+
+/** JSON as text. */
+export type Json = string;
+/** 0 or 1. */
+export type Flag = number;
+
+/** What every mirrored row carries. */
+export interface RowFacts {
+  /** The number of the newest read that saw this row; an answer with a lower one comes too late. */
+  read_number: number;
+  first_seen_at: Instant;
+  changed_at: Instant;
+  /** Set when the row is gone upstream. */
+  deleted_at: Instant | null;
+}
+
+/** A row as it came, personal values replaced by references. */
+export interface RawRow extends RowFacts {
+  raw: Json;
+}
+
+export type ConnectionState = 'active' | 'paused';
+
+export interface ConnectionsTable {
+  connection: string;
+  base_url: string;
+  state: ConnectionState;
+  reason: string | null;
+  state_at: Instant;
+  probe_at: Instant | null;
+  webhook_id: number | null;
+  webhook_url: string | null;
+  /** Sealed. */
+  webhook_secret: string | null;
+  /** Why everything must be read again; null when nothing asks for it. */
+  catch_up_due: string | null;
+  caught_up_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface CountersTable {
+  connection: string;
+  name: string;
+  value: number;
+}
+
+export interface AccountsTable extends RawRow {
+  connection: string;
+  account_id: string;
+  name: string | null;
+  time_zone: string | null;
+  currency: string | null;
+}
+
+export interface WebhooksTable extends RawRow {
+  connection: string;
+  id: number;
+  url: string;
+  events: Json;
+  manageable: Flag;
+  created_at: Instant | null;
+}
+
+/** pending: a read must follow · done: read · unreadable: nobody can read it · kept: nothing to read. */
+export type InboxState = 'pending' | 'done' | 'unreadable' | 'kept';
+
+export interface InboxTable {
+  connection: string;
+  event_id: string;
+  event: string;
+  received_at: Instant;
+  resource: string | null;
+  key: string | null;
+  mark_number: number;
+  state: InboxState;
+  change_seq: number | null;
+  closed_at: Instant | null;
+  body: Json | null;
+}
+
+/** Why a key must be read: also the `seen_by` of a change found by a read that no event asked for. */
+export type Origin = 'event' | 'walk' | 'catch_up' | 'command';
+
+export interface DirtyKeysTable {
+  connection: string;
+  resource: string;
+  key: string;
+  /** Only the answer of a read with a greater number makes the key clean. */
+  mark_number: number;
+  origin: Origin;
+  first_marked_at: Instant;
+  last_marked_at: Instant;
+  marks: number;
+  attempts: number;
+  /** 1: a read right after an event saw no change; one more follows. */
+  settling: Flag;
+  next_at: Instant;
+  due_by: Instant;
+  claimed_until: Instant | null;
+  claimed_by: string | null;
+  /** dead: failed for too long; waits for a new event or a person. */
+  state: 'waiting' | 'dead';
+  problem: string | null;
+  /** Where to look, see dateHints.ts. */
+  hint: string | null;
+  hint_from: PlainDate | null;
+  hint_to: PlainDate | null;
+}
+
+export type WalkState = 'running' | 'done' | 'suspect' | 'failed';
+
+export interface WalksTable {
+  connection: string;
+  walk_id: string;
+  resource: string;
+  purpose: string;
+  state: WalkState;
+  started_at: Instant;
+  finished_at: Instant | null;
+  first_number: number;
+  requests: number;
+  rows: number;
+  cursor: Json | null;
+  claimed_until: Instant | null;
+  problem: string | null;
+}
+
+export interface QuarantineTable {
+  connection: string;
+  resource: string;
+  key: string;
+  problem: string;
+  first_seen_at: Instant;
+  last_seen_at: Instant;
+  times: number;
+  raw: Json | null;
+}
+
+export interface ReservationsTable extends RowFacts {
+  connection: string;
+  reservation_code: string;
+  channel_id: string | null;
+  channel_type: string;
+  custom_channel: string | null;
+  property_id: number | null;
+  status: string;
+  check_in_date: PlainDate;
+  check_out_date: PlainDate;
+  stays: number;
+  number_of_guests: number;
+  currency: string | null;
+  total_rate_minor: Minor | null;
+  total_commission_minor: Minor | null;
+  received_minor: Minor | null;
+  balance_minor: Minor | null;
+  payment_status: string | null;
+  booked_at: Instant | null;
+  created_at: Instant | null;
+  cancelled_at: Instant | null;
+}
+
+export interface StaysTable extends RawRow {
+  connection: string;
+  stay_code: string;
+  reservation_code: string;
+  id: number;
+  channel_id: string | null;
+  channel_type: string;
+  listing_id: string | null;
+  custom_channel_id: number | null;
+  custom_channel: string | null;
+  property_id: number;
+  in_reservation_box: Flag;
+  status: string;
+  stay_status: string | null;
+  check_in_date: PlainDate;
+  check_out_date: PlainDate;
+  nights: number;
+  number_of_guests: number;
+  number_of_adults: number | null;
+  number_of_children: number | null;
+  number_of_infants: number | null;
+  number_of_pets: number | null;
+  currency: string | null;
+  rate_minor: Minor | null;
+  commission_minor: Minor | null;
+  tax_minor: Minor | null;
+  total_rate_minor: Minor | null;
+  total_commission_minor: Minor | null;
+  payment_currency: string | null;
+  payment_total_minor: Minor | null;
+  received_minor: Minor | null;
+  balance_minor: Minor | null;
+  payment_status: string | null;
+  deposit_minor: Minor | null;
+  deposit_currency: string | null;
+  deposit_status: string | null;
+  deposit_paid_minor: Minor | null;
+  deposit_deducted_minor: Minor | null;
+  deposit_pending_refund_minor: Minor | null;
+  deposit_refunded_minor: Minor | null;
+  id_required: string | null;
+  cancellation_policy_category: string | null;
+  conversation_id: string | null;
+  tags: Json;
+  booked_at: Instant | null;
+  created_at: Instant | null;
+  cancelled_at: Instant | null;
+}
+
+export interface StayNightsTable {
+  connection: string;
+  stay_code: string;
+  night: PlainDate;
+  property_id: number;
+  status: string;
+  channel_type: string;
+  booked_at: Instant | null;
+  cancelled_at: Instant | null;
+  currency: string | null;
+  rate_minor: Minor | null;
+}
+
+export interface GuestsTable {
+  connection: string;
+  stay_code: string;
+  guest_key: string;
+  name: string | null;
+  phone: string | null;
+  email: string | null;
+  id_type: string | null;
+  id_number: string | null;
+  gender: string | null;
+  country: string | null;
+  is_booker: Flag;
+  id_images: Json | null;
+  more: Json | null;
+}
+
+export interface PropertiesTable extends RawRow {
+  connection: string;
+  id: number;
+  name: string;
+  status: string;
+  address: string | null;
+  longitude: string | null;
+  latitude: string | null;
+  time_zone: string | null;
+  tags: Json;
+  groups: Json;
+}
+
+/** One row per property whose calendar was ever read: its read number stands for all its days. */
+export interface AvailabilityReadsTable {
+  connection: string;
+  property_id: number;
+  read_number: number;
+  first_seen_at: Instant;
+  changed_at: Instant;
+}
+
+export interface AvailabilityDaysTable {
+  connection: string;
+  property_id: number;
+  date: PlainDate;
+  available: Flag;
+  remarks: string | null;
+}
+
+export interface TransactionsTable extends RawRow {
+  connection: string;
+  id: number;
+  reservation_code: string | null;
+  property_id: number | null;
+  direction: string;
+  status: string;
+  item_id: number;
+  item_name: string;
+  payment_method_id: number;
+  payment_method_name: string;
+  amount_minor: Minor | null;
+  currency: string;
+  action_at: Instant | null;
+  action_date: PlainDate | null;
+  link_type: string | null;
+  operator_name: string | null;
+  created_at: Instant | null;
+  updated_at: Instant | null;
+}
+
+export interface CustomChannelsTable extends RawRow {
+  connection: string;
+  id: number;
+  name: string;
+}
+
+export interface DictionaryItemsTable extends RawRow {
+  connection: string;
+  item: string;
+  dictionary: string;
+  id: number;
+  name: string;
+}
+
+export interface FeedHeadsTable {
+  connection: string;
+  seq: number;
+}
+
+export interface ChangesTable {
+  connection: string;
+  seq: number;
+  at: Instant;
+  resource: string;
+  key: string;
+  /** The stay of a reservation with several; null where it equals the key. */
+  part: string | null;
+  op: 'created' | 'updated' | 'deleted';
+  derived: string | null;
+  seen_by: Origin;
+  event_ids: Json;
+  diff: Json | null;
+}
+
+export interface VersionsTable {
+  connection: string;
+  change_seq: number;
+  resource: string;
+  key: string;
+  part: string | null;
+  valid_from: Instant;
+  valid_to: Instant;
+  read_number: number;
+  raw: Json;
+}
+
+/** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
+export interface Mirror {
+  connections: ConnectionsTable;
+  counters: CountersTable;
+  accounts: AccountsTable;
+  webhooks: WebhooksTable;
+  inbox: InboxTable;
+  dirty_keys: DirtyKeysTable;
+  walks: WalksTable;
+  quarantine: QuarantineTable;
+  reservations: ReservationsTable;
+  stays: StaysTable;
+  stay_nights: StayNightsTable;
+  guests: GuestsTable;
+  properties: PropertiesTable;
+  availability_reads: AvailabilityReadsTable;
+  availability_days: AvailabilityDaysTable;
+  transactions: TransactionsTable;
+  custom_channels: CustomChannelsTable;
+  dictionary_items: DictionaryItemsTable;
+  feed_heads: FeedHeadsTable;
+  changes: ChangesTable;
+  versions: VersionsTable;
+}
+
+export type MirrorStore = Store<Mirror>;
+export type MirrorDb = Kysely<Mirror>;
+export type MirrorTrx = Transaction<Mirror>;

@@ -1,0 +1,65 @@
+import { addDays, isPlainDate, type PlainDate } from '../kernel/dates.ts';
+
+/** Consecutive dates, both ends included. */
+export interface DateRange {
+  from: PlainDate;
+  to: PlainDate;
+}
+
+/** Where to look for a change: dates an event named, as text that a mark can append to in SQL. */
+export interface DateHint {
+  text: string;
+  from: PlainDate;
+  to: PlainDate;
+}
+
+/** Beyond this many characters a hint is no longer kept date by date. */
+export const MAX_HINT = 1_000;
+/** Stands for: many dates, somewhere between the first and the last. */
+export const WHOLE = '*';
+
+/** The hint of an event's list of days; undefined when it names none. */
+export function hintOf(days: unknown): DateHint | undefined {
+  if (!Array.isArray(days)) return undefined;
+  const dates = days.map(dateOf).filter((date) => date !== undefined);
+  const ranges = mergeDates(dates);
+  const [first] = ranges;
+  const last = ranges.at(-1);
+  if (!first || !last) return undefined;
+  return { text: writeRanges(ranges), from: first.from, to: last.to };
+}
+
+function dateOf(day: unknown): PlainDate | undefined {
+  const date: unknown = typeof day === 'object' && day !== null ? Reflect.get(day, 'date') : undefined;
+  return typeof date === 'string' && isPlainDate(date) ? date : undefined;
+}
+
+function mergeDates(dates: readonly PlainDate[]): DateRange[] {
+  return mergeRanges(dates.map((date) => ({ from: date, to: date })));
+}
+
+/** Ranges in order, with those that touch or overlap made one. */
+export function mergeRanges(ranges: readonly DateRange[]): DateRange[] {
+  const merged: DateRange[] = [];
+  for (const range of ranges.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
+    const last = merged.at(-1);
+    if (last && range.from <= addDays(last.to, 1)) {
+      if (range.to > last.to) last.to = range.to;
+    } else {
+      merged.push({ ...range });
+    }
+  }
+  return merged;
+}
+
+/** `2027-03-05:2027-03-07,2027-04-01:2027-04-01` */
+function writeRanges(ranges: readonly DateRange[]): string {
+  const text = ranges.map(({ from, to }) => `${from}:${to}`).join(',');
+  return text.length > MAX_HINT ? WHOLE : text;
+}
+
+/** The ranges of a stored hint; undefined when they were not kept. */
+export function readRanges(hint: string | null): DateRange[] | undefined {
+  if (hint === null || hint.includes(WHOLE)) return undefined;
+  return mergeRanges(hint.split(',').map((range) => ({ from: range.slice(0, 10), to: range.slice(11) })));
+}

@@ -1,0 +1,81 @@
+import { type Clock, sleep } from '../kernel/clock.ts';
+import type { Kysely } from 'kysely';
+import { prepared } from '../store/prepared.ts';
+import type { ChangesTable, Mirror, MirrorDb } from './database.ts';
+
+/** Beneath the notice within the process: how long a change made by another one may go unseen. */
+const POLL_MS = 1_000;
+const BATCH = 500;
+
+export type Change = ChangesTable;
+
+const changesAfter = prepared((db: Kysely<Mirror>, arg: { connection: string; after: number; limit: number }) =>
+  db
+    .selectFrom('changes')
+    .selectAll()
+    .where('connection', '=', arg.connection)
+    .where('seq', '>', arg.after)
+    .orderBy('seq')
+    .limit(arg.limit),
+);
+
+/** The changes of one connection in the order in which they were committed. */
+export interface Feed {
+  /** Up to `limit` changes after the cursor. The last one's seq is the next cursor. */
+  read(after: number, limit: number): Promise<Change[]>;
+  /** The same, but waits up to `waitMs` for a first one. */
+  wait(after: number, limit: number, waitMs: number, signal?: AbortSignal): Promise<Change[]>;
+  /** All changes from the cursor on, as they come, until the signal aborts. */
+  follow(after: number, signal: AbortSignal): AsyncGenerator<Change>;
+  /** The newest place taken; 0 before the first change. */
+  head(): Promise<number>;
+  /** Tells those who wait that there is something. */
+  notify(): void;
+}
+
+export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
+  let waiting: (() => void)[] = [];
+
+  const read = (after: number, limit: number) => changesAfter(db, { connection, after, limit });
+
+  function news(signal: AbortSignal | undefined, ms: number): Promise<void> {
+    const heard = new Promise<void>((resolve) => waiting.push(resolve));
+    return Promise.race([heard, sleep(clock, ms, signal)]);
+  }
+
+  async function wait(after: number, limit: number, waitMs: number, signal?: AbortSignal): Promise<Change[]> {
+    const end = clock.monotonic() + waitMs;
+    for (;;) {
+      // Listening before reading: a commit in between is heard.
+      const left = end - clock.monotonic();
+      const heard = news(signal, Math.max(0, Math.min(POLL_MS, left)));
+      const changes = await read(after, limit);
+      if (changes.length > 0 || left <= 0 || signal?.aborted) return changes;
+      await heard;
+    }
+  }
+
+  return {
+    read,
+    wait,
+    async *follow(after, signal) {
+      let cursor = after;
+      while (!signal.aborted) {
+        for (const change of await wait(cursor, BATCH, POLL_MS, signal)) {
+          if (signal.aborted) return;
+          cursor = change.seq;
+          yield change;
+        }
+      }
+    },
+    async head() {
+      const row = await db.selectFrom('feed_heads').select('seq').where('connection', '=', connection).executeTakeFirst();
+      return row?.seq ?? 0;
+    },
+    notify() {
+      const heard = waiting;
+      waiting = [];
+      for (const resolve of heard) resolve();
+    },
+  };
+}

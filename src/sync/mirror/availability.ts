@@ -1,0 +1,44 @@
+import type { Client, CallOptions } from '../../client/client.ts';
+import type { PlainDate } from '../../kernel/dates.ts';
+import type { DateRange } from '../dateHints.ts';
+import { flag } from './wireValues.ts';
+
+/** The word of events, dirty keys and the feed. */
+export const AVAILABILITY = 'availability';
+
+export interface Day {
+  date: PlainDate;
+  available: 0 | 1;
+  remarks: string | null;
+}
+
+/** The last answer of a walk for these properties: all their nights were read since the given number. */
+export interface DaysEnd {
+  since: number;
+}
+
+/** What one request said of the nights of some properties, within a range of dates. */
+export interface DaysAnswer {
+  number: number;
+  range: DateRange;
+  properties: readonly { id: number; days: readonly Day[] }[];
+  end?: DaysEnd;
+}
+
+/** Reads the nights of up to 100 properties. */
+export async function readDays(
+  client: Client,
+  propertyIds: readonly number[],
+  range: DateRange,
+  options: CallOptions,
+): Promise<DaysAnswer['properties']> {
+  const input = { property_ids: propertyIds.join(','), start_date: range.from, end_date: range.to };
+  const { data } = await client.call('listAvailabilities', input, options);
+  return data.properties.map(({ id, availabilities }) => ({
+    id,
+    // What lies outside the question is no answer to it.
+    days: availabilities
+      .filter(({ date }) => date >= range.from && date <= range.to)
+      .map(({ date, available, remarks }) => ({ date, available: flag(available), remarks })),
+  }));
+}

@@ -1,0 +1,136 @@
+import type { Kysely } from 'kysely';
+import type { Instant } from '../../kernel/dates.ts';
+import { inList } from '../../store/inList.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import { prepared } from '../../store/prepared.ts';
+import type { Mirror, MirrorTrx, ReservationsTable } from '../database.ts';
+
+/** Of the states of several stays the reservation shows the one that counts most; unknown ones come in the middle. */
+const precedence = ['accepted', 'wait_pay', 'wait_accept', '', 'timeout', 'denied', 'cancelled'];
+
+const staysOf = prepared((db: Kysely<Mirror>, arg: { connection: string; codes: readonly string[] }) =>
+  db
+    .selectFrom('stays')
+    .select([
+      'reservation_code',
+      'stay_code',
+      'channel_id',
+      'channel_type',
+      'custom_channel',
+      'property_id',
+      'status',
+      'check_in_date',
+      'check_out_date',
+      'number_of_guests',
+      'currency',
+      'total_rate_minor',
+      'total_commission_minor',
+      'received_minor',
+      'balance_minor',
+      'payment_status',
+      'booked_at',
+      'created_at',
+      'cancelled_at',
+      'read_number',
+      'first_seen_at',
+      'deleted_at',
+    ])
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('reservation_code'), arg.codes)),
+);
+
+type StayOfTotals = Awaited<ReturnType<typeof staysOf>>[number];
+
+/** Makes the rows of `reservations` anew from the stays they consist of. */
+export async function writeReservations(trx: MirrorTrx, connection: string, codes: readonly string[], at: Instant): Promise<void> {
+  const stays = new Map<string, StayOfTotals[]>();
+  for (const stay of await staysOf(trx, { connection, codes })) {
+    const group = stays.get(stay.reservation_code);
+    if (group) group.push(stay);
+    else stays.set(stay.reservation_code, [stay]);
+  }
+  const rows = [...stays.values()].map((group) => reservationOf(connection, group, at));
+  await insertMany(trx, 'reservations', rows, { columns: ['connection', 'reservation_code'], update: updatedColumns });
+}
+
+/** A reservation as the sum of its stays; those gone upstream count only when all are. */
+export function reservationOf(
+  connection: string,
+  all: readonly StayOfTotals[],
+  at: Instant,
+): ReservationsTable {
+  const left = all.filter((stay) => stay.deleted_at === null);
+  const stays = left.length > 0 ? left : all;
+  // Whole-order figures stand on every stay alike; the stay that was read last has the newest.
+  const newest = stays.reduce((a, b) => (b.read_number > a.read_number ? b : a));
+  const first = stays.reduce((a, b) => (b.stay_code < a.stay_code ? b : a));
+  return {
+    connection,
+    reservation_code: newest.reservation_code,
+    channel_id: first.channel_id,
+    channel_type: first.channel_type,
+    custom_channel: first.custom_channel,
+    property_id: only(stays.map((stay) => stay.property_id)),
+    status: strongest(stays.map((stay) => stay.status)),
+    check_in_date: least(stays.map((stay) => stay.check_in_date)) ?? '',
+    check_out_date: most(stays.map((stay) => stay.check_out_date)) ?? '',
+    stays: stays.length,
+    number_of_guests: stays.reduce((sum, stay) => sum + stay.number_of_guests, 0),
+    currency: newest.currency,
+    total_rate_minor: newest.total_rate_minor,
+    total_commission_minor: newest.total_commission_minor,
+    received_minor: newest.received_minor,
+    balance_minor: newest.balance_minor,
+    payment_status: newest.payment_status,
+    booked_at: least(stays.map((stay) => stay.booked_at)),
+    created_at: least(stays.map((stay) => stay.created_at)),
+    cancelled_at: stays.every((stay) => stay.cancelled_at !== null) ? most(stays.map((stay) => stay.cancelled_at)) : null,
+    read_number: newest.read_number,
+    first_seen_at: least(all.map((stay) => stay.first_seen_at)) ?? at,
+    changed_at: at,
+    deleted_at: left.length > 0 ? null : most(all.map((stay) => stay.deleted_at)),
+  };
+}
+
+const updatedColumns = [
+  'channel_id',
+  'channel_type',
+  'custom_channel',
+  'property_id',
+  'status',
+  'check_in_date',
+  'check_out_date',
+  'stays',
+  'number_of_guests',
+  'currency',
+  'total_rate_minor',
+  'total_commission_minor',
+  'received_minor',
+  'balance_minor',
+  'payment_status',
+  'booked_at',
+  'created_at',
+  'cancelled_at',
+  'read_number',
+  'first_seen_at',
+  'changed_at',
+  'deleted_at',
+] as const satisfies (keyof ReservationsTable)[];
+
+function strongest(states: readonly string[]): string {
+  const rank = (state: string) => (precedence.includes(state) ? precedence.indexOf(state) : precedence.indexOf(''));
+  return states.reduce((a, b) => (rank(b) < rank(a) ? b : a));
+}
+
+function only<T>(values: readonly T[]): T | null {
+  const [first] = values;
+  return first !== undefined && values.every((value) => value === first) ? first : null;
+}
+
+function least(values: readonly (string | null)[]): string | null {
+  return values.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
+}
+
+function most(values: readonly (string | null)[]): string | null {
+  return values.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
+}

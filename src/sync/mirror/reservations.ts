@@ -1,0 +1,81 @@
+import type { Kysely } from 'kysely';
+import { reservation } from '../../contract/reservations.ts';
+import { inList } from '../../store/inList.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import { prepared } from '../../store/prepared.ts';
+import type { Mirror, MirrorTrx } from '../database.ts';
+import { guestRows } from './guests.ts';
+import { insertNights, removeNights, type StayOfNights } from './nights.ts';
+import { writeReservations } from './reservationTotals.ts';
+import { type MirrorResource, type Page, type RemovedBatch, rowReader, type WrittenBatch } from './resource.ts';
+import { stayColumns } from './stays.ts';
+
+/** The largest page v3 answers. */
+const PAGE = 100;
+
+export const readStays = rowReader({
+  schema: reservation,
+  keyField: 'stay_code',
+  rowKey: (stay) => stay.stay_code,
+  key: (stay) => stay.reservation_code,
+  columns: stayColumns,
+  guests: (stay, personal, { connection }) => guestRows(connection, stay.stay_code, stay.guests, personal),
+});
+
+export const reservations: MirrorResource = {
+  name: 'reservation',
+  table: 'stays',
+  keyColumn: 'stay_code',
+  groupColumn: 'reservation_code',
+  sideTables: { write: writeSideTables, remove: removeSideTables },
+  async lookUp(client, reading, key, options) {
+    const pages: Page[] = [];
+    for (let offset = 0; ; offset += PAGE) {
+      const input = { reservation_code: key, offset, limit: PAGE };
+      const answer = await client.call('listReservations', input, options);
+      pages.push(readStays(answer.data.reservations, answer, reading));
+      if (offset + PAGE >= answer.data.total) break;
+    }
+    return { rows: pages.flatMap((page) => page.rows), unfit: pages.flatMap((page) => page.unfit) };
+  },
+};
+
+async function writeSideTables(trx: MirrorTrx, batch: WrittenBatch): Promise<void> {
+  const { connection, at, rows } = batch;
+  const replaced = rows.filter((row) => !row.isNew).map((row) => String(row.rowKey));
+  await removeNights(trx, connection, replaced);
+  await removeGuests(trx, connection, replaced);
+  await insertNights(
+    trx,
+    rows.map((row) => ({ connection, ...row.written }) as StayOfNights),
+  );
+  await insertMany(trx, 'guests', rows.flatMap((row) => row.guests));
+  await writeReservations(trx, connection, [...new Set(rows.map((row) => row.key))], at);
+}
+
+async function removeSideTables(trx: MirrorTrx, { connection, at, rowKeys, keys }: RemovedBatch): Promise<void> {
+  const stays = rowKeys.map(String);
+  await removeNights(trx, connection, stays);
+  await removeGuests(trx, connection, stays);
+  await writeReservations(trx, connection, keys, at);
+}
+
+const dropGuests = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>
+  db
+    .deleteFrom('guests')
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('stay_code'), arg.stays)),
+);
+
+async function removeGuests(trx: MirrorTrx, connection: string, stays: readonly string[]): Promise<void> {
+  if (stays.length > 0) await dropGuests(trx, { connection, stays });
+}
+
+/** The stored personal rows of these stays. */
+export const storedGuests = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>
+  db
+    .selectFrom('guests')
+    .selectAll()
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('stay_code'), arg.stays)),
+);

@@ -1,0 +1,46 @@
+import { transaction } from '../../contract/transactions.ts';
+import { type MirrorResource, rowReader } from './resource.ts';
+import { instantFrom, minorFrom } from './wireValues.ts';
+
+export const readTransactions = rowReader({
+  schema: transaction,
+  keyField: 'id',
+  rowKey: (entry) => entry.id,
+  key: (entry) => String(entry.id),
+  columns: (entry, { zone }) => ({
+    id: entry.id,
+    reservation_code: entry.reservation_code,
+    property_id: entry.property_id,
+    direction: entry.direction,
+    status: entry.status,
+    item_id: entry.item_id,
+    item_name: entry.item_name,
+    payment_method_id: entry.payment_method_id,
+    payment_method_name: entry.payment_method_name,
+    amount_minor: minorFrom(entry.amount, entry.currency),
+    currency: entry.currency,
+    action_at: instantFrom(entry.action_at, zone),
+    // The wire writes the moment with the operator's offset, so its first ten characters are the operator's date.
+    action_date: entry.action_at.slice(0, 10),
+    link_type: entry.link_type,
+    operator_name: entry.operator_name,
+    created_at: instantFrom(entry.created_at, zone),
+    updated_at: instantFrom(entry.updated_at, zone),
+  }),
+});
+
+export const transactions: MirrorResource = {
+  name: 'transaction',
+  table: 'transactions',
+  keyColumn: 'id',
+  groupColumn: 'id',
+  async lookUp(client, reading, key, options) {
+    const answer = await client.call('listTransactions', { id: Number(key), limit: 1 }, options);
+    return readTransactions(answer.data.transactions, answer, reading);
+  },
+  /** What a booking has received follows from its entries, and no event says so. */
+  touches(raw) {
+    const code = raw['reservation_code'];
+    return typeof code === 'string' ? { resource: 'reservation', key: code } : undefined;
+  },
+};

@@ -1,0 +1,19 @@
+import { webhook } from '../../contract/webhooks.ts';
+import { type MirrorResource, rowReader } from './resource.ts';
+import { flag, instantFrom } from './wireValues.ts';
+
+export const readWebhooks = rowReader({
+  schema: webhook,
+  keyField: 'id',
+  rowKey: (one) => one.id,
+  key: (one) => String(one.id),
+  columns: (one, { zone }) => ({
+    id: one.id,
+    url: one.url,
+    events: JSON.stringify(one.events),
+    manageable: flag(one.manageable),
+    created_at: instantFrom(one.created_at, zone),
+  }),
+});
+
+export const webhooks: MirrorResource = { name: 'webhook', table: 'webhooks', keyColumn: 'id', groupColumn: 'id' };

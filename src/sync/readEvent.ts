@@ -1,0 +1,53 @@
+import { envelope, type EventDeclaration, events } from '../contract/events.ts';
+import { type DateHint, hintOf } from './dateHints.ts';
+
+/** A delivery that can be taken in. */
+export interface IncomingEvent {
+  eventId: string;
+  event: string;
+  /** The body as it came. */
+  body: string;
+  /** What must be read again; undefined for kinds that nobody mirrors, unknown ones among them. */
+  subject: { resource: string; key: string; hint: DateHint | undefined } | undefined;
+  /** Whether the contract names this kind. */
+  known: boolean;
+}
+
+const declarations = new Map<string, EventDeclaration>(Object.entries(events));
+const idRule = envelope.shape.event_id;
+const kindRule = envelope.shape.event;
+
+/** Reads the body of a delivery; undefined when it is no event at all. Fields nobody knows are kept. */
+export function readEvent(raw: Buffer): IncomingEvent | undefined {
+  const body = raw.toString('utf8');
+  const fields = parseObject(body);
+  if (!fields) return undefined;
+  const { event_id: eventId, event } = fields;
+  if (typeof eventId !== 'string' || typeof event !== 'string') return undefined;
+  if (!idRule.safeParse(eventId).success || !kindRule.safeParse(event).success) return undefined;
+  const declaration = declarations.get(event);
+  return { eventId, event, body, known: declaration !== undefined, subject: subjectOf(declaration, fields) };
+}
+
+function parseObject(body: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Beyond this a key is no code and no number of ours. */
+const MAX_KEY = 200;
+
+function subjectOf(declaration: EventDeclaration | undefined, fields: Record<string, unknown>) {
+  if (!declaration?.rereads) return undefined;
+  const { resource, by } = declaration.rereads;
+  const value = fields[by];
+  const key = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (key === '' || key.length > MAX_KEY) return undefined;
+  return { resource, key, hint: hintOf(fields['availabilities']) };
+}

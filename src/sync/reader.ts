@@ -1,0 +1,206 @@
+import { CallError } from '../client/callError.ts';
+import type { Timer } from '../kernel/clock.ts';
+import { instantOf, msOf } from '../kernel/dates.ts';
+import { messageOf } from '../kernel/errors.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Applied } from './apply.ts';
+import { postponement } from './backoff.ts';
+import type { Choice } from './chooseRead.ts';
+import { claimDue, type DirtyKey, nextDue, postponeKey, releaseAll, releaseKeys } from './dirtyKeys.ts';
+import type { Logger } from '../kernel/log.ts';
+import { lookUp, type LookUpContext } from './lookUp.ts';
+import type { FailedKey } from './lookUpDays.ts';
+import type { MirrorResource } from './mirror/resource.ts';
+import type { Weather } from './weather.ts';
+
+/** Look-ups under way at once. */
+const CONCURRENCY = 8;
+/** Longer than a request can take; a claim older than this belongs to a process that is no more. */
+const LEASE_MS = 90_000;
+/** Beneath the notice within the process: how long another process's mark may go unseen. */
+const POLL_MS = 1_000;
+/** After as many failures in a row only one key at a time is tried. */
+const BREAKER = 3;
+
+export interface ReaderOptions extends LookUpContext {
+  /** Names this reader in its claims. */
+  by: string;
+  random: Random;
+  log: Logger;
+  resources: Readonly<Record<string, MirrorResource>>;
+  weather: Weather;
+  /** Resources of which many keys are read at a time; each answers with the keys that failed. */
+  batched: Readonly<Record<string, (keys: readonly DirtyKey[]) => Promise<FailedKey[]>>>;
+  isPaused(): boolean;
+  /** Only a person can help: token, subscription. */
+  onHostTrouble(error: CallError): void;
+  /** A storm wants a walk; resolves when it is over. */
+  onStorm(resource: string): void;
+  /** A key's rows changed, found by a look-up. */
+  onApplied(resource: MirrorResource, applied: Applied): Promise<void>;
+}
+
+/** Looks up dirty keys as they come due. What it does is found by state, so nothing is lost when it stops. */
+export interface Reader {
+  /** Something is due at `at` (epoch milliseconds), or now. */
+  wake(at?: number): void;
+  /** Resolves when nothing is under way; no new look-up begins. */
+  stop(): Promise<void>;
+}
+
+export function startReader(options: ReaderOptions): Reader {
+  const { store, connection, clock, by, log, weather, resources } = options;
+  const underWay = new Set<Promise<void>>();
+  let timer: Timer | undefined;
+  let timerAt = Number.POSITIVE_INFINITY;
+  let passing: Promise<void> | undefined;
+  let again = false;
+  let stopped = false;
+  let failures = 0;
+
+  function wake(at?: number): void {
+    if (stopped) return;
+    const now = clock.now();
+    if (at !== undefined && at > now) return wakeAt(at, now);
+    again = true;
+    passing ??= passes();
+  }
+
+  function wakeAt(at: number, now: number): void {
+    if (at >= timerAt) return;
+    timer?.cancel();
+    timerAt = at;
+    timer = clock.setTimer(at - now, () => {
+      timerAt = Number.POSITIVE_INFINITY;
+      wake();
+    });
+  }
+
+  async function passes(): Promise<void> {
+    while (again && !stopped) {
+      again = false;
+      try {
+        await pass();
+      } catch (error) {
+        log.error({ connection, problem: messageOf(error) }, 'looking for work failed');
+        wakeAt(clock.now() + POLL_MS, clock.now());
+      }
+    }
+    passing = undefined;
+  }
+
+  async function pass(): Promise<void> {
+    if (options.isPaused()) return;
+    const limit = failures >= BREAKER ? 1 : CONCURRENCY;
+    const free = limit - underWay.size;
+    if (free <= 0) return;
+    const choices = await weather.choose();
+    startWalks(choices);
+    const singly = eligible(choices, (name) => name in resources);
+    const together = eligible(choices, (name) => name in options.batched);
+    for (const dirty of await claim(singly, free)) start(readOne(dirty), [dirty]);
+    for (const resource of together) await startBatch(resource);
+    await planNext([...singly, ...together], choices);
+  }
+
+  function startWalks(choices: ReadonlyMap<string, Choice>): void {
+    for (const [resource, choice] of choices) if (choice.read === 'walk') options.onStorm(resource);
+  }
+
+  async function claim(names: readonly string[], limit: number): Promise<DirtyKey[]> {
+    if (names.length === 0) return [];
+    const now = clock.now();
+    const until = instantOf(now + LEASE_MS);
+    return store.transaction((trx) =>
+      claimDue(trx, { connection, resources: names, by, at: instantOf(now), until, limit }),
+    );
+  }
+
+  async function startBatch(resource: string): Promise<void> {
+    const read = options.batched[resource];
+    const keys = await claim([resource], 100);
+    if (!read || keys.length === 0) return;
+    start(readMany(read, keys), keys);
+  }
+
+  async function readMany(read: ReaderOptions['batched'][string], keys: readonly DirtyKey[]): Promise<void> {
+    const failed = await read(keys);
+    for (const { dirty, error } of failed) await putBack([dirty], error);
+    const done = keys.map((dirty) => dirty.key).filter((key) => !failed.some((one) => one.dirty.key === key));
+    const [first] = keys;
+    if (first) await releaseKeys(store.db, { connection, resource: first.resource, keys: done, by });
+  }
+
+  async function planNext(names: readonly string[], choices: ReadonlyMap<string, Choice>): Promise<void> {
+    const now = clock.now();
+    const due = await nextDue(store.db, connection, names);
+    if (due !== undefined && underWay.size < CONCURRENCY) wakeAt(Math.max(msOf(due), now + 1), now);
+    for (const { until } of choices.values()) if (until !== undefined) wakeAt(Math.max(until, now + 1), now);
+    if (store.kind === 'postgres') wakeAt(now + POLL_MS, now);
+  }
+
+  function start(work: Promise<void>, keys: readonly DirtyKey[]): void {
+    for (const resource of new Set(keys.map((key) => key.resource))) weather.lookedUp(resource, keys.length);
+    const guarded = work
+      .then(() => {
+        failures = 0;
+      })
+      .catch((error: unknown) => putBack(keys, error))
+      .catch((error: unknown) => {
+        // The claims end by themselves; a reader that dies would be worse.
+        log.error({ connection, problem: messageOf(error) }, 'a failed read could not be noted');
+      })
+      .finally(() => {
+        underWay.delete(guarded);
+        wake();
+      });
+    underWay.add(guarded);
+  }
+
+  async function readOne(dirty: DirtyKey): Promise<void> {
+    const resource = resources[dirty.resource];
+    if (!resource) return;
+    const applied = await lookUp(options, resource, dirty);
+    await releaseKeys(store.db, { connection, resource: dirty.resource, keys: [dirty.key], by });
+    await options.onApplied(resource, applied);
+  }
+
+  /** Returns keys whose read failed, each with a time to try again. */
+  async function putBack(keys: readonly DirtyKey[], error: unknown): Promise<void> {
+    if (error instanceof CallError && error.client === 'retry') failures += 1;
+    const host = error instanceof CallError && error.client === 'host';
+    if (host) options.onHostTrouble(error);
+    for (const { resource, key, attempts, first_marked_at } of keys) {
+      const now = clock.now();
+      const later = host || stopped
+        ? { attempts, waitMs: 0, dead: false }
+        : postponement(error, attempts, now - msOf(first_marked_at), options.random);
+      if (later.dead) log.error({ connection, resource, key, problem: messageOf(error) }, 'gave up reading a key');
+      await postponeKey(store.db, {
+        connection,
+        resource,
+        key,
+        attempts: later.attempts,
+        state: later.dead ? 'dead' : 'waiting',
+        problem: messageOf(error).slice(0, 500),
+        again: instantOf(now + later.waitMs),
+      });
+    }
+  }
+
+  wake();
+  return {
+    wake,
+    async stop() {
+      stopped = true;
+      timer?.cancel();
+      await passing;
+      await Promise.all(underWay);
+      await releaseAll(store.db, connection, by);
+    },
+  };
+}
+
+function eligible(choices: ReadonlyMap<string, Choice>, isOurs: (resource: string) => boolean): string[] {
+  return [...choices].filter(([name, choice]) => choice.read === 'look_up' && isOurs(name)).map(([name]) => name);
+}

@@ -1,0 +1,213 @@
+import type { Clock } from '../kernel/clock.ts';
+import { type Instant, instantOf } from '../kernel/dates.ts';
+import { count } from './counters.ts';
+import type { DateHint } from './dateHints.ts';
+import type { InboxTable, MirrorStore, MirrorTrx } from './database.ts';
+import { type Mark, markDirty } from './dirtyKeys.ts';
+import { type GroupCommit, groupCommit } from './groupCommit.ts';
+import { eventsById, insertEvents } from './inbox.ts';
+import { type IncomingEvent, readEvent } from './readEvent.ts';
+import type { ReadNumbers } from './readNumbers.ts';
+import type { DeliveryHeaders, VerifyDelivery } from './verifyDelivery.ts';
+
+/** A burst of events for one key is over when none came for this long. */
+const QUIET_MS = 15;
+/** A key is read this long after its first event at the latest. */
+const LONGEST_QUIET_MS = 500;
+
+export interface Acceptance {
+  status: 200 | 400 | 401 | 503;
+}
+
+const accepted: Acceptance = { status: 200 };
+const forged: Acceptance = { status: 401 };
+const unreadable: Acceptance = { status: 400 };
+const notStored: Acceptance = { status: 503 };
+
+export interface Receiver {
+  /**
+   * Takes in one delivery: proves it, commits it with others, and answers. 200 means that the event is
+   * durable and will be followed by a read of what it names.
+   */
+  accept(rawBody: Buffer, headers: DeliveryHeaders): Promise<Acceptance>;
+  idle(): Promise<void>;
+}
+
+export interface ReceiverOptions {
+  store: MirrorStore;
+  connection: string;
+  numbers: ReadNumbers;
+  clock: Clock;
+  verify: VerifyDelivery;
+  /** Told after a commit that made keys dirty; they come due at the given moment. */
+  onMarked(due: number): void;
+  /** Told when a commit failed: events were refused, so everything must be caught up. */
+  onFailure(error: unknown): void;
+}
+
+export function receiver(options: ReceiverOptions): Receiver {
+  const { store, clock, verify, onFailure } = options;
+  const group: GroupCommit<IncomingEvent, void> = groupCommit(store.kind, clock, (events) => commit(options, events));
+  return {
+    async accept(rawBody, headers) {
+      if (!verify(rawBody, headers, clock.now())) return forged;
+      const event = readEvent(rawBody);
+      if (!event) return unreadable;
+      try {
+        await group.add(event);
+        return accepted;
+      } catch (error) {
+        onFailure(error);
+        return notStored;
+      }
+    },
+    idle: () => group.idle(),
+  };
+}
+
+const noResults: readonly void[] = [];
+
+async function commit(options: ReceiverOptions, events: readonly IncomingEvent[]): Promise<readonly void[]> {
+  const { store, connection, numbers, clock, onMarked } = options;
+  const nowMs = clock.now();
+  const at = instantOf(nowMs);
+  // PostgreSQL: two groups with a common id, each in its own order, would wait for each other.
+  const { first, again } = firstOfEachId(store.kind === 'postgres' ? events.toSorted(byId) : events);
+  const anyMarked = await store.transaction(async (trx) => {
+    const number = await numbers.mark(trx);
+    const inserted = await insertEvents(trx, first.map((event) => rowOf(connection, event, number, at)));
+    const repeats = inserted === events.length ? none : await judgeRepeats(trx, connection, first, again, at);
+    const fresh = repeats === none ? first : first.filter((event) => !repeats.old.has(event));
+    const marks = marksFor(connection, [...subjectsOf(fresh), ...repeats.conflicts], number, nowMs);
+    for (const mark of marks) await markDirty(trx, mark);
+    await count(trx, connection, {
+      events: inserted,
+      duplicates: events.length - inserted,
+      id_conflict: repeats.conflicts.length / 2,
+      unknown_kind: tally(fresh, (event) => !event.known),
+      kept: tally(fresh, (event) => event.known && !event.subject),
+    });
+    return marks.length > 0;
+  });
+  if (anyMarked) onMarked(nowMs + QUIET_MS);
+  return noResults;
+}
+
+function byId(a: IncomingEvent, b: IncomingEvent): number {
+  return a.eventId < b.eventId ? -1 : 1;
+}
+
+function firstOfEachId(events: readonly IncomingEvent[]) {
+  const first = new Map<string, IncomingEvent>();
+  const again: IncomingEvent[] = [];
+  for (const event of events) {
+    if (first.has(event.eventId)) again.push(event);
+    else first.set(event.eventId, event);
+  }
+  return { first: [...first.values()], again };
+}
+
+function rowOf(connection: string, event: IncomingEvent, number: number, at: Instant): InboxTable {
+  return {
+    connection,
+    event_id: event.eventId,
+    event: event.event,
+    received_at: at,
+    resource: event.subject?.resource ?? null,
+    key: event.subject?.key ?? null,
+    mark_number: number,
+    state: event.subject ? 'pending' : 'kept',
+    change_seq: null,
+    closed_at: null,
+    body: event.body,
+  };
+}
+
+interface Subject {
+  resource: string;
+  key: string;
+  hint: DateHint | undefined;
+}
+
+interface Repeats {
+  /** Events of this group whose id was stored before it. */
+  old: ReadonlySet<IncomingEvent>;
+  /** What both sides of an id with two bodies name. Nobody knows which is right, so both are read. */
+  conflicts: readonly (Subject | undefined)[];
+}
+
+const none: Repeats = { old: new Set(), conflicts: [] };
+
+/** Tells, where fewer rows were inserted than given, which were there before, and which of them differ. */
+async function judgeRepeats(
+  trx: MirrorTrx,
+  connection: string,
+  first: readonly IncomingEvent[],
+  again: readonly IncomingEvent[],
+  at: Instant,
+): Promise<Repeats> {
+  const ids = first.map((event) => event.eventId);
+  const stored = new Map((await eventsById(trx, { connection, ids })).map((row) => [row.event_id, row]));
+  const isOurs = (event: IncomingEvent) => {
+    const row = stored.get(event.eventId);
+    return row?.received_at === at && row.body === event.body && row.state !== 'done';
+  };
+  const old = new Set(first.filter((event) => !isOurs(event)));
+  const conflicts = [...old, ...again].flatMap((event): (Subject | undefined)[] => {
+    const row = stored.get(event.eventId);
+    // A body that retention has taken away can no longer be compared.
+    if (!row || row.body === null || row.body === event.body) return [];
+    const other = row.resource !== null && row.key !== null;
+    return [event.subject, other ? { resource: row.resource ?? '', key: row.key ?? '', hint: undefined } : undefined];
+  });
+  return { old, conflicts };
+}
+
+function subjectsOf(events: readonly IncomingEvent[]): (Subject | undefined)[] {
+  return events.map((event) => event.subject);
+}
+
+/** One mark per key, however many events of the group name it. */
+function marksFor(connection: string, subjects: readonly (Subject | undefined)[], number: number, nowMs: number): Mark[] {
+  const marks = new Map<string, Mark>();
+  const times = {
+    at: instantOf(nowMs),
+    quietAt: instantOf(nowMs + QUIET_MS),
+    dueBy: instantOf(nowMs + LONGEST_QUIET_MS),
+  };
+  for (const subject of subjects) {
+    if (!subject) continue;
+    const { resource, key, hint } = subject;
+    const id = `${resource} ${key}`;
+    const mark = marks.get(id);
+    if (mark) {
+      mark.marks += 1;
+      joinHint(mark, hint);
+    } else {
+      const where = { hint: hint?.text ?? null, hintFrom: hint?.from ?? null, hintTo: hint?.to ?? null };
+      marks.set(id, { connection, resource, key, number, origin: 'event', marks: 1, ...times, ...where });
+    }
+  }
+  // PostgreSQL: all groups lock the keys in one order.
+  return marks.size < 2 ? [...marks.values()] : [...marks.values()].toSorted(inKeyOrder);
+}
+
+function joinHint(mark: Mark, hint: DateHint | undefined): void {
+  if (!hint || mark.hint === null || mark.hintFrom === null || mark.hintTo === null) {
+    mark.hint = null;
+    return;
+  }
+  mark.hint = `${mark.hint},${hint.text}`;
+  if (hint.from < mark.hintFrom) mark.hintFrom = hint.from;
+  if (hint.to > mark.hintTo) mark.hintTo = hint.to;
+}
+
+function inKeyOrder(a: Mark, b: Mark): number {
+  return a.resource < b.resource || (a.resource === b.resource && a.key < b.key) ? -1 : 1;
+}
+
+function tally(events: readonly IncomingEvent[], matches: (event: IncomingEvent) => boolean): number {
+  let sum = 0;
+  for (const event of events) if (matches(event)) sum += 1;
+  return sum;
+}

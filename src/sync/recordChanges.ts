@@ -1,0 +1,71 @@
+import type { Instant } from '../kernel/dates.ts';
+import { insertMany } from '../store/insertMany.ts';
+import type { OpenKeys } from './closeKeys.ts';
+import type { MirrorTrx, Origin } from './database.ts';
+import { derivedFrom } from './derived.ts';
+import type { FieldChange } from './diff.ts';
+import { takePlaces } from './feedRows.ts';
+
+/** One changed row, as history and feed keep it. */
+export interface RecordedChange {
+  key: string;
+  part: string | null;
+  op: 'created' | 'updated' | 'deleted';
+  /** null: nothing to compare with. */
+  diff: readonly FieldChange[] | null;
+  /** What was replaced or is gone; undefined for what is new. */
+  old: { raw: string; changed_at: Instant; read_number: number } | undefined;
+}
+
+/** Where and why something changed. */
+export interface Occasion {
+  connection: string;
+  resource: string;
+  /** Why it was read, for changes that no event announced. */
+  origin: Origin;
+  at: Instant;
+}
+
+/** A change names this many of its events at most. */
+const MOST_NAMED = 200;
+
+/**
+ * Writes history and feed; the last thing before the commit, since the places in the feed are taken here.
+ * @param seqs receives the last place of each key that changed
+ */
+export async function recordChanges(
+  trx: MirrorTrx,
+  { connection, resource, origin, at }: Occasion,
+  changes: readonly RecordedChange[],
+  open: OpenKeys,
+  seqs: Map<string, number>,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const first = await takePlaces(trx, connection, changes.length);
+  const rows = changes.map(({ key, part, op, diff }, index) => {
+    const events = open.events.get(key) ?? [];
+    return {
+      connection,
+      seq: first + index,
+      at,
+      resource,
+      key,
+      part,
+      op,
+      derived: diff && derivedFrom(resource, diff),
+      seen_by: events.length > 0 ? ('event' as const) : origin,
+      event_ids: JSON.stringify(events.slice(0, MOST_NAMED)),
+      diff: diff && JSON.stringify(diff),
+    };
+  });
+  await insertMany(trx, 'changes', rows);
+  const versions = changes.flatMap(({ key, part, old }, index) =>
+    old ? [{ ...versionOf(old), connection, change_seq: first + index, resource, key, part, valid_to: at }] : [],
+  );
+  await insertMany(trx, 'versions', versions);
+  changes.forEach(({ key }, index) => seqs.set(key, first + index));
+}
+
+function versionOf({ raw, changed_at, read_number }: NonNullable<RecordedChange['old']>) {
+  return { raw, valid_from: changed_at, read_number };
+}

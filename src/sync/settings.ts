@@ -1,0 +1,29 @@
+import type { Dispatcher } from 'undici';
+import type { Gate } from '../client/gate.ts';
+import type { Profile } from '../client/profile.ts';
+import type { PlainDate } from '../kernel/dates.ts';
+import type { ConnectionId } from '../kernel/ids.ts';
+import type { DeliveryProof } from './verifyDelivery.ts';
+
+/** One account to mirror. */
+export interface ConnectionSettings {
+  id: ConnectionId;
+  /** The service's base address, without `/v3`. */
+  baseUrl: string;
+  /** Asked for at each request. */
+  token: () => string | Promise<string>;
+  profile: Profile;
+  webhook: {
+    proof: DeliveryProof;
+    /** Where the other side posts events: registered there, or, with a secret below, by hand. null: no events. */
+    url: string | null;
+    /** The secret of a webhook made by hand, where the token may not register one. */
+    secret?: string;
+  };
+  /** Who may ask when. One gate per account, shared by all that use it. */
+  gate: Gate;
+  /** Left out: an own pool. */
+  dispatcher?: Dispatcher;
+  /** The first date of the ledger. */
+  historyFrom?: PlainDate;
+}

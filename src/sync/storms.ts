@@ -1,0 +1,43 @@
+import type { MirrorDb } from './database.ts';
+import { rowQueries } from './rowTable.ts';
+import { availabilityWalk } from './walks/availability.ts';
+import { propertiesWalk } from './walks/properties.ts';
+import { reservationsWalk } from './walks/reservations.ts';
+import { transactionsWalk } from './walks/transactions.ts';
+import type { Walk } from './walks/walk.ts';
+import type { WalkFacts } from './weather.ts';
+
+/** Walks that can stand in for many look-ups, in the order in which they are made; see walks/all.ts. */
+export const burstWalks: readonly Walk[] = [propertiesWalk, transactionsWalk, reservationsWalk, availabilityWalk];
+
+/** What the walks of a connection cost. The number of known rows is asked for seldom: it takes its time. */
+export function walkFacts(db: MirrorDb, connection: string, monotonic: () => number): WalkFacts & { began(resource: string, at: number): void } {
+  const RECOUNT_MS = 30_000;
+  const counted = new Map<string, { rows: number; at: number }>();
+  const bursts = new Map<string, number>();
+
+  async function rowsOf(walk: Walk): Promise<number> {
+    const known = counted.get(walk.resource);
+    if (known && monotonic() - known.at < RECOUNT_MS) return known.rows;
+    const rows = await rowQueries(walk.rows ?? mustBe(propertiesWalk.rows)).count(db, connection);
+    counted.set(walk.resource, { rows, at: monotonic() });
+    return rows;
+  }
+
+  return {
+    async cost(resource, dirty) {
+      const walk = burstWalks.find((one) => one.resource === resource);
+      if (!walk) return 0;
+      // Dirty keys may be rows that nobody has seen yet; of nights, they are properties.
+      const rows = await rowsOf(walk);
+      return walk.cost(walk.rows ? rows + dirty : rows);
+    },
+    lastBurst: (resource) => bursts.get(resource),
+    began: (resource, at) => void bursts.set(resource, at),
+  };
+}
+
+function mustBe<T>(value: T | null): T {
+  if (value === null) throw new Error('this walk has rows');
+  return value;
+}

@@ -1,0 +1,163 @@
+import type { CallError } from '../client/callError.ts';
+import { sleep } from '../kernel/clock.ts';
+import { instantOf } from '../kernel/dates.ts';
+import { messageOf } from '../kernel/errors.ts';
+import { caughtUp, readConnection, requestCatchUp } from './connectionState.ts';
+import { oneAtATime } from './oneAtATime.ts';
+import { burstWalks } from './storms.ts';
+import { walks } from './walks/all.ts';
+import { needsHost, originOf, runWalk, type WalkContext, type WalkProgress, type WalkPurpose, type WalkResult } from './walks/run.ts';
+import { applying } from './walks/visitApply.ts';
+import type { Walk } from './walks/walk.ts';
+
+/** Of the walks that wait, first those that answer a storm, then what somebody waits for, then catching up. */
+const rank = { burst: 0, command: 1, catch_up: 2 } as const;
+/** How long another process's wish to catch up may go unseen, and a failed walk rests. */
+const LOOK_MS = 5_000;
+const REST_MS = 30_000;
+/** A catch-up waits this long for calm weather at most. */
+const CALM_MS = 15 * 60_000;
+
+export interface WalkerOptions extends WalkContext {
+  /** Registers for events; before anything is walked, so that nothing falls between. */
+  register(): Promise<void>;
+  isStormy(): boolean;
+  /** A walk against a storm begins, or is over. */
+  onBurst(resource: string, state: 'began' | 'ended'): void;
+  /** Keys may have become dirty. */
+  onMarked(): Promise<void>;
+  onHostTrouble(error: CallError): Promise<void>;
+  untilActive(signal: AbortSignal): Promise<void>;
+}
+
+/** Makes the walks of one connection, one at a time. */
+export interface Walker {
+  /** Resolves when everything has been read once since the start. */
+  caughtUp(): Promise<void>;
+  /** Everything must be read again, soon. */
+  catchUp(why: string): void;
+  /** A storm of dirty keys is better answered by a walk. */
+  burst(resource: string): void;
+  /** Walks the named resource, or all, and brings the mirror up to it. */
+  reconcile(resource: string | undefined, onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
+  /** Runs a job that walks, when its turn comes. */
+  inTurn<T>(job: () => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export function startWalker(options: WalkerOptions): Walker {
+  const { clock, connection, store, log, signal } = options;
+  const turns = oneAtATime();
+  const bursting = new Set<string>();
+  let firstDone: () => void = () => {};
+  const first = new Promise<void>((resolve) => (firstDone = resolve));
+  let heard: () => void = () => {};
+
+  async function applyWalk(walk: Walk, purpose: WalkPurpose, onProgress?: (progress: WalkProgress) => void) {
+    const visitor = applying(options, originOf(purpose));
+    const result = await runWalk(options, walk, purpose, visitor, onProgress);
+    await options.onMarked();
+    return result;
+  }
+
+  async function keep(): Promise<void> {
+    await register();
+    while (!signal.aborted) {
+      await options.untilActive(signal);
+      if (signal.aborted) break;
+      try {
+        await catchUpIfDue();
+      } catch (error) {
+        await afterFailure(error);
+      }
+      await news();
+    }
+    firstDone();
+  }
+
+  async function register(): Promise<void> {
+    while (!signal.aborted) {
+      await options.untilActive(signal);
+      try {
+        return await options.register();
+      } catch (error) {
+        await afterFailure(error);
+      }
+    }
+  }
+
+  async function catchUpIfDue(): Promise<void> {
+    const { catch_up_due: why, caught_up_at } = await readConnection(store.db, connection);
+    if (why === null) return;
+    const purpose = caught_up_at === null ? 'first' : 'catch_up';
+    for (const walk of walks) {
+      if (purpose === 'catch_up') await calm();
+      if (signal.aborted) return;
+      await turns.run(rank.catch_up, () => applyWalk(walk, purpose));
+    }
+    await caughtUp(store.db, connection, why, instantOf(clock.now()));
+    firstDone();
+  }
+
+  async function calm(): Promise<void> {
+    const end = clock.monotonic() + CALM_MS;
+    while (options.isStormy() && clock.monotonic() < end && !signal.aborted) await sleep(clock, 1_000, signal);
+  }
+
+  async function afterFailure(error: unknown): Promise<void> {
+    if (signal.aborted) return;
+    if (needsHost(error)) return options.onHostTrouble(error);
+    log.warn({ connection, problem: messageOf(error) }, 'reading everything failed; it is tried again');
+    await sleep(clock, REST_MS, signal);
+  }
+
+  /** Something to do may have come up. */
+  function news(): Promise<void> {
+    const told = new Promise<void>((resolve) => (heard = resolve));
+    return Promise.race([told, sleep(clock, LOOK_MS, signal)]);
+  }
+
+  async function burst(walk: Walk): Promise<void> {
+    options.onBurst(walk.resource, 'began');
+    try {
+      await applyWalk(walk, 'burst');
+    } catch (error) {
+      await afterFailure(error);
+    } finally {
+      bursting.delete(walk.resource);
+      options.onBurst(walk.resource, 'ended');
+    }
+  }
+
+  const kept = keep();
+  return {
+    caughtUp: () => first,
+    catchUp(why) {
+      const text = `${why} at ${instantOf(clock.now())}`;
+      requestCatchUp(store.db, connection, text).then(
+        () => heard(),
+        (error: unknown) => log.error({ connection, problem: messageOf(error) }, 'a wish to catch up was not stored'),
+      );
+    },
+    burst(resource) {
+      const walk = burstWalks.find((one) => one.resource === resource);
+      if (!walk || bursting.has(resource) || signal.aborted) return;
+      bursting.add(resource);
+      void turns.run(rank.burst, () => burst(walk));
+    },
+    async reconcile(resource, onProgress) {
+      const chosen = walks.filter((walk) => resource === undefined || walk.resource === resource);
+      const results: WalkResult[] = [];
+      for (const walk of chosen) {
+        results.push(await turns.run(rank.command, () => applyWalk(walk, 'command', onProgress)));
+      }
+      return results;
+    },
+    inTurn: (job) => turns.run(rank.command, job),
+    async stop() {
+      heard();
+      await kept;
+      await turns.idle();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { Page } from '../mirror/resource.ts';
+
+/** The largest page v3 answers. */
+export const PAGE_ROWS = 100;
+
+/** Where a row stands in a list that is ordered latest first, and by newest id among equals. */
+export interface Place {
+  /** What the list is ordered by; '' where that is the id alone. */
+  at: string;
+  id: number;
+}
+
+/** One answer of a list. */
+export interface ListPage {
+  page: Page;
+  /** Taken when the request was sent. */
+  number: number;
+  /** The places of the rows that could be read, in the order of the answer. */
+  places: readonly Place[];
+  /** Rows answered, those that could not be read included. */
+  answered: number;
+  total: number;
+}
+
+/** Where to ask: the list up to `bound` (as its filter means it), from `offset` on. */
+export interface Cursor {
+  bound: string;
+  offset: number;
+}
+
+export interface List {
+  fetch(cursor: Cursor): Promise<ListPage>;
+  first: Cursor;
+  /** Rows after which asking starts anew at a nearer bound, because deep offsets are slow; undefined: never. */
+  windowRows?: number;
+}
+
+/**
+ * All pages of a list that changes while it is read. Each page overlaps the one before by a row: when rows
+ * before it have vanished, so that others slipped past us, the overlap is missing, and we go back; when
+ * rows have come, some are read twice. While a page is being worked on, the next one is under way.
+ */
+export async function* walkList(list: List): AsyncGenerator<ListPage> {
+  let cursor = list.first;
+  let last: Place | undefined;
+  let back = PAGE_ROWS - 1;
+  let inWindow = 0;
+  let tail = new Tail();
+  let coming = list.fetch(cursor);
+  for (;;) {
+    const page = await coming;
+    if (last && cursor.offset > 0 && !reachesBackTo(page, last)) {
+      cursor = { ...cursor, offset: Math.max(0, cursor.offset - back) };
+      back *= 2;
+      coming = list.fetch(cursor);
+      continue;
+    }
+    back = PAGE_ROWS - 1;
+    inWindow += page.answered;
+    tail.add(page.places);
+    last = later(last, page.places.at(-1));
+    const isEnd = page.answered === 0 || cursor.offset + page.answered >= page.total;
+    if (isEnd) {
+      yield page;
+      return;
+    }
+    const newBound = list.windowRows !== undefined && inWindow >= list.windowRows ? tail.bound(cursor.bound) : undefined;
+    if (newBound !== undefined) {
+      // The rows of this date that we have seen come first again; one of them is the overlap.
+      cursor = { bound: newBound, offset: Math.max(0, tail.size - 1) };
+      inWindow = 0;
+    } else {
+      cursor = { ...cursor, offset: cursor.offset + Math.max(1, page.answered - 1) };
+    }
+    coming = list.fetch(cursor);
+    // Awaited after the yield; a failure before that is nobody's unhandled rejection.
+    coming.catch(() => {});
+    yield page;
+  }
+}
+
+/** Whether the page begins at or before the last row seen, so that nothing can have slipped between. */
+function reachesBackTo({ places }: ListPage, last: Place): boolean {
+  const [first] = places;
+  if (!first) return false;
+  return !isAfter(first, last) || places.some((place) => place.id === last.id);
+}
+
+/** Whether `a` stands further down the list than `b`. */
+function isAfter(a: Place, b: Place): boolean {
+  return a.at < b.at || (a.at === b.at && a.id < b.id);
+}
+
+function later(a: Place | undefined, b: Place | undefined): Place | undefined {
+  if (!a || !b) return a ?? b;
+  return isAfter(b, a) ? b : a;
+}
+
+/** The rows seen that share the order value of the last one. */
+class Tail {
+  #at = '';
+  #ids = new Set<number>();
+
+  add(places: readonly Place[]): void {
+    for (const { at, id } of places) {
+      if (at !== this.#at) {
+        this.#at = at;
+        this.#ids = new Set();
+      }
+      this.#ids.add(id);
+    }
+  }
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  /** The next bound, when it is nearer than the present one: a window that is all one value goes on deeper. */
+  bound(present: string): string | undefined {
+    return this.#at !== '' && this.#at < present ? this.#at : undefined;
+  }
+}

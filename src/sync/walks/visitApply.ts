@@ -1,0 +1,30 @@
+import { turn } from '../../kernel/clock.ts';
+import { apply, type ApplyContext } from '../apply.ts';
+import { applyDays } from '../applyDays.ts';
+import type { Origin } from '../database.ts';
+import { AVAILABILITY } from '../mirror/availability.ts';
+import { markKeys, markTouched } from '../markKeys.ts';
+import type { ReadNumbers } from '../readNumbers.ts';
+import type { Visitor } from './walk.ts';
+
+const nobody: ReadonlySet<number> = new Set();
+
+/** Brings the mirror up to what a walk reads. */
+export function applying(context: ApplyContext & { numbers: ReadNumbers }, origin: Origin): Visitor {
+  return {
+    async rows(resource, page, number) {
+      const applied = await apply(context, { resource, page, number, origin, whole: [] });
+      await markTouched(context, resource, applied);
+      await turn();
+    },
+    async days(answer) {
+      const closing = answer.end ? new Set(answer.properties.map(({ id }) => id)) : nobody;
+      const marksBelow = answer.end?.since ?? answer.number;
+      const { stale } = await applyDays(context, { answer, origin, marksBelow, closing });
+      // A look-up overtook this answer and read some of its nights only: the others are read again.
+      const { from, to } = answer.range;
+      const hint = { text: `${from}:${to}`, from, to };
+      await markKeys(context, stale.map((id) => ({ resource: AVAILABILITY, key: String(id), hint })), origin);
+    },
+  };
+}

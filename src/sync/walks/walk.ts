@@ -1,0 +1,65 @@
+import type { Client } from '../../client/client.ts';
+import type { Purpose } from '../../client/gate.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { MirrorDb } from '../database.ts';
+import type { DaysAnswer } from '../mirror/availability.ts';
+import type { MirrorResource, Page, Reading } from '../mirror/resource.ts';
+import type { ReadNumbers } from '../readNumbers.ts';
+
+/** What a walk needs to ask. */
+export interface Asking {
+  client: Client;
+  purpose: Purpose;
+  reading: Reading;
+  numbers: ReadNumbers;
+  db: MirrorDb;
+  clock: Clock;
+  /** The first date of the ledger. */
+  historyFrom: string;
+  signal: AbortSignal;
+  /** Told of each request sent. */
+  onSend(): void;
+}
+
+/** What is done with each answer: apply it, or compare it with the mirror. */
+export interface Visitor {
+  rows(resource: MirrorResource, page: Page, number: number): Promise<void>;
+  days(answer: DaysAnswer): Promise<void>;
+}
+
+/** One answer of a walk. */
+export interface Step {
+  /** How many rows (days, for availability) it holds. */
+  rows: number;
+  visit(visitor: Visitor): Promise<void>;
+}
+
+/** How a whole resource is read. */
+export interface Walk {
+  /** The word of dirty keys, of the feed and of `walks`. */
+  readonly resource: string;
+  /** Where its rows stand and how a missing one is confirmed; null for availability, which has days, not rows. */
+  readonly rows: MirrorResource | null;
+  /** Requests it will take, given how many rows are known or announced. */
+  cost(rows: number): number;
+  steps(asking: Asking): AsyncGenerator<Step, WalkEnd>;
+}
+
+export interface WalkEnd {
+  /** How many rows upstream says there are. */
+  total: number;
+}
+
+/** Sends a request of a walk and numbers it. */
+export async function numbered<T>(
+  asking: Asking,
+  call: (options: { purpose: Purpose; signal: AbortSignal; beforeSend: () => Promise<void> }) => Promise<T>,
+): Promise<{ answer: T; number: number }> {
+  let number = 0;
+  const beforeSend = async () => {
+    number = await asking.numbers.take();
+    asking.onSend();
+  };
+  const answer = await call({ purpose: asking.purpose, signal: asking.signal, beforeSend });
+  return { answer, number };
+}

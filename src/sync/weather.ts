@@ -1,0 +1,91 @@
+import type { Clock } from '../kernel/clock.ts';
+import { msOf } from '../kernel/dates.ts';
+import { chooseRead, type Choice, STORM_KEYS, STORM_QUIET_MS } from './chooseRead.ts';
+import type { MirrorDb } from './database.ts';
+import { countDirty } from './dirtyKeys.ts';
+
+/** What a walk through a resource would cost, and when the last one against a storm began. */
+export interface WalkFacts {
+  cost(resource: string, dirty: number): Promise<number>;
+  lastBurst(resource: string): number | undefined;
+}
+
+/** Remembers what {@link chooseRead} needs, per resource of one connection. Nothing is lost when it is forgotten. */
+export interface Weather {
+  /** The choice for each resource at this moment. */
+  choose(): Promise<Map<string, Choice>>;
+  /** A key of the resource is being looked up. */
+  lookedUp(resource: string, keys: number): void;
+  /** A walk has answered the storm. */
+  cleared(resource: string): void;
+  isStormy(): boolean;
+}
+
+export function weather(
+  db: MirrorDb,
+  connection: string,
+  resources: readonly string[],
+  clock: Clock,
+  walks: WalkFacts,
+): Weather {
+  const storms = new Map<string, number>();
+  const recent = new Map(resources.map((resource) => [resource, recentCount(clock)]));
+
+  async function chooseOne(resource: string, dirty: number, newestMark: number): Promise<Choice> {
+    const lookedUp = recent.get(resource)?.total() ?? 0;
+    const stormSince = storms.get(resource);
+    // What a walk costs matters to nobody in calm weather.
+    const calm = stormSince === undefined && dirty + lookedUp <= STORM_KEYS;
+    const choice = chooseRead(
+      {
+        dirty,
+        recent: lookedUp,
+        walkCost: calm ? 0 : await walks.cost(resource, dirty),
+        newestMark,
+        stormSince,
+        lastBurstWalk: walks.lastBurst(resource),
+      },
+      clock.now(),
+    );
+    if (choice.stormSince === undefined) storms.delete(resource);
+    else storms.set(resource, choice.stormSince);
+    return choice;
+  }
+
+  return {
+    async choose() {
+      const counts = await countDirty(db, { connection });
+      const waiting = counts.filter((row) => row.state === 'waiting');
+      // A storm blows from all sides at once: it is quiet when nothing new comes of any kind.
+      const newestMark = Math.max(0, ...waiting.map((row) => msOf(row.newest)));
+      const choices = new Map<string, Choice>();
+      for (const resource of resources) {
+        const dirty = waiting.find((row) => row.resource === resource)?.keys ?? 0;
+        choices.set(resource, await chooseOne(resource, dirty, newestMark));
+      }
+      return choices;
+    },
+    lookedUp(resource, keys) {
+      recent.get(resource)?.add(keys);
+    },
+    cleared(resource) {
+      storms.delete(resource);
+    },
+    isStormy: () => storms.size > 0,
+  };
+}
+
+/** Counts what happened within the last {@link STORM_QUIET_MS}. */
+function recentCount(clock: Clock) {
+  let entries: { at: number; count: number }[] = [];
+  return {
+    add(count: number) {
+      entries.push({ at: clock.monotonic(), count });
+    },
+    total() {
+      const since = clock.monotonic() - STORM_QUIET_MS;
+      entries = entries.filter((entry) => entry.at > since);
+      return entries.reduce((sum, entry) => sum + entry.count, 0);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { eventKinds } from '../../src/contract/events.ts';
+import { operationIds, operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { startCore, type TestCore } from '../support/core.ts';
+
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+}
+interface OperationObject {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: { content: { 'application/json': { schema: ObjectSchema } } };
+  responses: { 200: { content: { 'application/json': { schema: { anyOf: [ObjectSchema, object] } } } } };
+  'x-scope': string;
+}
+interface ObjectSchema {
+  properties: Record<string, any>;
+  required?: string[];
+}
+
+describe('/openapi.json', () => {
+  let core: TestCore;
+  let text: string;
+  let document: { openapi: string; paths: Record<string, Record<string, OperationObject>>; webhooks: Record<string, unknown> };
+  before(async () => {
+    core = await startCore();
+    const response = await core.app.inject({ method: 'GET', url: '/openapi.json' });
+    text = response.body;
+    document = response.json();
+  });
+  after(() => core.close());
+
+  const described = (id: (typeof operationIds)[number]): OperationObject => {
+    const found = document.paths[operations[id].path]?.[operations[id].method.toLowerCase()];
+    assert.ok(found, `${id} is not in the document`);
+    return found;
+  };
+  const bodyOf = (id: (typeof operationIds)[number]) => described(id).requestBody?.content['application/json'].schema;
+  const dataOf = (id: (typeof operationIds)[number]) =>
+    described(id).responses[200].content['application/json'].schema.anyOf[0].properties['data'];
+
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(document));
+    assert.deepEqual([result.valid, result.errors], [true, undefined]);
+    assert.equal(validator.version, '3.1');
+  });
+
+  it('holds each operation once with its fields, scope and answer, and nothing else', () => {
+    const entries = Object.values(document.paths).flatMap((path) => Object.values(path));
+    assert.deepEqual(entries.map((entry) => entry.operationId).toSorted(), [...operationIds].toSorted());
+    for (const id of operationIds) {
+      const operation: Operation = operations[id];
+      const entry = described(id);
+      assert.equal(entry['x-scope'], operation.scope);
+      assert.deepEqual(
+        (entry.parameters ?? []).map((parameter) => `${parameter.in} ${parameter.name}`),
+        [
+          ...Object.keys(operation.params.shape).map((name) => `path ${name}`),
+          ...Object.keys(operation.query.shape).map((name) => `query ${name}`),
+        ],
+        id,
+      );
+      for (const parameter of entry.parameters ?? []) if (parameter.in === 'path') assert.equal(parameter.required, true);
+      assert.equal(bodyOf(id) === undefined, operation.body === null, `${id} and its body`);
+      for (const name of Object.keys(operation.body?.shape ?? {})) assert.ok(name in (bodyOf(id)?.properties ?? {}), `${id} ${name}`);
+    }
+    assert.equal(dataOf('updateTransaction'), undefined);
+    assert.deepEqual(Object.keys(document.webhooks), [...eventKinds]);
+  });
+
+  it('shows both spellings in answers and in bodies, and asks for neither alone', () => {
+    const property = dataOf('listProperties').properties.properties.items;
+    assert.deepEqual([property.properties.name.type, property.properties.title.type], ['string', 'string']);
+    const stay = dataOf('listReservations').properties.reservations.items.properties;
+    assert.ok('note' in stay && 'remarks' in stay);
+    const body = bodyOf('createProperty');
+    assert.deepEqual(Object.keys(body?.properties ?? {}), ['name', 'title']);
+    assert.ok(!body?.required?.includes('name'), 'title alone must be valid');
+    const booking = bodyOf('createReservation');
+    assert.ok('remarks' in (booking?.properties ?? {}));
+    for (const name of ['property_id', 'check_in_date', 'guest_name', 'rate_amount']) assert.ok(booking?.required?.includes(name), name);
+  });
+
+  it('leaks no internal mark', () => {
+    const marks = new Set(['family', 'wireId', 'personal', 'secret', 'assumed', 'params', 'refund']);
+    const found: string[] = [];
+    JSON.parse(text, (key, value: unknown) => {
+      if (marks.has(key) && !Array.isArray(value)) found.push(key);
+      return value;
+    });
+    assert.deepEqual(found, []);
+  });
+
+  it('what the service answers fits the schema shown', async () => {
+    await core.call('createProperty', { name: 'Mill' });
+    const { data } = await core.request('GET', '/properties');
+    const { properties, required } = dataOf('listProperties').properties.properties.items as ObjectSchema;
+    assert.deepEqual(Object.keys(data.properties[0]).filter((name) => !(name in properties)), []);
+    assert.deepEqual((required ?? []).filter((name) => !(name in data.properties[0])), []);
+  });
+});

@@ -1,0 +1,113 @@
+import { cycleIn } from './cycle.ts';
+import type { Import, Source, Violation } from './source.ts';
+
+/**
+ * Who may import whom: a room is a folder of `src/` or a file directly in it. What is allowed is a room, a
+ * folder or file of one (without its ending), or a pattern over paths below `src/`. Every room may import
+ * itself and `kernel`.
+ */
+const MAY_IMPORT: Record<string, (string | RegExp)[]> = {
+  main: ['compose', 'config', 'cli'],
+  compose: [/^(?!main\.ts$|cli\/)/],
+  cli: ['compose', 'client', 'config'],
+  api: ['oauth', 'core', 'contract'],
+  oauth: ['core/accounts', 'contract', 'store', 'outbound'],
+  core: ['store', 'contract', 'outbound'],
+  sync: ['client', 'store', 'contract', 'outbound'],
+  automations: ['sync', 'client', 'store', 'contract', 'outbound'],
+  exports: ['sync', 'client', 'store', 'contract', 'outbound'],
+  // A half shows the console what it holds through files or folders called `read`.
+  console: ['client', /\/read(\.ts$|\/)/],
+  client: ['contract'],
+  outbound: [],
+  contract: [],
+  store: [],
+  config: [],
+  kernel: [],
+  migrations: ['store'],
+};
+
+/** Packages that only some rooms may know. */
+const PACKAGE_HOMES: Record<string, string[]> = {
+  undici: ['outbound', 'client'],
+  'better-sqlite3': ['store'],
+  pg: ['store'],
+};
+
+const FORBIDDEN_FOLDERS = new Set(['utils', 'helpers', 'common', 'lib', 'types', 'services']);
+
+/** `core` for `src/core/limits/rules.ts`, `main` for `src/main.ts`, undefined outside `src/` and `migrations/`. */
+export function roomOf(file: string): string | undefined {
+  const [top, first = ''] = file.split('/');
+  if (top === 'migrations') return top;
+  return top === 'src' ? first.replace(/\.ts$/, '') : undefined;
+}
+
+/** Imports that the table above does not allow, in the rooms of the program itself. */
+export function forbiddenImports(source: Source): Violation[] {
+  return source.imports.flatMap((one) => {
+    const problem = one.file === undefined ? packageProblem(source.file, one) : importProblem(source.file, one.file);
+    return problem === undefined ? [] : [{ file: source.file, line: one.line, problem }];
+  });
+}
+
+function importProblem(from: string, to: string): string | undefined {
+  const room = roomOf(from) ?? '';
+  const targetRoom = roomOf(to);
+  const allowed = MAY_IMPORT[room];
+  if (!allowed) return `${room} has no row in the table of rooms`;
+  if (targetRoom === undefined) return `${to} lies outside of src`;
+  const path = to.replace(/^src\//, '');
+  const mayImport =
+    targetRoom === room ||
+    targetRoom === 'kernel' ||
+    allowed.some((rule) => (typeof rule === 'string' ? isWithin(path, rule) : rule.test(path)));
+  if (!mayImport) return `${room} may not import ${path}`;
+  return otherResourcesTable(from, to);
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === `${place}.ts` || path.startsWith(`${place}/`);
+}
+
+/** A resource of core asks its neighbour's rules or handlers, never its tables. */
+function otherResourcesTable(from: string, to: string): string | undefined {
+  const table = /^src\/core\/(.+)\/table(\.ts$|\/)/.exec(to)?.[1];
+  if (table === undefined || !from.startsWith('src/core/') || from.startsWith(`src/core/${table}/`)) return undefined;
+  return `the table of ${table} is its own; ask what ${table} exports from rules or handlers`;
+}
+
+function packageProblem(from: string, { specifier }: Import): string | undefined {
+  const name = specifier.split('/', 1)[0] ?? '';
+  const homes = PACKAGE_HOMES[name];
+  if (!homes || homes.includes(roomOf(from) ?? '')) return undefined;
+  return `only ${homes.map((home) => `src/${home}`).join(' and ')} may import ${name}`;
+}
+
+/** The first cycle between files and the first one between rooms, if there are any. */
+export function importCycles(sources: readonly Source[]): Violation[] {
+  const files = new Map<string, Set<string>>();
+  const rooms = new Map<string, Set<string>>();
+  for (const { file, imports } of sources) {
+    for (const { file: to } of imports) if (to !== undefined) connect(files, file, to);
+    for (const { file: to } of imports) {
+      const [room, targetRoom] = [roomOf(file), to && roomOf(to)];
+      if (room !== undefined && targetRoom !== undefined && room !== targetRoom) connect(rooms, room, targetRoom);
+    }
+  }
+  return [cycleIn(files), cycleIn(rooms)]
+    .filter((cycle) => cycle !== undefined)
+    .map((cycle) => ({ file: cycle[0] ?? '', line: 1, problem: `imports go round: ${cycle.join(' → ')}` }));
+}
+
+function connect(graph: Map<string, Set<string>>, from: string, to: string): void {
+  graph.set(from, (graph.get(from) ?? new Set()).add(to));
+}
+
+export function forbiddenFolders(file: string): Violation[] {
+  return file
+    .split('/')
+    .slice(0, -1)
+    .filter((folder) => FORBIDDEN_FOLDERS.has(folder))
+    .map((folder) => ({ file, line: 1, problem: `a folder called ${folder} says nothing about what is in it` }));
+}

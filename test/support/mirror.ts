@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import type { Gate } from '../../src/client/gate.ts';
+import { defaultProfile } from '../../src/client/profile.ts';
+import type { ConnectionId } from '../../src/kernel/ids.ts';
+import { ulidMaker } from '../../src/kernel/ids.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openStore } from '../../src/store/store.ts';
+import { openGate } from '../../src/sync/budget.ts';
+import { type Daemon, startDaemon } from '../../src/sync/daemon.ts';
+import type { Mirror, MirrorStore } from '../../src/sync/database.ts';
+import type { ConnectionSettings } from '../../src/sync/settings.ts';
+import { type ManualClock, manualClock } from './clock.ts';
+import { type ThinEvent, Truth } from './truth.ts';
+
+export const CONNECTION = 'local' as ConnectionId;
+
+/** Every fraction is a half; bytes count up. */
+export const evenRandom: Random = { bytes: (count) => Buffer.alloc(count, 7), fraction: () => 0.5 };
+
+const silence = { debug() {}, info() {}, warn() {}, error() {} };
+export const complaints: string[] = [];
+const log = process.env['TEST_LOG']
+  ? {
+      debug: console.log,
+      info: console.log,
+      warn: console.log,
+      error: console.log,
+    }
+  : silence;
+
+/** Not a real cipher: enough to see that nothing is stored as it is. */
+const sealer = {
+  keyId: '00000000',
+  seal: (plain: string, context: string) => Buffer.from(`${context}|${plain}`).toString('base64'),
+  open(sealed: string, context: string) {
+    const text = Buffer.from(sealed, 'base64').toString();
+    if (!text.startsWith(`${context}|`)) throw new Error('sealed for something else');
+    return text.slice(context.length + 1);
+  },
+};
+
+export interface World {
+  truth: Truth;
+  clock: ManualClock;
+  store: MirrorStore;
+  daemon: Daemon;
+  /** Sends an event to the daemon, as a delivery of the truth. */
+  send(event: ThinEvent): Promise<number>;
+  /** Stops the daemon and opens it again on the same file. */
+  restart(): Promise<void>;
+  /** Resolves when no key is dirty and no event waits. */
+  quiet(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  truth?: Truth;
+  gate?: (clock: ManualClock) => Gate;
+  settings?: Partial<ConnectionSettings>;
+  /** Do not wait for the first walk. */
+  impatient?: boolean;
+}
+
+/** A daemon over a fresh mirror, beside an upstream of the test's own. */
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const truth = options.truth ?? new Truth();
+  const clock = manualClock();
+  const baseUrl = await truth.listen();
+  const directory = mkdtempSync(join(tmpdir(), 'stayd-mirror-'));
+  const file = join(directory, 'mirror.db');
+  const ids = ulidMaker(clock, evenRandom);
+  const settings: ConnectionSettings = {
+    id: CONNECTION,
+    baseUrl,
+    token: () => 'token',
+    profile: defaultProfile,
+    webhook: { proof: 'token', url: 'http://127.0.0.1:1/hooks/local' },
+    gate: options.gate?.(clock) ?? openGate(clock),
+    historyFrom: '2026-01-01',
+    ...options.settings,
+  };
+
+  async function open(): Promise<{ store: MirrorStore; daemon: Daemon }> {
+    const store = await openStore<Mirror>({ kind: 'sqlite', file });
+    await migrate(store, mirrorMigrations);
+    const daemon = await startDaemon({
+      store,
+      connections: [settings],
+      clock,
+      random: evenRandom,
+      ids,
+      log,
+      sealer,
+      userAgent: 'stayd-test',
+    });
+    return { store, daemon };
+  }
+
+  async function caughtUp(daemon: Daemon): Promise<void> {
+    let done = false;
+    void daemon.caughtUp(CONNECTION).then(() => (done = true));
+    await clock.until(() => done, 'the first walk');
+  }
+
+  let { store, daemon } = await open();
+  const world: World = {
+    truth,
+    clock,
+    store,
+    daemon,
+    async send(event) {
+      const body = Buffer.from(JSON.stringify({ timestamp: '2026-11-20T12:00:00.000Z', ...event }));
+      const answer = world.daemon.accept(CONNECTION, body, { 'service-webhook-secret-token': truth.secret() });
+      let status = 0;
+      void answer?.then((acceptance) => (status = acceptance.status));
+      await clock.until(() => status !== 0, 'an answer to a delivery');
+      return status;
+    },
+    async restart() {
+      await world.daemon.stop();
+      await world.store.close();
+      ({ store, daemon } = await open());
+      Object.assign(world, { store, daemon });
+      if (!options.impatient) await caughtUp(daemon);
+    },
+    quiet: () => clock.until(async () => (await waiting(world.store)) === 0, 'quiet'),
+    async close() {
+      await world.daemon.stop();
+      await world.store.close();
+      await truth.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+  if (!options.impatient) await caughtUp(daemon);
+  return world;
+}
+
+async function waiting(store: MirrorStore): Promise<number> {
+  const dirty = await store.db.selectFrom('dirty_keys').select('key').where('state', '=', 'waiting').execute();
+  return dirty.length;
+}

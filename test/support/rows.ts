@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import type { property } from '../../src/contract/properties.ts';
+import type { reservation } from '../../src/contract/reservations.ts';
+import type { transaction } from '../../src/contract/transactions.ts';
+
+export type WireStay = z.output<typeof reservation>;
+export type WireTransaction = z.output<typeof transaction>;
+export type WireProperty = z.output<typeof property>;
+
+const eur = (amount: number) => ({ currency: 'EUR', amount });
+
+/** A stay as upstream answers it. */
+export function makeStay(id: number, over: Partial<WireStay> = {}): WireStay {
+  const code = over.reservation_code ?? `5-R${String(id).padStart(6, '0')}`;
+  return {
+    id,
+    reservation_code: code,
+    stay_code: code,
+    channel_id: `C${id}`,
+    property_id: 7,
+    channel_type: 'direct',
+    listing_id: '',
+    check_in_date: '2027-03-05',
+    check_out_date: '2027-03-08',
+    number_of_guests: 2,
+    number_of_adults: 2,
+    number_of_children: 0,
+    number_of_infants: 0,
+    number_of_pets: 0,
+    status: 'accepted',
+    stay_status: 'checkin_pending',
+    guest_name: `Guest ${id}`,
+    guest_phone: null,
+    guest_email: null,
+    booked_at: '2026-11-20T13:00:00+01:00',
+    created_at: '2026-11-20T13:00:00+01:00',
+    cancelled_at: null,
+    creator: null,
+    rates: { total_rate: eur(300), total_commission: eur(0), rate: eur(300), commission: eur(0), tax: null, details: [] },
+    payment: { currency: 'EUR', total_amount: 300, received_amount: 100, balance_amount: 200, status: 'partial' },
+    check_in_details: {
+      arrival_at: null,
+      departure_at: null,
+      lock_code: null,
+      lock_code_visible_after: null,
+      deposit: 0,
+      id_required: 'not_required',
+      check_in_guide_url: null,
+      deposit_details: null,
+    },
+    note: null,
+    channel_remarks: null,
+    conversation_id: null,
+    tags: [],
+    custom_channel: null,
+    guests: [],
+    custom_fields: null,
+    in_reservation_box: false,
+    additional_fees: [],
+    checkin_guide_images: [],
+    channel_details: null,
+    ...over,
+  };
+}
+
+export function makeTransaction(id: number, over: Partial<WireTransaction> = {}): WireTransaction {
+  return {
+    id,
+    reservation_code: null,
+    stay_code: null,
+    property_id: null,
+    direction: 'income',
+    item_id: 1,
+    item_name: 'Rent',
+    payment_method_id: 1,
+    payment_method_name: 'Cash',
+    amount: 100,
+    currency: 'EUR',
+    action_at: '2026-11-20T13:00:00+01:00',
+    note: '',
+    status: 'paid',
+    operator_name: 'System',
+    link_type: 'operator',
+    property_title: null,
+    created_at: '2026-11-20T13:00:00+01:00',
+    updated_at: '2026-11-20T13:00:00+01:00',
+    ...over,
+  };
+}
+
+export function makeProperty(id: number, over: Partial<WireProperty> = {}): WireProperty {
+  return {
+    id,
+    name: `House ${id}`,
+    status: 'active',
+    address: '',
+    longitude: '',
+    latitude: '',
+    channels: [],
+    groups: [],
+    tags: [],
+    time_zone: 'Europe/Berlin',
+    ...over,
+  };
+}

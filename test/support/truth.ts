@@ -1,0 +1,209 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { datesFromTo } from '../../src/kernel/dates.ts';
+import { makeProperty, type WireProperty, type WireStay, type WireTransaction } from './rows.ts';
+
+/** How the server misbehaves; undefined: it does not. */
+export type Fault =
+  | { kind: 'code'; code: number; retryAfter?: number; scope?: string }
+  | { kind: 'status'; status: number; body?: string }
+  | { kind: 'cut' }
+  | { kind: 'html' }
+  | { kind: 'data'; data: unknown }
+  | { kind: 'late'; until: Promise<void> };
+
+export interface Asked {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+}
+
+export interface ThinEvent {
+  event: string;
+  event_id: string;
+  [field: string]: unknown;
+}
+
+/** An upstream of the test's own: an in-memory truth behind a real HTTP server that speaks v3. */
+export class Truth {
+  readonly stays = new Map<number, WireStay>();
+  readonly transactions = new Map<number, WireTransaction>();
+  readonly properties = new Map<number, WireProperty>();
+  readonly webhooks = new Map<number, { id: number; url: string; secret: string }>();
+  /** Nights that are taken, `<property> <date>`. */
+  readonly taken = new Set<string>();
+  readonly customChannels = new Map<number, string>();
+  readonly asked: Asked[] = [];
+  readOnly = false;
+  /** Decides for each request how it goes wrong. */
+  fault: (asked: Asked) => Fault | undefined = () => undefined;
+  /** Runs just before a request is answered from the truth. */
+  before: (asked: Asked) => void = () => {};
+  #server: Server | undefined;
+  #next = 1;
+
+  constructor() {
+    this.properties.set(7, makeProperty(7));
+  }
+
+  async listen(): Promise<string> {
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+    await new Promise<void>((resolve) => this.#server?.listen(0, '127.0.0.1', resolve));
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+
+  put(...stays: WireStay[]): void {
+    for (const stay of stays) this.stays.set(stay.id, stay);
+  }
+
+  patch(id: number, change: Partial<WireStay>): WireStay {
+    const stay = this.stays.get(id);
+    if (!stay) throw new Error(`no stay ${id}`);
+    const changed = { ...stay, ...change };
+    this.stays.set(id, changed);
+    return changed;
+  }
+
+  secret(): string {
+    return [...this.webhooks.values()].at(-1)?.secret ?? '';
+  }
+
+  newId(): number {
+    return (this.#next += 1);
+  }
+
+  /** Requests so far whose path ends so. */
+  count(path?: string): number {
+    return this.asked.filter((asked) => path === undefined || asked.path === path).length;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://truth');
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = chunks.length === 0 ? undefined : (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
+    const asked: Asked = { method: request.method ?? '', path: url.pathname.replace('/v3', ''), query: url.searchParams };
+    this.asked.push(asked);
+    const fault = this.fault(asked);
+    this.before(asked);
+    const data = fault?.kind === 'data' ? fault.data : this.#answer(asked, body);
+    const text = JSON.stringify(
+      typeof data === 'number'
+        ? { request_id: 'r', error_code: data, error_msg: `failed with ${data}` }
+        : { request_id: 'r', error_code: 200, error_msg: 'Done.', data },
+    );
+    if (fault?.kind === 'late') await fault.until;
+    send(response, text, fault);
+  }
+
+  #answer(asked: Asked, body: Record<string, unknown> | undefined): unknown {
+    const { method, path, query } = asked;
+    const name = path.split('/')[1] ?? '';
+    if (method !== 'GET' && this.readOnly) return 401;
+    if (path.startsWith('/webhooks')) return this.#webhooks(method, path, body);
+    switch (name) {
+      case 'accounts':
+        return { account_id: 'acc', name: 'Test', time_zone: 'Europe/Berlin', currency: 'EUR' };
+      case 'income_items':
+      case 'expense_items':
+      case 'income_methods':
+      case 'expense_methods':
+        return { [name]: [{ id: 1, name: `${name} one` }] };
+      case 'custom_channels':
+        return { custom_channels: [...this.customChannels].map(([id, label]) => ({ id, name: label })) };
+      case 'properties':
+        return page('properties', this.#matching(this.properties, query), query);
+      case 'reservations':
+        return page('reservations', this.#stays(query), query);
+      case 'transactions':
+        return page('transactions', this.#transactions(query), query);
+      case 'availabilities':
+        return { properties: this.#nights(query) };
+      default:
+        return 404;
+    }
+  }
+
+  #webhooks(method: string, path: string, body: Record<string, unknown> | undefined): unknown {
+    const id = Number(path.split('/')[2]);
+    if (method === 'GET') {
+      const list = [...this.webhooks.values()].map((one) => ({ id: one.id, url: one.url }));
+      return { webhooks: list.map((one) => ({ ...one, events: [], manageable: true, created_at: '2026-11-20T12:00:00Z' })) };
+    }
+    if (method === 'POST') {
+      const made = { id: this.newId(), url: String(body?.['url']), secret: `whsec_${Buffer.from(`secret ${this.#next}`).toString('base64')}` };
+      this.webhooks.set(made.id, made);
+      return { id: made.id, secret_token: made.secret };
+    }
+    if (method === 'DELETE') return this.webhooks.delete(id) ? undefined : 404;
+    return 404;
+  }
+
+  #matching<Row extends { id: number }>(rows: Map<number, Row>, query: URLSearchParams): Row[] {
+    const id = query.get('id');
+    return [...rows.values()].filter((row) => id === null || row.id === Number(id)).toSorted((a, b) => b.id - a.id);
+  }
+
+  #stays(query: URLSearchParams): WireStay[] {
+    const code = query.get('reservation_code');
+    const bound = query.get('end_check_out_date') ?? '9999';
+    return this.#matching(this.stays, query)
+      .filter((stay) => (code === null || stay.reservation_code === code) && stay.check_out_date <= bound)
+      .toSorted((a, b) => (a.check_out_date < b.check_out_date ? 1 : a.check_out_date > b.check_out_date ? -1 : b.id - a.id));
+  }
+
+  #transactions(query: URLSearchParams): WireTransaction[] {
+    const from = query.get('start_date') ?? '0000';
+    const to = query.get('end_date') ?? '9999';
+    return this.#matching(this.transactions, query).filter((entry) => {
+      const day = entry.action_at.slice(0, 10);
+      return day >= from && day <= to;
+    });
+  }
+
+  #nights(query: URLSearchParams): unknown[] {
+    const dates = datesFromTo(query.get('start_date') ?? '', query.get('end_date') ?? '');
+    return (query.get('property_ids') ?? '')
+      .split(',')
+      .map(Number)
+      .filter((id) => this.properties.has(id))
+      .map((id) => ({
+        id,
+        availabilities: dates.map((date) => ({ date, available: !this.taken.has(`${id} ${date}`), remarks: null })),
+      }));
+  }
+}
+
+function page(name: string, rows: readonly unknown[], query: URLSearchParams): unknown {
+  const offset = Number(query.get('offset') ?? 0);
+  const limit = Number(query.get('limit') ?? 20);
+  return { [name]: rows.slice(offset, offset + limit), total: rows.length };
+}
+
+function send(response: ServerResponse, text: string, fault: Fault | undefined): void {
+  switch (fault?.kind) {
+    case 'code': {
+      const limit = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
+      response.writeHead(200, { ...limit, ...(fault.scope && { 'x-ratelimit-scope': fault.scope }) });
+      response.end(JSON.stringify({ request_id: 'r', error_code: fault.code, error_msg: 'No.' }));
+      return;
+    }
+    case 'status':
+      response.writeHead(fault.status).end(fault.body ?? text);
+      return;
+    case 'cut':
+      response.writeHead(200).end(text.slice(0, Math.floor(text.length / 2)));
+      return;
+    case 'html':
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>');
+      return;
+    default:
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+  }
+}
