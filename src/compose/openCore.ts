@@ -8,7 +8,7 @@ import type { CoreDatabase } from '../core/database.ts';
 import { RequestCounters } from '../core/limits/counters.ts';
 import { Delivery } from '../core/outbox/delivery.ts';
 import type { Logger } from '../kernel/log.ts';
-import { webhookSender } from '../outbound/deliver.ts';
+import { type Sender, webhookSender } from '../outbound/deliver.ts';
 import { migrate } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
 import { readLocalToken, writeLocalToken } from './privateFiles.ts';
@@ -35,24 +35,22 @@ export interface OpenCoreOptions {
 export async function openCore({ store, config, ports, log, userAgent }: OpenCoreOptions): Promise<OpenCore> {
   await migrate(store, coreMigrations);
   const { clock, random, ids, sealer } = ports;
-  // The own address is known once the door is open, which is before anything is delivered.
-  const allow = [...config.outbound.allow];
-  const sender = webhookSender({ clock, userAgent, policy: { allow } });
   const core: Core = { store, clock, random, ids, sealer, onQueued: () => delivery.wake() };
-  const delivery = new Delivery({ core, sender, log, faults: config.faults, alone: store.kind === 'sqlite' });
+  const delivery = new Delivery({ core, log, faults: config.faults, alone: store.kind === 'sqlite' });
   const counters = new RequestCounters(store, clock);
+  let sender: Sender | undefined;
   return {
     core,
     counters,
     delivery,
     async start(ownAddress) {
-      allow.push(ownAddress);
+      sender = webhookSender({ clock, userAgent, policy: { allow: [...config.outbound.allow, ownAddress] } });
       await counters.start();
-      await delivery.start();
+      await delivery.start(sender);
     },
     async stop() {
       await delivery.stop();
-      await sender.close();
+      await sender?.close();
       await counters.stop();
     },
   };

@@ -1,11 +1,4 @@
-import {
-  BinaryOperationNode,
-  type Expression,
-  FunctionNode,
-  OperatorNode,
-  type SqlBool,
-  ValueNode,
-} from 'kysely';
+import { BinaryOperationNode, type Expression, FunctionNode, OperatorNode, type SqlBool, ValueNode } from 'kysely';
 
 /**
  * `column in (values)` with the whole list as one parameter: the SQL text is the same for any number of

@@ -76,11 +76,7 @@ interface Target<Row> {
 }
 
 /** Past kysely and straight to the driver: a query object per row would cost several times the insert. */
-function insertOneByOne<DB, Row>(
-  trx: Transaction<DB>,
-  target: Target<Row>,
-  rows: readonly Row[],
-): Promise<number> {
+function insertOneByOne<DB, Row>(trx: Transaction<DB>, target: Target<Row>, rows: readonly Row[]): Promise<number> {
   const { table, columns, conflict } = target;
   const marks = columns.map(() => '?').join(', ');
   const names = columns.map(identifier).join(', ');
@@ -100,8 +96,7 @@ async function insertInChunks<DB, Row>(
   const { columns, conflict } = target;
   const table = identifier(target.table);
   const names = columns.map(identifier).join(', ');
-  const text =
-    `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1) ${conflict}`;
+  const text = `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1) ${conflict}`;
   let changed = 0;
   for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
     const chunk = rows.slice(start, start + CHUNK_ROWS);

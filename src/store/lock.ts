@@ -23,7 +23,10 @@ export function lockDataDir(dir: string): DataDirLock {
   } catch (error) {
     database.close();
     throw hasCode(error, 'SQLITE_BUSY')
-      ? new OperatorError(`another stayd is running on ${dir}`, 'Stop it first, or give this one its own STAYD_DATA_DIR.')
+      ? new OperatorError(
+          `another stayd is running on ${dir}`,
+          'Stop it first, or give this one its own STAYD_DATA_DIR.',
+        )
       : cannotLock(dir, error);
   }
   held.add(database);

@@ -69,14 +69,17 @@ function makePlan<DB, Args extends object, O>(
 ): Plan<O> {
   const placeholders = new Map<string, Placeholder>();
   // A copy, since a proxy may not answer otherwise for a property that is frozen.
-  const stand = new Proxy({ ...args }, {
-    get(_, name) {
-      const key = String(name);
-      let placeholder = placeholders.get(key);
-      if (!placeholder) placeholders.set(key, (placeholder = new Placeholder(key)));
-      return placeholder;
+  const stand = new Proxy(
+    { ...args },
+    {
+      get(_, name) {
+        const key = String(name);
+        let placeholder = placeholders.get(key);
+        if (!placeholder) placeholders.set(key, (placeholder = new Placeholder(key)));
+        return placeholder;
+      },
     },
-  });
+  );
   const query = build(db, stand).compile();
   const slots = query.parameters.flatMap((parameter, index) =>
     parameter instanceof Placeholder ? [{ index, name: parameter.name }] : [],

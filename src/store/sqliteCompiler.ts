@@ -1,10 +1,4 @@
-import {
-  type BinaryOperationNode,
-  FunctionNode,
-  OperatorNode,
-  SelectModifierNode,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { type BinaryOperationNode, FunctionNode, OperatorNode, SelectModifierNode, SqliteQueryCompiler } from 'kysely';
 
 const ROW_LOCKS: ReadonlySet<unknown> = new Set([
   'ForUpdate',

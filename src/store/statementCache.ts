@@ -4,7 +4,7 @@ import type { Database, Statement } from 'better-sqlite3';
 export const MAX_STATEMENTS = 500;
 
 export interface CachedStatement {
-  readonly statement: Statement<unknown[]>;
+  readonly statement: Statement;
   /** Whether it returns rows; asking the statement itself each time crosses into native code. */
   readonly reader: boolean;
 }

@@ -1,7 +1,7 @@
 import { CallError } from '../client/callError.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { retrying } from '../client/retrying.ts';
-import { startTally, type Tally } from '../client/tally.ts';
+import { startTally } from '../client/tally.ts';
 import { openPool } from '../client/transport.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
@@ -23,10 +23,14 @@ import type { ReadNumbers } from './readNumbers.ts';
 import { type Receiver, receiver } from './receive.ts';
 import { registerWebhook, storedSecret } from './registerWebhook.ts';
 import type { Sealer } from '../kernel/seal.ts';
+import { replay } from './replay.ts';
 import type { ConnectionSettings } from './settings.ts';
+import { statusOf } from './status.ts';
 import { walkFacts } from './storms.ts';
 import { deliveryCheck, type VerifyDelivery } from './verifyDelivery.ts';
+import { verify as verifyMirror, type VerifyReport } from './verify/verify.ts';
 import { type Walker, startWalker } from './walker.ts';
+import type { WalkProgress } from './walks/run.ts';
 import { weather } from './weather.ts';
 import { accountZone } from './zone.ts';
 
@@ -56,7 +60,9 @@ export interface Connection {
   readonly walker: Walker;
   readonly reader: Reader;
   readonly pausing: Pausing;
-  readonly tally: Tally;
+  status(): ReturnType<typeof statusOf>;
+  verify(onProgress: (progress: WalkProgress) => void): Promise<VerifyReport>;
+  replay(eventIds: readonly string[]): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -126,12 +132,9 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     },
   });
   hold.reader = reader;
+  const walking = { ...context, client: patient, ids, log, historyFrom: settings.historyFrom ?? HISTORY_FROM };
   const walker = startWalker({
-    ...context,
-    client: patient,
-    ids,
-    log,
-    historyFrom: settings.historyFrom ?? HISTORY_FROM,
+    ...walking,
     async register() {
       await zone.load();
       const secret = await registerIfWanted(around, settings, client);
@@ -160,7 +163,13 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     walker,
     reader,
     pausing: pauses,
-    tally,
+    status: () => statusOf(store.db, connection, clock, tally),
+    verify: (onProgress) => verifyMirror(walking, (job) => walker.inTurn(job), onProgress),
+    async replay(eventIds) {
+      const count = await replay(context, eventIds);
+      reader.wake();
+      return count;
+    },
     async stop() {
       abort.abort();
       pauses.close();

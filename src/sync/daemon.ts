@@ -1,11 +1,15 @@
 import type { ConnectionId } from '../kernel/ids.ts';
 import { type Connection, openConnection, type Surroundings } from './connection.ts';
-import type { Change, Feed } from './feed.ts';
+import type { Feed } from './feed.ts';
 import { openReadNumbers } from './readNumbers.ts';
 import type { Acceptance } from './receive.ts';
 import type { ConnectionSettings } from './settings.ts';
+import type { statusOf } from './status.ts';
+import type { VerifyReport } from './verify/verify.ts';
 import type { DeliveryHeaders } from './verifyDelivery.ts';
 import type { WalkProgress, WalkResult } from './walks/run.ts';
+
+export type ConnectionStatus = Awaited<ReturnType<typeof statusOf>>;
 
 export interface DaemonOptions extends Omit<Surroundings, 'numbers'> {
   connections: readonly ConnectionSettings[];
@@ -25,6 +29,11 @@ export interface Daemon {
     resource?: string,
     onProgress?: (progress: WalkProgress) => void,
   ): Promise<WalkResult[]>;
+  /** Reads everything and compares it with the mirror, field by field. */
+  verify(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<VerifyReport>;
+  /** Reads again what stored events named. @returns how many of them name something */
+  replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
+  status(connection: ConnectionId): Promise<ConnectionStatus>;
   /** Ends all work and lets go of what was claimed; what was accepted is found again at the next start. */
   stop(): Promise<void>;
 }
@@ -46,10 +55,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     feed: (id) => get(id).feed,
     caughtUp: (id) => get(id).walker.caughtUp(),
     reconcile: (id, resource, onProgress = () => {}) => get(id).walker.reconcile(resource, onProgress),
+    verify: (id, onProgress = () => {}) => get(id).verify(onProgress),
+    replay: (id, eventIds) => get(id).replay(eventIds),
+    status: (id) => get(id).status(),
     async stop() {
       await Promise.all([...connections.values()].map((connection) => connection.stop()));
     },
   };
 }
-
-export type { Change };

@@ -61,6 +61,15 @@ export const closeEvents = prepared(
       .where((eb) => inList(eb.ref('event_id'), arg.ids)),
 );
 
+/** Makes events wait for a read again. */
+export const reopenEvents = prepared((db: Db, arg: { connection: string; ids: readonly string[]; number: number }) =>
+  db
+    .updateTable('inbox')
+    .set({ state: 'pending', mark_number: arg.number, closed_at: null, change_seq: null })
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('event_id'), arg.ids)),
+);
+
 /** How many events wait for a read. */
 export async function countPending(db: MirrorDb, connection: string): Promise<number> {
   const { count } = await db

@@ -30,7 +30,7 @@ describe('delivery of thin events', () => {
   });
 
   const worker = (faults?: DeliveryFaults) =>
-    new Delivery({ core: core.core, sender, log: silentLogger, alone: true, ...(faults && { faults }) });
+    new Delivery({ core: core.core, log: silentLogger, alone: true, ...(faults && { faults }) });
 
   const book = (night: number, more: object = {}) =>
     core.call('createReservation', {
@@ -50,7 +50,7 @@ describe('delivery of thin events', () => {
     );
 
   async function delivered(delivery: Delivery): Promise<void> {
-    await delivery.start();
+    await delivery.start(sender);
     while (delivery.busy) await new Promise((turn) => setImmediate(turn));
   }
 
@@ -104,7 +104,7 @@ describe('delivery of thin events', () => {
     receiver.answer = () => 'hang';
     await book(5);
     const delivery = worker();
-    await delivery.start();
+    await delivery.start(sender);
     while (receiver.received.length === 0) await new Promise((turn) => setImmediate(turn));
     await core.clock.advance(2_999);
     assert.deepEqual(await outcomes(), [null]);
@@ -183,8 +183,8 @@ describe('delivery of thin events', () => {
       Array.from({ length: 30 }, async (_, i) => (await core.call('createProperty', { name: `R${i}` })).property_id),
     );
     for (const room of rooms) for (let night = 1; night < 28; night += 2) await book(night, { property_id: room });
-    const delivery = new Delivery({ core: core.core, sender: both, log: silentLogger, alone: true });
-    await delivery.start();
+    const delivery = new Delivery({ core: core.core, log: silentLogger, alone: true });
+    await delivery.start(both);
     while (receiver.received.length < 30 * 14) await new Promise((turn) => setImmediate(turn));
     assert.ok(slow.received.length <= 16);
     await slow.close();

@@ -170,7 +170,7 @@ describe('the PostgreSQL store', { skip: findPostgres() === undefined && !proces
     });
   }
 
-  test('never hands on a connection whose transaction is still open', async () => {
+  test('cuts off a transaction that idles too long, and nothing of it stays', async () => {
     await withStore(async (store) => {
       const odd = store.transaction(async (trx) => {
         await trx.insertInto('things').values({ id: 1 }).execute();

@@ -24,7 +24,7 @@ import { checkIntegrity } from '../../src/store/integrity.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { MAX_STATEMENTS, StatementCache } from '../../src/store/statementCache.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
-import { idsIn, type Tables, tables } from './contract/given.ts';
+import { gate, idsIn, type Tables, tables } from './contract/given.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'stayd-sqlite-'));
 after(() => rmSync(dir, { recursive: true }));
@@ -180,15 +180,14 @@ describe('a transaction on SQLite that awaits', () => {
     test(`${what} is refused and rolled back, and blocks nobody`, async () => {
       await withStore(async (store) => {
         await add(store.db, 1);
-        let began = (): void => {};
-        const inside = new Promise<void>((resolve) => (began = resolve));
+        const began = gate();
         const transaction = store.transaction(async (trx) => {
           await add(trx, 2);
-          began();
+          began.open();
           await work(trx, store);
         });
         const refusal = assert.rejects(transaction, REFUSED);
-        await inside;
+        await began.opened;
         // Never settles at all when the work does not; everybody else goes on all the same.
         if (what !== 'what never comes') await soon(refusal);
         else await wait(1);
@@ -216,17 +215,16 @@ describe('a transaction on SQLite that awaits', () => {
   test('something foreign cannot spoil the next transaction when it comes back', async () => {
     await withStore(async (store) => {
       let late: Promise<unknown> = Promise.resolve();
-      let comeBack = (): void => {};
-      const away = new Promise<void>((resolve) => (comeBack = resolve));
+      const back = gate();
       const first = store.transaction(async (trx) => {
-        await away;
+        await back.opened;
         late = add(trx, 1);
         await late;
       });
       await wait(1);
       await store.transaction(async (trx) => {
         await add(trx, 2);
-        comeBack();
+        back.open();
         await add(trx, 3);
       });
       await assert.rejects(first, REFUSED);
@@ -255,7 +253,7 @@ describe('a transaction on SQLite that awaits', () => {
         (begin) => setImmediate(begin),
         (begin) => setTimeout(begin, 1),
         (begin) => void setTimeout(() => queueMicrotask(begin), 2),
-        (begin) => void stat(dir, begin),
+        (begin) => stat(dir, begin),
       ];
       for (const start of starts) {
         for (const [, work] of foreign.slice(0, 6).filter(([what]) => what !== 'the close of its store')) {

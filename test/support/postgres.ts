@@ -49,7 +49,9 @@ async function startServer(bin: string): Promise<TestPostgres> {
   const dir = await makeOwnedDirectory();
   const data = join(dir, 'data');
   const [command = '', ...args] = asOwner(join(bin, 'initdb'));
-  await run(command, [...args, '-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'], { cwd: '/' });
+  await run(command, [...args, '-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'], {
+    cwd: '/',
+  });
   const port = await freePort();
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -76,7 +78,8 @@ async function answering(url: string, log: string): Promise<void> {
       await client.end();
       return;
     } catch (error) {
-      if (performance.now() > deadline) throw new Error(`no answer from PostgreSQL: ${readFileSync(log, 'utf8')}`, { cause: error });
+      if (performance.now() > deadline)
+        throw new Error(`no answer from PostgreSQL: ${readFileSync(log, 'utf8')}`, { cause: error });
       await wait(START_POLL_MS);
     }
   }
@@ -110,7 +113,9 @@ function asOwner(...command: string[]): string[] {
 async function makeOwnedDirectory(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'stayd-pg-'));
   if (process.getuid?.() === 0) {
-    const [uid, gid] = await Promise.all(['-u', '-g'].map(async (flag) => Number((await run('id', [flag, OWNER])).stdout)));
+    const [uid, gid] = await Promise.all(
+      ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, OWNER])).stdout)),
+    );
     if (uid === undefined || gid === undefined) throw new Error(`there is no user ${OWNER}`);
     chownSync(dir, uid, gid);
   }

@@ -2,9 +2,9 @@ import { turn } from '../../kernel/clock.ts';
 import { IntList } from './intList.ts';
 
 /** Stays gone through before the event loop turns; a few milliseconds at most. */
-const SLICE = 10_000;
+const SLICE = 5_000;
 /** The same for units looked at in search of a free one. */
-const SEARCH_SLICE = 100_000;
+const SEARCH_SLICE = 50_000;
 
 /** A stay of a pool, that is of a group of units of which the file names none. */
 export interface StayToPlan {
@@ -21,7 +21,7 @@ export interface StayToPlan {
 }
 
 export interface UnitPlan {
-  /** The numbers of the units in use, by pool, ascending; a pool without a holding stay has unit 1. */
+  /** The numbers of the units the file uses, by pool, ascending; a pool without a holding stay has unit 1. */
   units: ReadonlyMap<string, readonly number[]>;
   /** The unit of a row: as planned when it holds, else one of the pool's in turn. */
   unitOf(row: number, pool: string): number;
@@ -56,14 +56,17 @@ interface StayTable {
   checkOuts: IntList;
   fixed: IntList;
   poolNumbers: Map<string, number>;
+  /** Pools that the file itself has rows in; the others are only there for stays from elsewhere. */
+  ownPools: Set<string>;
 }
 
 async function gather(stays: Iterable<StayToPlan> | AsyncIterable<StayToPlan>): Promise<StayTable> {
   const columns = { rows: new IntList(), pools: new IntList(), checkIns: new IntList(), checkOuts: new IntList() };
-  const table: StayTable = { ...columns, fixed: new IntList(), poolNumbers: new Map() };
+  const table: StayTable = { ...columns, fixed: new IntList(), poolNumbers: new Map(), ownPools: new Set() };
   for await (const stay of stays) {
     const pool = table.poolNumbers.get(stay.pool) ?? table.poolNumbers.size;
     table.poolNumbers.set(stay.pool, pool);
+    if (stay.row > 0) table.ownPools.add(stay.pool);
     if (!stay.holds) continue;
     table.rows.push(stay.row);
     table.pools.push(pool);
@@ -169,7 +172,9 @@ async function planOf(table: StayTable, numbers: Int32Array): Promise<UnitPlan> 
     byRow[row] = number;
     inUse[table.pools.at(stay)]?.add(number);
   }
-  const units = new Map([...table.poolNumbers].map(([pool, index]) => [pool, listed(inUse[index])]));
+  const units = new Map(
+    [...table.ownPools].map((pool) => [pool, listed(inUse[table.poolNumbers.get(pool) ?? -1])] as const),
+  );
   return {
     units,
     unitOf(row, pool) {

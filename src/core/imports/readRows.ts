@@ -39,7 +39,8 @@ export async function openCsv(path: string, format: Pick<CsvFormat, 'delimiter' 
   }
 }
 
-function headerOf(record: CsvRecord | undefined, name: string): string[] {
+/** The names of the columns. Throws an OperatorError when there are none, or one stands there twice. */
+export function headerOf(record: CsvRecord | undefined, name: string): string[] {
   if (!record) throw new OperatorError(`${name} is empty`, 'the first line must name the columns');
   if ('problem' in record) throw new OperatorError(`the header line of ${name} is broken: ${record.problem}`);
   const header = record.cells.map((cell) => cell.trim());

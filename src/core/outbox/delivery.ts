@@ -14,7 +14,6 @@ const LEAST_ROOM = 100;
 
 export interface DeliveryOptions {
   core: Core;
-  sender: Sender;
   log: Logger;
   faults?: DeliveryFaults;
   /** One process owns the database, so leases left by an earlier one mean nothing. */
@@ -35,6 +34,7 @@ export class Delivery {
   #again = false;
   #stopped = false;
   #timer: Timer | undefined;
+  #sender: Sender | undefined;
   #lastSweep = Number.NEGATIVE_INFINITY;
 
   constructor(options: DeliveryOptions) {
@@ -60,14 +60,16 @@ export class Delivery {
     return this.#running !== undefined || [...this.#lanes.values()].some((lane) => lane.busy);
   }
 
-  async start(): Promise<void> {
+  /** Begins to send, by this sender; it must stay open until `stop` has resolved. */
+  async start(sender: Sender): Promise<void> {
+    this.#sender = sender;
     if (this.#options.alone) await dropLeases(this.#options.core.store.db);
     this.wake();
   }
 
   /** Looks for waiting events now; cheap to call often. */
   wake(): void {
-    if (this.#stopped) return;
+    if (this.#stopped || !this.#sender) return;
     this.#again = true;
     this.#running ??= this.#run();
   }
@@ -133,7 +135,9 @@ export class Delivery {
   #lane(webhookId: number): Lane {
     let lane = this.#lanes.get(webhookId);
     if (!lane) {
-      const { core, sender, log } = this.#options;
+      const { core, log } = this.#options;
+      const sender = this.#sender;
+      if (!sender) throw new Error('delivery has not started');
       lane = new Lane(webhookId, {
         core,
         sender,

@@ -66,3 +66,32 @@ export async function removeNights(trx: MirrorTrx, connection: string, stays: re
 export async function insertNights(trx: MirrorTrx, stays: readonly StayOfNights[]): Promise<void> {
   await insertMany(trx, 'stay_nights', stays.flatMap(nightRows));
 }
+
+const storedNights = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>
+  db
+    .selectFrom('stay_nights')
+    .selectAll()
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('stay_code'), arg.stays))
+    .orderBy('stay_code')
+    .orderBy('night'),
+);
+
+/** Stays whose stored nights are not the ones their rows ask for. */
+export async function wrongNights(trx: MirrorTrx, connection: string, stays: readonly StayOfNights[]): Promise<string[]> {
+  const stored = new Map<string, StayNightsTable[]>();
+  for (const night of await storedNights(trx, { connection, stays: stays.map((stay) => stay.stay_code) })) {
+    const group = stored.get(night.stay_code);
+    if (group) group.push(night);
+    else stored.set(night.stay_code, [night]);
+  }
+  return stays.filter((stay) => !sameNights(nightRows(stay), stored.get(stay.stay_code) ?? [])).map((stay) => stay.stay_code);
+}
+
+function sameNights(wanted: readonly StayNightsTable[], stored: readonly StayNightsTable[]): boolean {
+  if (wanted.length !== stored.length) return false;
+  return wanted.every((night, index) => {
+    const other = stored[index];
+    return other !== undefined && Object.entries(night).every(([name, value]) => Reflect.get(other, name) === value);
+  });
+}

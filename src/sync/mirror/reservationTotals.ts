@@ -43,14 +43,48 @@ type StayOfTotals = Awaited<ReturnType<typeof staysOf>>[number];
 
 /** Makes the rows of `reservations` anew from the stays they consist of. */
 export async function writeReservations(trx: MirrorTrx, connection: string, codes: readonly string[], at: Instant): Promise<void> {
+  const rows = (await reservationsOf(trx, connection, codes)).map((group) => reservationOf(connection, group, at));
+  await insertMany(trx, 'reservations', rows, { columns: ['connection', 'reservation_code'], update: updatedColumns });
+}
+
+async function reservationsOf(trx: MirrorTrx, connection: string, codes: readonly string[]): Promise<StayOfTotals[][]> {
   const stays = new Map<string, StayOfTotals[]>();
   for (const stay of await staysOf(trx, { connection, codes })) {
     const group = stays.get(stay.reservation_code);
     if (group) group.push(stay);
     else stays.set(stay.reservation_code, [stay]);
   }
-  const rows = [...stays.values()].map((group) => reservationOf(connection, group, at));
-  await insertMany(trx, 'reservations', rows, { columns: ['connection', 'reservation_code'], update: updatedColumns });
+  return [...stays.values()];
+}
+
+const storedReservations = prepared((db: Kysely<Mirror>, arg: { connection: string; codes: readonly string[] }) =>
+  db
+    .selectFrom('reservations')
+    .selectAll()
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('reservation_code'), arg.codes)),
+);
+
+/** Facts about the row itself, which follow from when it was written. */
+const ownFacts: ReadonlySet<string> = new Set(['read_number', 'changed_at']);
+
+/** Reservations whose stored row is not the sum of their stays, with the columns at fault. */
+export async function wrongReservations(
+  trx: MirrorTrx,
+  connection: string,
+  codes: readonly string[],
+): Promise<Map<string, string[]>> {
+  const stored = new Map((await storedReservations(trx, { connection, codes })).map((row) => [row.reservation_code, row]));
+  const wrong = new Map<string, string[]>();
+  for (const group of await reservationsOf(trx, connection, codes)) {
+    const wanted = reservationOf(connection, group, '');
+    const row = stored.get(wanted.reservation_code);
+    const columns = Object.entries(wanted)
+      .filter(([name, value]) => !ownFacts.has(name) && (!row || Reflect.get(row, name) !== value))
+      .map(([name]) => name);
+    if (columns.length > 0) wrong.set(wanted.reservation_code, columns);
+  }
+  return wrong;
 }
 
 /** A reservation as the sum of its stays; those gone upstream count only when all are. */

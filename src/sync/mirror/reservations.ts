@@ -5,9 +5,16 @@ import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { Mirror, MirrorTrx } from '../database.ts';
 import { guestRows } from './guests.ts';
-import { insertNights, removeNights, type StayOfNights } from './nights.ts';
-import { writeReservations } from './reservationTotals.ts';
-import { type MirrorResource, type Page, type RemovedBatch, rowReader, type WrittenBatch } from './resource.ts';
+import { insertNights, removeNights, type StayOfNights, wrongNights } from './nights.ts';
+import { writeReservations, wrongReservations } from './reservationTotals.ts';
+import {
+  type IncomingRow,
+  type MirrorResource,
+  type Page,
+  type RemovedBatch,
+  rowReader,
+  type WrittenBatch,
+} from './resource.ts';
 import { stayColumns } from './stays.ts';
 
 /** The largest page v3 answers. */
@@ -27,7 +34,7 @@ export const reservations: MirrorResource = {
   table: 'stays',
   keyColumn: 'stay_code',
   groupColumn: 'reservation_code',
-  sideTables: { write: writeSideTables, remove: removeSideTables },
+  sideTables: { write: writeSideTables, remove: removeSideTables, compare: compareSideTables },
   async lookUp(client, reading, key, options) {
     const pages: Page[] = [];
     for (let offset = 0; ; offset += PAGE) {
@@ -58,6 +65,19 @@ async function removeSideTables(trx: MirrorTrx, { connection, at, rowKeys, keys 
   await removeNights(trx, connection, stays);
   await removeGuests(trx, connection, stays);
   await writeReservations(trx, connection, keys, at);
+}
+
+async function compareSideTables(trx: MirrorTrx, connection: string, rows: readonly IncomingRow[]): Promise<Map<string, string[]>> {
+  const stays = rows.map((row) => ({ connection, ...row.columns() }) as StayOfNights);
+  const nights = new Set(await wrongNights(trx, connection, stays));
+  const totals = await wrongReservations(trx, connection, [...new Set(rows.map((row) => row.key))]);
+  const wrong = new Map<string, string[]>();
+  for (const { rowKey, key } of rows) {
+    const paths = (totals.get(key) ?? []).map((column) => `reservations.${column}`);
+    if (nights.has(String(rowKey))) paths.push('stay_nights');
+    if (paths.length > 0) wrong.set(String(rowKey), paths);
+  }
+  return wrong;
 }
 
 const dropGuests = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>

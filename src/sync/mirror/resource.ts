@@ -54,6 +54,8 @@ export interface Reading {
 export interface SideTables {
   write(trx: MirrorTrx, batch: WrittenBatch): Promise<void>;
   remove(trx: MirrorTrx, batch: RemovedBatch): Promise<void>;
+  /** What is not as it should be beside each of these rows, by row key; rows that are right are left out. */
+  compare(trx: MirrorTrx, connection: string, rows: readonly IncomingRow[]): Promise<Map<string, string[]>>;
 }
 
 export interface WrittenBatch {

@@ -15,6 +15,9 @@ export const propertiesWalk: Walk = {
     }
     return { total };
   },
+  async count({ client, purpose, signal }) {
+    return (await client.call('listProperties', { limit: 1 }, { purpose, signal })).data.total;
+  },
 };
 
 async function fetchPage(asking: Asking, offset: number): Promise<ListPage> {

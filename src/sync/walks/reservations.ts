@@ -24,6 +24,10 @@ export const reservationsWalk: Walk = {
     }
     return { total };
   },
+  async count({ client, purpose, signal }) {
+    const input = { end_check_out_date: END_OF_TIME, limit: 1 };
+    return (await client.call('listReservations', input, { purpose, signal })).data.total;
+  },
 };
 
 async function fetchPage(asking: Asking, { bound, offset }: Cursor): Promise<ListPage> {

@@ -112,7 +112,8 @@ export async function runWalk(
   return result;
 }
 
-function askingOf(context: WalkContext, purpose: WalkPurpose, onSend: () => void): Asking {
+/** What a walk asks with. */
+export function askingOf(context: WalkContext, purpose: WalkPurpose, onSend: () => void): Asking {
   const { client, numbers, clock, historyFrom, signal, connection, store } = context;
   const reading = { connection, zone: context.zone() };
   return { client, purpose: purposes[purpose].asks, reading, numbers, db: store.db, clock, historyFrom, signal, onSend };

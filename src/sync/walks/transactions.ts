@@ -1,4 +1,5 @@
 import { TRANSACTION_DAYS } from '../../contract/transactions.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { addDays, addYears, dateIn, daysBetween, type PlainDate } from '../../kernel/dates.ts';
 import { readTransactions, transactions } from '../mirror/transactions.ts';
 import { type ListPage, PAGE_ROWS, walkList } from './list.ts';
@@ -21,8 +22,7 @@ export const transactionsWalk: Walk = {
   rows: transactions,
   cost: (rows) => Math.ceil(rows / (PAGE_ROWS - 1)) + 30,
   async *steps(asking) {
-    const end = addYears(dateIn(asking.reading.zone, asking.clock.now()), YEARS_AHEAD);
-    let to = end;
+    let to = lastDate(asking.reading.zone, asking.clock);
     let days = MOST_DAYS;
     let total = 0;
     while (to >= asking.historyFrom) {
@@ -42,7 +42,21 @@ export const transactionsWalk: Walk = {
     }
     return { total };
   },
+  async count({ client, purpose, signal, reading, clock, historyFrom }) {
+    let total = 0;
+    for (let to = lastDate(reading.zone, clock); to >= historyFrom; ) {
+      const { from } = windowTo(to, MOST_DAYS, historyFrom);
+      const input = { start_date: from, end_date: to, limit: 1 };
+      total += (await client.call('listTransactions', input, { purpose, signal })).data.total;
+      to = addDays(from, -1);
+    }
+    return total;
+  },
 };
+
+function lastDate(zone: string, clock: Clock): PlainDate {
+  return addYears(dateIn(zone, clock.now()), YEARS_AHEAD);
+}
 
 function windowTo(to: PlainDate, days: number, earliest: PlainDate): Window {
   const from = addDays(to, -(Math.min(days, daysBetween(earliest, to) + 1) - 1));

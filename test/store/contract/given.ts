@@ -25,18 +25,18 @@ export interface Given {
    * Called inside a transaction to stay there until `until` is fulfilled. Only PostgreSQL can: on SQLite a
    * transaction that waits is refused, so it goes on at once.
    */
-  hold(until: Promise<unknown>): Promise<void>;
+  readonly hold: (until: Promise<unknown>) => Promise<void>;
   /** Resolves when another transaction waits for a lock; on SQLite, where none ever does, at once. */
-  somebodyWaits(): Promise<void>;
+  readonly somebodyWaits: () => Promise<void>;
 }
 
 export interface ContractCase {
   readonly name: string;
-  run(given: Given): Promise<void>;
+  readonly run: (given: Given) => Promise<void>;
 }
 
 /** A promise and the function that fulfils it. */
-export function gate(): { readonly opened: Promise<void>; open(): void } {
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open: () => open() };
@@ -93,5 +93,5 @@ export async function idsIn(store: Store<Tables>): Promise<number[]> {
 
 /** Lets `count` microtasks pass. */
 export async function microtasks(count: number): Promise<void> {
-  for (let done = 0; done < count; done += 1) await null;
+  for (let done = 0; done < count; done += 1) await Promise.resolve();
 }

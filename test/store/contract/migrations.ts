@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 import { OperatorError } from '../../../src/kernel/errors.ts';
 import { migrate, type Migrations, pendingMigrations } from '../../../src/store/migrate.ts';
 import { type ContractCase, type Given, idsIn, tables } from './given.ts';
@@ -122,7 +122,12 @@ export const migrations: ContractCase[] = [
       await store.db.insertInto('things').values({ id: 1 }).execute();
       await store.db.insertInto('owners').values({ id: 5, thing_id: 1 }).execute();
       // What each database makes of it differs; that the reference holds afterwards does not.
-      const emptied: Migrations = { ...tables, '0002_empty': { up: (db) => sql`delete from things`.execute(db).then(() => {}) } };
+      const emptying: Migration = {
+        async up(db) {
+          await sql`delete from things`.execute(db);
+        },
+      };
+      const emptied: Migrations = { ...tables, '0002_empty': emptying };
       await migrate(store, emptied).catch(() => []);
       const dangling = await store.db
         .selectFrom('owners')

@@ -149,7 +149,10 @@ const feed: ContractCase[] = [
         const thing = `${number}/${round}`;
         expected.push(thing);
         await store.transaction(async (trx) => {
-          await trx.insertInto('things').values({ id: number * 100 + round }).execute();
+          await trx
+            .insertInto('things')
+            .values({ id: number * 100 + round })
+            .execute();
           await publish(trx, thing);
         });
         if (round % 3 === number % 3) await turn();

@@ -226,7 +226,13 @@ const claiming: ContractCase[] = [
     await firstClaimed.opened;
     const second = await claim(Promise.resolve(), () => {});
     release.open();
-    assert.deepEqual([await first, second], [[0, 1], [2, 3]]);
+    assert.deepEqual(
+      [await first, second],
+      [
+        [0, 1],
+        [2, 3],
+      ],
+    );
   }),
 ];
 

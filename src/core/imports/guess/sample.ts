@@ -1,0 +1,91 @@
+import { basename } from 'node:path';
+import { OperatorError } from '../../../kernel/errors.ts';
+import { delimiters, encodings, type CsvFormat } from '../mapping.ts';
+import { openLines } from '../readLines.ts';
+import { readRecords, type CsvRecord } from '../readRecords.ts';
+import { headerOf } from '../readRows.ts';
+import { nullTexts } from './words.ts';
+
+/** Lines looked at: enough to meet every state and a day above the 12th, little enough to take no time. */
+const SAMPLE_LINES = 5_000;
+
+/** A column of the sample; `values` are its cells that say something, in the order of the rows. */
+export interface Column {
+  name: string;
+  values: readonly string[];
+}
+
+/** The start of a user's file, and how it is written. */
+export interface Sample {
+  name: string;
+  encoding: CsvFormat['encoding'];
+  delimiter: CsvFormat['delimiter'];
+  header: readonly string[];
+  rows: readonly { line: number; row: number; cells: readonly string[] }[];
+  columns: readonly Column[];
+  /** Texts for "nothing" that the sample has. */
+  nulls: readonly string[];
+}
+
+/** Throws an OperatorError when there is no header, or no row behind it. */
+export async function readSample(path: string): Promise<Sample> {
+  const { lines, encoding } = await firstLines(path);
+  const { records, delimiter } = await bestCut(lines);
+  const name = basename(path);
+  const header = headerOf(records[0], name);
+  const rows = records.slice(1).flatMap((record, index) => {
+    return 'problem' in record ? [] : [{ line: record.line, row: index + 1, cells: record.cells }];
+  });
+  if (rows.length === 0) throw new OperatorError(`${name} has no rows`, 'a proposal needs some to look at');
+  const seen = new Set(rows.flatMap(({ cells }) => cells.map((cell) => cell.trim())));
+  const nulls = nullTexts.filter((text) => seen.has(text));
+  const columns = header.map((column, index) => ({
+    name: column,
+    values: rows.map(({ cells }) => (cells[index] ?? '').trim()).filter((text) => text !== '' && !nulls.includes(text)),
+  }));
+  return { name, encoding, delimiter, header, rows, columns, nulls };
+}
+
+/** UTF-8 text is hardly ever anything else by chance, so what can be read as UTF-8 is. */
+async function firstLines(path: string): Promise<{ lines: string[]; encoding: CsvFormat['encoding'] }> {
+  try {
+    return { lines: await linesOf(path, 'utf-8'), encoding: 'utf-8' };
+  } catch {
+    return { lines: await linesOf(path, 'latin1'), encoding: 'latin1' };
+  }
+}
+
+async function linesOf(path: string, encoding: CsvFormat['encoding']): Promise<string[]> {
+  const lines: string[] = [];
+  const file = await openLines(path, encodings[encoding]);
+  for await (const batch of file.batches) {
+    lines.push(...batch);
+    if (lines.length >= SAMPLE_LINES) break;
+  }
+  return lines.slice(0, SAMPLE_LINES);
+}
+
+/** The delimiter that gives most columns in the header, and the same number in nearly all rows. */
+async function bestCut(
+  lines: string[],
+): Promise<{ records: CsvRecord[]; delimiter: CsvFormat['delimiter'] }> {
+  let best: { records: CsvRecord[]; delimiter: CsvFormat['delimiter']; columns: number } | undefined;
+  for (const delimiter of Object.keys(delimiters) as CsvFormat['delimiter'][]) {
+    const records = await cutBy(lines, delimiters[delimiter]);
+    const [head] = records;
+    const columns = head && 'cells' in head ? head.cells.length : 0;
+    const whole = records.filter((record) => 'cells' in record).length;
+    if (whole >= records.length * 0.8 && columns > (best?.columns ?? 0)) best = { records, delimiter, columns };
+  }
+  return best ?? { records: [], delimiter: 'comma' };
+}
+
+async function cutBy(lines: string[], delimiter: string): Promise<CsvRecord[]> {
+  const records: CsvRecord[] = [];
+  for await (const batch of readRecords(once(lines), delimiter)) records.push(...batch);
+  return records;
+}
+
+async function* once(lines: string[]): AsyncGenerator<string[]> {
+  yield lines;
+}

@@ -1,0 +1,138 @@
+/** What a column can be recognised as. */
+export type Role =
+  | 'key'
+  | 'property'
+  | 'property_group'
+  | 'check_in_date'
+  | 'check_out_date'
+  | 'nights'
+  | 'status'
+  | 'is_cancelled'
+  | 'booked_at'
+  | 'lead_time'
+  | 'cancelled_at'
+  | 'guest_name'
+  | 'first_name'
+  | 'last_name'
+  | 'email'
+  | 'phone'
+  | 'country'
+  | 'adults'
+  | 'children'
+  | 'infants'
+  | 'guests'
+  | 'currency'
+  | 'total_amount'
+  | 'price_per_night'
+  | 'commission'
+  | 'channel'
+  | 'note';
+
+/**
+ * Names that columns go by in exports, in English, German, French, Spanish, Italian and Dutch; lower case,
+ * without accents, words apart. Names standing earlier are tried first.
+ */
+export const namesOfRole: Readonly<Record<Role, readonly string[]>> = {
+  key: [
+    ...['booking number', 'reservation number', 'confirmation code', 'confirmation number', 'booking id'],
+    ...['reservation id', 'reservation code', 'booking code', 'book number', 'booking reference', 'reference', 'id'],
+    ...['buchungsnummer', 'reservierungsnummer', 'buchungs nr', 'buchungsnr', 'buchungscode', 'vorgangsnummer'],
+    ...['numero de reservation', 'numero de reserva', 'numero prenotazione', 'boekingsnummer', 'reserveringsnummer'],
+  ],
+  property: [
+    ...['property name', 'property', 'listing', 'listing name', 'unit name', 'unit', 'accommodation', 'apartment'],
+    ...['house name', 'house', 'rental', 'room', 'objekt', 'unterkunft', 'wohnung', 'ferienwohnung', 'apartment name'],
+    ...['zimmer', 'logement', 'hebergement', 'appartement', 'alojamiento', 'propiedad', 'alloggio', 'accommodatie'],
+  ],
+  property_group: ['hotel', 'hotel name', 'unit type', 'room type', 'house type', 'kategorie', 'zimmerkategorie'],
+  check_in_date: [
+    ...['check in date', 'checkin date', 'check in', 'checkin', 'arrival date', 'arrival', 'start date', 'date from'],
+    ...['anreise', 'anreisedatum', 'anreisetag', 'ankunft', 'arrivee', 'date d arrivee', 'llegada', 'entrada'],
+    ...['fecha de llegada', 'fecha de entrada', 'arrivo', 'data arrivo', 'aankomst', 'aankomstdatum', 'from', 'von'],
+  ],
+  check_out_date: [
+    ...['check out date', 'checkout date', 'check out', 'checkout', 'departure date', 'departure', 'end date', 'date to'],
+    ...['abreise', 'abreisedatum', 'abreisetag', 'depart', 'date de depart', 'salida', 'fecha de salida', 'partenza'],
+    ...['data partenza', 'vertrek', 'vertrekdatum', 'to', 'until', 'bis'],
+  ],
+  nights: [
+    ...['nights', 'number of nights', 'of nights', 'length of stay', 'duration nights', 'nachte', 'naechte'],
+    ...['anzahl nachte', 'anzahl naechte', 'ubernachtungen', 'nuits', 'nombre de nuits', 'noches', 'notti', 'nachten'],
+  ],
+  status: [
+    ...['status', 'booking status', 'reservation status', 'state', 'buchungsstatus', 'reservierungsstatus', 'statut'],
+    ...['estado', 'stato'],
+  ],
+  is_cancelled: ['is canceled', 'is cancelled', 'cancelled', 'canceled', 'storniert', 'annule', 'cancelado', 'cancellata'],
+  booked_at: [
+    ...['booked at', 'booked on', 'booked', 'booking date', 'date booked', 'reservation date', 'created at', 'created'],
+    ...['gebucht am', 'buchungsdatum', 'buchungstag', 'reserve le', 'date de reservation', 'fecha de reserva'],
+    ...['data prenotazione', 'boekingsdatum', 'geboekt op'],
+  ],
+  lead_time: ['lead time', 'booking window', 'days before arrival', 'vorlaufzeit'],
+  cancelled_at: [
+    ...['cancelled at', 'canceled at', 'cancelled on', 'canceled on', 'cancellation date', 'date cancelled'],
+    ...['storniert am', 'stornodatum', 'stornierungsdatum', 'annule le', 'date d annulation', 'fecha de cancelacion'],
+    ...['data cancellazione', 'annuleringsdatum', 'reservation status date'],
+  ],
+  guest_name: [
+    ...['guest name', 'guest names', 'guest', 'name of guest', 'main guest', 'booker', 'booker name', 'booked by'],
+    ...['customer name', 'customer', 'client name', 'client', 'gast', 'gastname', 'name des gastes', 'kunde'],
+    ...['gebucht von', 'nom du client', 'voyageur', 'huesped', 'ospite', 'gastnaam', 'name', 'nom', 'nombre', 'nome'],
+  ],
+  first_name: ['first name', 'firstname', 'given name', 'vorname', 'prenom', 'voornaam'],
+  last_name: ['last name', 'lastname', 'surname', 'family name', 'nachname', 'familienname', 'apellidos', 'cognome'],
+  email: ['email', 'e mail', 'mail', 'email address', 'e mail adresse', 'email adresse', 'guest email', 'correo'],
+  phone: ['phone', 'phone number', 'telephone', 'mobile', 'tel', 'telefon', 'telefonnummer', 'handy', 'telefono'],
+  country: ['country', 'country code', 'booker country', 'nationality', 'land', 'herkunftsland', 'pays', 'pais', 'paese'],
+  adults: ['adults', 'number of adults', 'of adults', 'erwachsene', 'adultes', 'adultos', 'adulti', 'volwassenen'],
+  children: ['children', 'number of children', 'of children', 'kids', 'kinder', 'enfants', 'ninos', 'bambini', 'kinderen'],
+  infants: ['infants', 'babies', 'of infants', 'number of infants', 'kleinkinder', 'babys', 'bebes', 'neonati'],
+  guests: [
+    ...['number of guests', 'guests', 'persons', 'people', 'pax', 'number of persons', 'occupancy', 'anzahl gaste'],
+    ...['anzahl personen', 'personen', 'gaste', 'gaeste', 'personenzahl', 'personnes', 'personas', 'ospiti'],
+  ],
+  currency: ['currency', 'currency code', 'wahrung', 'waehrung', 'devise', 'moneda', 'divisa', 'valuta'],
+  total_amount: [
+    ...['total price', 'total amount', 'total', 'price', 'amount', 'gross amount', 'gross', 'revenue', 'earnings', 'rate'],
+    ...['gesamtpreis', 'gesamtbetrag', 'rechnungsbetrag', 'preis', 'betrag', 'umsatz', 'prix total', 'prix', 'montant'],
+    ...['precio total', 'precio', 'importe', 'prezzo totale', 'prezzo', 'importo', 'totaalprijs', 'prijs', 'bedrag'],
+  ],
+  price_per_night: [
+    ...['adr', 'average daily rate', 'nightly rate', 'price per night', 'rate per night', 'preis pro nacht'],
+    ...['prix par nuit', 'precio por noche', 'prezzo per notte', 'prijs per nacht'],
+  ],
+  commission: [
+    ...['commission amount', 'commission', 'host fee', 'host service fee', 'provision', 'kommission', 'comision'],
+    ...['commissione', 'commissie'],
+  ],
+  channel: [
+    ...['channel', 'booking channel', 'distribution channel', 'booking source', 'source', 'platform', 'portal'],
+    ...['kanal', 'buchungskanal', 'vertriebskanal', 'quelle', 'plattform', 'canal', 'canale', 'kanaal', 'bron'],
+  ],
+  note: [
+    ...['note', 'notes', 'remarks', 'remark', 'comment', 'comments', 'special requests', 'bemerkung', 'bemerkungen'],
+    ...['notiz', 'notizen', 'anmerkung', 'anmerkungen', 'remarque', 'remarques', 'notas', 'opmerkingen'],
+  ],
+};
+
+/** What states of a booking are called; tried in this order, and what fits none is left to the user. */
+export const statusPatterns = [
+  ['no_show', /no.?show|nicht (?:angereist|erschienen)|non presente/],
+  ['cancelled', /cancel|storn|annul|anul|cancela/],
+  [null, /declin|denied|reject|request|pending|inquir|expired|option|waiting|abgelehnt|anfrage|angefragt|offen|refus/],
+  ['accepted', /^ok$|^in house$|confirm|accept|check|book|complet|active|paid|current|past|upcoming|arriv|depart|stay/],
+  ['accepted', /bestatigt|gebucht|angereist|abgereist|bezahlt|reserv|prenot|bevestigd|geboekt|voltooid/],
+] as const;
+
+/** A tariff under which a guest who cancels pays all the same. */
+export const nonRefundable = /non.?refund|nicht (?:erstattbar|stornierbar|ruckerstattbar)|no reembolsable|non rimborsabile/;
+
+/** Cell texts that programs write for "nothing". */
+export const nullTexts: readonly string[] = ['NULL', 'null', 'NA', 'N/A', 'n/a', 'NaN', 'nan', 'None', '-', '--', '\\N'];
+
+/** A name as it is compared: lower case, without accents and signs, words apart. */
+export function tidy(text: string): string {
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
+  return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}

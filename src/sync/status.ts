@@ -1,0 +1,66 @@
+import type { Tally } from '../client/tally.ts';
+import { purposes } from '../client/gate.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { type Instant, msOf } from '../kernel/dates.ts';
+import { readCounters } from './counters.ts';
+import { readConnection } from './connectionState.ts';
+import type { MirrorDb } from './database.ts';
+import { countDirty } from './dirtyKeys.ts';
+import { countPending } from './inbox.ts';
+
+/** How one connection is doing, for people and for metrics. Ages are seconds. */
+export async function statusOf(db: MirrorDb, connection: string, clock: Clock, tally: Tally) {
+  const now = clock.now();
+  const age = (instant: Instant | null) => (instant === null ? null : Math.max(0, Math.round((now - msOf(instant)) / 1_000)));
+  const { state, reason, state_at, base_url, caught_up_at, catch_up_due } = await readConnection(db, connection);
+  const counters = await readCounters(db, connection);
+  const dirty = await countDirty(db, { connection });
+  const waiting = dirty.filter((row) => row.state === 'waiting');
+  const head = await db.selectFrom('feed_heads').select('seq').where('connection', '=', connection).executeTakeFirst();
+  const pending = await countPending(db, connection);
+  const kept = (counters['kept'] ?? 0) + (counters['unknown_kind'] ?? 0);
+  const unreadable = counters['unreadable'] ?? 0;
+  return {
+    connection,
+    base_url,
+    state,
+    reason,
+    state_age: age(state_at),
+    caught_up_age: age(caught_up_at),
+    catch_up_due,
+    feed_head: head?.seq ?? 0,
+    dirty: Object.fromEntries(waiting.map((row) => [row.resource, { keys: row.keys, oldest_age: age(row.oldest) }])),
+    dead: Object.fromEntries(dirty.filter((row) => row.state === 'dead').map((row) => [row.resource, row.keys])),
+    oldest_dirty_age: waiting.reduce((oldest, row) => Math.max(oldest, age(row.oldest) ?? 0), 0),
+    inbox: {
+      pending,
+      kept,
+      unreadable,
+      done: Math.max(0, (counters['events'] ?? 0) - pending - kept - unreadable),
+    },
+    walks: await lastWalks(db, connection, age),
+    requests: Object.fromEntries(purposes.map((purpose) => [purpose, tally.total(purpose)])),
+    counters,
+  };
+}
+
+async function lastWalks(db: MirrorDb, connection: string, age: (instant: Instant | null) => number | null) {
+  const rows = await db
+    .selectFrom('walks')
+    .select(['resource', 'purpose', 'state', 'started_at', 'finished_at', 'requests', 'rows', 'problem'])
+    .where('connection', '=', connection)
+    .where('walk_id', 'in', (eb) =>
+      eb
+        .selectFrom('walks')
+        .select((of) => of.fn.max('walk_id').as('walk_id'))
+        .where('connection', '=', connection)
+        .groupBy('resource'),
+    )
+    .execute();
+  return Object.fromEntries(
+    rows.map(({ resource, started_at, finished_at, ...row }) => [
+      resource,
+      { ...row, started_age: age(started_at), age: age(finished_at) },
+    ]),
+  );
+}

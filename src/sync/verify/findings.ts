@@ -1,0 +1,44 @@
+/** One way in which the mirror is not like upstream. Keys and field names only, never values. */
+export interface Finding {
+  kind: 'missing' | 'extra' | 'different';
+  /** The key of events. */
+  key: string;
+  /** Value of the row's own key; for nights, the range of dates that was compared. */
+  row: string;
+  /** What differs: fields of the wire, columns, side tables. */
+  paths: readonly string[];
+}
+
+export interface ResourceReport {
+  resource: string;
+  clean: boolean;
+  upstream_total: number;
+  compared: number;
+  missing: number;
+  extra: number;
+  different: number;
+  examples: readonly Finding[];
+  problem: string | null;
+}
+
+const EXAMPLES = 20;
+
+export function reportOf(
+  resource: string,
+  findings: readonly Finding[],
+  totals: { upstream: number; compared: number },
+  problem: string | null,
+): ResourceReport {
+  const count = (kind: Finding['kind']) => findings.filter((finding) => finding.kind === kind).length;
+  return {
+    resource,
+    clean: findings.length === 0 && problem === null,
+    upstream_total: totals.upstream,
+    compared: totals.compared,
+    missing: count('missing'),
+    extra: count('extra'),
+    different: count('different'),
+    examples: findings.slice(0, EXAMPLES),
+    problem,
+  };
+}

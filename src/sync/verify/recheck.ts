@@ -1,0 +1,124 @@
+import { CallError } from '../../client/callError.ts';
+import { sleep } from '../../kernel/clock.ts';
+import { dirtyAmong } from '../dirtyKeys.ts';
+import { readDays } from '../mirror/availability.ts';
+import type { MirrorResource, Page } from '../mirror/resource.ts';
+import { rowQueries } from '../rowTable.ts';
+import { askingOf, type WalkContext } from '../walks/run.ts';
+import type { Visitor, Walk } from '../walks/walk.ts';
+import { compareDays } from './compareDays.ts';
+import { compareRows } from './compareRows.ts';
+import type { Finding } from './findings.ts';
+import { unseen } from './unseenRows.ts';
+
+/** Each costs a request; more differences than this are no passing change. */
+const MOST_RECHECKED = 500;
+const ROUNDS = 3;
+/** Time for a change that just happened to arrive by its event. */
+const PATIENCE_MS = 1_000;
+const DIRTY_PATIENCE = 20;
+
+/** The findings that are still true when they are looked at once more, after what is dirty has been read. */
+export async function recheck(context: WalkContext, walk: Walk, suspects: readonly Finding[]): Promise<Finding[]> {
+  const confirmed: Finding[] = suspects.slice(MOST_RECHECKED);
+  const groups = new Map<string, Finding[]>();
+  for (const suspect of suspects.slice(0, MOST_RECHECKED)) {
+    const unit = walk.rows ? suspect.key : `${suspect.key} ${suspect.row}`;
+    groups.set(unit, [...(groups.get(unit) ?? []), suspect]);
+  }
+  const again = walk.rows && !walk.rows.lookUp ? await listAgain(context, walk) : undefined;
+  for (const [, group] of groups) {
+    confirmed.push(...(again ? group.filter((one) => again.has(`${one.kind} ${one.row}`)) : await confirm(context, walk, group)));
+  }
+  return confirmed;
+}
+
+async function confirm(context: WalkContext, walk: Walk, group: readonly Finding[]): Promise<Finding[]> {
+  const [first] = group;
+  if (!first) return [];
+  let found: Finding[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await untilClean(context, walk.resource, first.key);
+    found = walk.rows ? await lookAgain(context, walk.rows, first.key) : await daysAgain(context, group);
+    if (found.length === 0) return [];
+    if (round < ROUNDS - 1) await sleep(context.clock, PATIENCE_MS, context.signal);
+  }
+  return found;
+}
+
+async function untilClean({ store, connection, clock, signal }: WalkContext, resource: string, key: string): Promise<void> {
+  for (let tries = 0; tries < DIRTY_PATIENCE; tries += 1) {
+    const dirty = await dirtyAmong(store.db, { connection, resource, keys: [key] });
+    if (dirty.length === 0 || signal.aborted) return;
+    await sleep(clock, PATIENCE_MS / 2, signal);
+  }
+}
+
+async function lookAgain(context: WalkContext, resource: MirrorResource, key: string): Promise<Finding[]> {
+  const { client, connection, signal } = context;
+  let number = 0;
+  const beforeSend = async () => {
+    number ||= await context.numbers.take();
+  };
+  const reading = { connection, zone: context.zone() };
+  let page: Page = { rows: [], unfit: [] };
+  try {
+    page = (await resource.lookUp?.(client, reading, key, { purpose: 'verify', signal, beforeSend })) ?? page;
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== 404) throw error;
+  }
+  const findings = await compareRows(context, resource, page, number);
+  const answered = new Set(page.rows.map((row) => String(row.rowKey)));
+  const stored = await rowQueries(resource).storedUnder(context.store.db, connection, [key]);
+  for (const row of stored) {
+    const rowKey = String(row.row_key);
+    if (!answered.has(rowKey)) findings.push({ kind: 'extra', key, row: rowKey, paths: [] });
+  }
+  return findings;
+}
+
+async function daysAgain(context: WalkContext, group: readonly Finding[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { key, row } of new Map(group.map((one) => [one.row, one])).values()) {
+    const [from = '', to = ''] = row.split('/');
+    const options = { purpose: 'verify', signal: context.signal } as const;
+    const properties = await readDays(context.client, [Number(key)], { from, to }, options);
+    findings.push(...(await compareDays(context.store.db, context.connection, { properties, range: { from, to } })));
+  }
+  return findings;
+}
+
+/** What a second reading of a whole list finds, as `<kind> <row>`. */
+async function listAgain(context: WalkContext, walk: Walk): Promise<ReadonlySet<string>> {
+  const { rows: resource } = walk;
+  const findings: Finding[] = [];
+  if (!resource) return new Set();
+  const visitor: Visitor = {
+    async rows(rows, page, number) {
+      findings.push(...(await compareRows(context, rows, page, number)));
+    },
+    async days() {},
+  };
+  const firstNumber = await context.numbers.take();
+  for await (const step of walk.steps(askingOf(context, 'verify', () => {}))) await step.visit(visitor);
+  findings.push(...(await unseen(context, resource, firstNumber, findings)));
+  return new Set(findings.map((one) => `${one.kind} ${one.row}`));
+}
+
+/** How many rows there are on both sides, asked again while they differ: rows come and go in between. */
+export async function settledTotals(
+  context: WalkContext,
+  walk: Walk,
+  resource: MirrorResource,
+  walked: number,
+): Promise<{ upstream: number; mirrored: number }> {
+  const count = () => rowQueries(resource).count(context.store.db, context.connection);
+  let upstream = walked;
+  let mirrored = await count();
+  for (let round = 0; round < ROUNDS && upstream !== mirrored && walk.count && !context.signal.aborted; round += 1) {
+    if (round > 0) await sleep(context.clock, PATIENCE_MS, context.signal);
+    upstream = await walk.count(askingOf(context, 'verify', () => {}));
+    mirrored = await count();
+  }
+  return { upstream, mirrored };
+}
