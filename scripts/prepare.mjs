@@ -167,7 +167,7 @@ function distStamp() {
 
 function sourcesIn(folder) {
   if (!existsSync(join(ROOT, folder))) return [];
-  return readdirSync(join(ROOT, folder), { recursive: true })
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(ts|tsx|json)$/.test(name))
     .sort()
     .map((name) => join(folder, name));

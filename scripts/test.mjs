@@ -7,6 +7,7 @@ import { CLOSING_LINES, runTestFiles } from './testFiles.mjs';
 
 const SLOWEST_SHOWN = 10;
 const OUTPUT_LINES_SHOWN = 60;
+const GOOD_OUTPUT_LINES_SHOWN = 5;
 const FOLDERS = ['src', 'migrations', 'bench', 'scripts', 'test'];
 
 /**
@@ -52,7 +53,7 @@ async function main(paths) {
 
 function testFiles() {
   const all = FOLDERS.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   );
   const named = all.filter((file) => /\.(test|spec)\.[cm]?[jt]sx?$/.test(file)).sort();
   const isReached = (file) => file.startsWith('test/') && file.endsWith('.test.ts');
@@ -66,12 +67,15 @@ function isGood({ failures, problems }) {
 function show(result) {
   const { file, ms, counts, failures, problems, output } = result;
   console.log(`${isGood(result) ? 'ok  ' : 'FAIL'}  ${file}: ${counts.tests ?? 0} tests (${seconds(ms)})`);
-  if (isGood(result)) return;
   for (const text of [...failures, ...problems]) console.log(indented(text));
-  const lines = output.trimEnd().split('\n');
   if (output.trim() === '') return;
-  console.log(indented(`it printed${lines.length > OUTPUT_LINES_SHOWN ? ', at the end' : ''}:`));
-  console.log(indented(lines.slice(-OUTPUT_LINES_SHOWN).join('\n')));
+  const shown = isGood(result) ? GOOD_OUTPUT_LINES_SHOWN : OUTPUT_LINES_SHOWN;
+  console.log(indented(`it printed:\n${lastLines(output, shown)}`));
+}
+
+function lastLines(text, count) {
+  const lines = text.trimEnd().split('\n');
+  return lines.length <= count ? lines.join('\n') : ['…', ...lines.slice(-count)].join('\n');
 }
 
 function indented(text) {

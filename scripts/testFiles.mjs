@@ -46,12 +46,20 @@ function runTestFile(file, limits) {
   const begun = performance.now();
   const args = ['--import', 'tsx', `--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout', file];
   const child = start(process.execPath, args, { cwd: ROOT, ipc: true });
-  const story = { counts: {}, failures: [], problems: [], leftOut: 0, running: new Set(), ended: 0, names: [] };
+  const story = {
+    counts: {},
+    failures: [],
+    problems: [],
+    leftOut: 0,
+    running: new Set(),
+    ended: 0,
+    names: [],
+  };
 
   const giveUp = () => {
     const names = [...story.running].join(', ');
     story.problems.push(
-      names ? `took too long: ${names}` : 'did not end after its tests: something is left open (a server, a timer)',
+      names ? `took too long: ${names}` : 'neither ran a test nor ended: an endless loop, or an open server or timer',
     );
     endGroup(child, 'SIGKILL');
   };
@@ -74,7 +82,6 @@ function runTestFile(file, limits) {
 }
 
 function hear(story, { type, name, nesting, message, isLeftOut, isSumOfOthers, error }) {
-  const path = (names) => names.join(' > ');
   switch (type) {
     case 'test:dequeue':
       story.running.add(name);
@@ -87,7 +94,7 @@ function hear(story, { type, name, nesting, message, isLeftOut, isSumOfOthers, e
       story.names = [...story.names.slice(0, nesting), name];
       break;
     case 'test:fail':
-      if (!isSumOfOthers) story.failures.push(`${path([...story.names.slice(0, nesting), name])}\n${error}`);
+      if (!isSumOfOthers) story.failures.push(`${[...story.names.slice(0, nesting), name].join(' > ')}\n${error}`);
       if (isLeftOut) story.leftOut += 1;
       break;
     case 'test:pass':
@@ -103,7 +110,7 @@ function hear(story, { type, name, nesting, message, isLeftOut, isSumOfOthers, e
 
 /** What makes a file fail although none of its tests says so. */
 function problemsOf({ counts, failures, leftOut }, code) {
-  if (counts.todo === undefined) return [`ended before its tests did (exit code ${code})`];
+  if (counts.todo === undefined) return [`has no test, or ended before its tests did (exit code ${code})`];
   const problems = [];
   if (counts.tests === 0) problems.push('has no test');
   if (leftOut > 0) problems.push(`leaves out ${leftOut} (skip or todo)`);

@@ -1,6 +1,7 @@
 import { ensureAccount, localToken, openCore } from './compose/openCore.ts';
 import { openDoor } from './compose/openDoor.ts';
 import { openMirror } from './compose/openMirror.ts';
+import { findDamage } from './compose/findDamage.ts';
 import type { Ports } from './compose/ports.ts';
 import { type Control, readControl, removeControl, secretKey, writeControl } from './compose/privateFiles.ts';
 import { openStores } from './compose/stores.ts';
@@ -9,6 +10,7 @@ import type { Config } from './config.ts';
 import { handlers } from './core/handlers.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { instantOf } from './kernel/dates.ts';
+import type { OperatorError } from './kernel/errors.ts';
 import { ulidMaker } from './kernel/ids.ts';
 import type { Logger } from './kernel/log.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
@@ -23,6 +25,8 @@ export interface Service {
   url: string;
   /** How commands of this machine reach its management door. */
   control: Control;
+  /** After an unclean stop: what is wrong with the databases, once that is known. */
+  damage: Promise<OperatorError | undefined>;
   /** Drains, closes and lets go of the data directory. */
   stop(): Promise<void>;
 }
@@ -95,8 +99,9 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     writeControl(config.data_dir, control);
     undo.push(() => removeControl(config.data_dir));
     state.ready = true;
+    const damage = unclean ? findDamage(config, log) : Promise.resolve(undefined);
     undo.push(() => (state.ready = false));
-    return { url: door.url, control, stop };
+    return { url: door.url, control, damage, stop };
   } catch (error) {
     await stop();
     throw error;

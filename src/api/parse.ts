@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
 import type { ObjectSchema, Operation } from '../contract/operation.ts';
-import { acceptEitherSpelling, SpellingConflict } from '../contract/spell.ts';
+import { acceptEitherSpelling, SpellingConflict, spellingUsed } from '../contract/spell.ts';
 import { ApiError, type ErrorCode } from '../kernel/errors.ts';
 import { fromBody, fromText } from './fromWire.ts';
 
@@ -13,6 +13,9 @@ export interface WireRequest {
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
 }
+
+/** Objects and lists inside each other; nothing described needs more than a handful. */
+const DEEPEST = 32;
 
 type Fields = Record<string, unknown>;
 type Parser = (request: WireRequest) => Fields;
@@ -47,13 +50,14 @@ function bodyReader(schema: ObjectSchema): (request: WireRequest) => Fields {
   const convert = fromBody(schema);
   return (request) => {
     const fields = jsonObject(request);
+    const sent = new Set(Object.keys(fields));
     try {
       respell(fields);
     } catch (error) {
       if (error instanceof SpellingConflict) throw new ApiError(400, error.message, { field: error.pair.second });
       throw error;
     }
-    return check(schema, convert(fields));
+    return check(schema, convert(fields), (name) => spellingUsed(schema, sent, name));
   };
 }
 
@@ -71,25 +75,33 @@ function jsonObject({ body, contentType }: WireRequest): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError(400, 'The body must be a JSON object.');
   }
+  if (!isWithin(value, DEEPEST)) throw new ApiError(400, `The body is nested more than ${DEEPEST} deep.`);
   return value as Fields;
 }
 
-function check(schema: ObjectSchema, fields: Fields): Fields {
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((inner) => isWithin(inner, depth - 1));
+}
+
+function check(schema: ObjectSchema, fields: Fields, spelled?: (name: string) => string): Fields {
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
-  throw refusal(result.error);
+  throw refusal(result.error, fields, spelled);
 }
 
-/** The first thing that is wrong, in a sentence that starts with the field. */
-export function refusal(error: z.ZodError): ApiError {
+/** The first thing that is wrong with the fields, in a sentence that starts with the one at fault. */
+export function refusal(error: z.ZodError, fields: Fields, spelled = (name: string) => name): ApiError {
   const [issue] = error.issues;
   if (!issue) return new ApiError(422, 'Validation failed.');
-  const field = issue.path.join('.') || 'body';
+  const [name, ...inner] = issue.path.map(String);
+  const field = name === undefined ? 'body' : [spelled(name), ...inner].join('.');
   const code: ErrorCode = issue.code === 'custom' && issue.params?.['code'] === 400 ? 400 : 422;
-  return new ApiError(code, `${field}: ${problemOf(issue.message)}`, { field });
+  return new ApiError(code, `${field}: ${problemOf(issue, fields)}`, { field });
 }
 
-function problemOf(message: string): string {
-  if (message.endsWith('received undefined')) return 'is required';
-  return message.replace(/^Invalid input: /, '').replace(/^Invalid option: /, '');
+function problemOf(issue: z.core.$ZodIssue, fields: Fields): string {
+  const value = issue.path.reduce<unknown>((inner, key) => Object(inner)[key], fields);
+  if (value === undefined && issue.code !== 'custom') return 'is required';
+  return issue.message.replace(/^Invalid input: /, '').replace(/^Invalid option: /, '');
 }

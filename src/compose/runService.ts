@@ -37,11 +37,14 @@ export async function runService(config: Config, { signal, out }: Surroundings):
   const log = serviceLogger(config.log_level);
   const service = await startService(config, { log });
   out(`stayd ${version()} is ready on ${service.url} (data in ${config.data_dir}); Ctrl-C stops it`);
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+  const asked = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
+  // A damaged database must not go on being served; a sound one waits for the signal like everything else.
+  const damage = await Promise.race([asked, service.damage.then((found) => found ?? asked)]);
   out('stopping: finishing what is under way');
   await service.stop();
+  if (damage) throw damage;
   out('stopped');
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { daysBetween } from '../kernel/dates.ts';
 import { amount, currency, date, id, listOf, money, none, nothing, openEnum, paging, rateAmount, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
@@ -10,6 +11,8 @@ export const reservationOrders = ['booked_at', 'check_in_date', 'check_out_date'
 export type ReservationOrder = (typeof reservationOrders)[number];
 /** With no date and no identifier: check-outs within this many days from today. */
 export const DEFAULT_CHECK_OUT_DAYS = 180;
+/** The longest stay: as far as the calendar reaches ahead, and its nights still fit one event. */
+export const STAY_NIGHTS = 1_096;
 
 const clockTime = z.object({ hour: z.int().min(0).max(23), minute: z.int().min(0).max(59) });
 const idImage = z.object({ id: z.int(), url: z.string() }).meta({ personal: true });
@@ -109,6 +112,9 @@ export const reservation = z
   })
   .meta({ family: 'reservation' });
 
+const inOrder = (start: string | undefined, end: string | undefined) =>
+  start === undefined || end === undefined || start <= end;
+
 export const listReservations = operation({
   method: 'GET',
   path: '/reservations',
@@ -132,6 +138,14 @@ export const listReservations = operation({
       path: ['start_check_in_date'],
       error: 'and end_check_in_date go together',
       params: { code: 400 },
+    })
+    .refine((query) => inOrder(query.start_check_in_date, query.end_check_in_date), {
+      path: ['start_check_in_date'],
+      error: 'must not be after end_check_in_date',
+    })
+    .refine((query) => inOrder(query.start_check_out_date, query.end_check_out_date), {
+      path: ['start_check_out_date'],
+      error: 'must not be after end_check_out_date',
     }),
   body: null,
   data: listOf('reservations', reservation),
@@ -152,6 +166,7 @@ const notAfter = {
   path: ['check_out_date'],
   error: 'must be after check_in_date',
 };
+const tooLong = { path: ['check_out_date'], error: `is more than ${STAY_NIGHTS} nights after check_in_date` };
 
 export const createReservation = operation({
   method: 'POST',
@@ -181,6 +196,7 @@ export const createReservation = operation({
         .describe('Your own reference; a repeat answers the booking made first.'),
     })
     .refine((body) => body.check_in_date < body.check_out_date, notAfter)
+    .refine((body) => daysBetween(body.check_in_date, body.check_out_date) <= STAY_NIGHTS, tooLong)
     .meta({ family: 'reservation' }),
   data: z.object({
     reservation: z.object({ reservation_code: z.string(), status: openEnum(reservationStatuses) }),
@@ -230,7 +246,13 @@ export const updateReservation = operation({
   since: '3.2.0',
   summary: 'Changes dates, guest, rates or notes of one stay.',
   errors: [400, 403, 404, 409],
-  emits: ['reservation_updated', 'property_availability_updated', 'transaction_created', 'transaction_updated'],
+  emits: [
+    'reservation_updated',
+    'property_availability_updated',
+    'transaction_created',
+    'transaction_updated',
+    'transaction_deleted',
+  ],
 });
 
 export const updateCheckInDetails = operation({

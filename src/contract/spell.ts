@@ -52,6 +52,13 @@ export function acceptEitherSpelling(schema: z.ZodType): Visit {
   };
 }
 
+/** The name by which a caller knows a field of these: the spelling among those sent, else the one callers read in wire.md. */
+export function spellingUsed(schema: z.ZodType, sent: ReadonlySet<string>, name: string): string {
+  const family = schema.meta()?.family;
+  const pair = spellings.find((one) => one.family === family && one.name === name);
+  return pair && !sent.has(name) ? pair.second : name;
+}
+
 /** Walks a value along its schema, once compiled, and visits only objects whose family has pairs. */
 function visitor(schema: z.ZodType, visit: VisitFields): Visit {
   return compile(schema, visit) ?? (() => {});

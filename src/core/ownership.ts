@@ -12,7 +12,11 @@ export function maySee({ visible }: Pick<Principal, 'visible'>, propertyId: numb
  * Refuses a numeric id that is not the account's own: 403 when it is another's, 404 when it is nobody's.
  * (Codes of reservations never answer 403, so that they cannot be guessed at.)
  */
-export function refuseForeign(owner: { account_id: string } | undefined, account: AccountRow, field: string): void {
+export function refuseForeign(
+  owner: { account_id: string } | undefined,
+  account: Pick<AccountRow, 'account_id'>,
+  field: string,
+): void {
   if (!owner) throw new ApiError(404, `${field} not found.`, { field });
   if (owner.account_id !== account.account_id) {
     throw new ApiError(403, `${field} belongs to another operator.`, { field });

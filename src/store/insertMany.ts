@@ -96,7 +96,8 @@ async function insertInChunks<DB, Row>(
   const { columns, conflict } = target;
   const table = identifier(target.table);
   const names = columns.map(identifier).join(', ');
-  const text = `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1) ${conflict}`;
+  const source = `json_populate_recordset(null::${table}, $1)`;
+  const text = `insert into ${table} (${names}) select ${names} from ${source} ${conflict}`;
   let changed = 0;
   for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
     const chunk = rows.slice(start, start + CHUNK_ROWS);

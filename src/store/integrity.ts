@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { messageOf } from '../kernel/errors.ts';
 
@@ -16,4 +17,15 @@ export function checkIntegrity(file: string): string[] {
   } finally {
     database.close();
   }
+}
+
+/** The same from a thread of its own, so that the service goes on answering meanwhile. */
+export function checkInBackground(file: string): Promise<string[]> {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const worker = new Worker(new URL(`./integrityWorker.${extension}`, import.meta.url), { workerData: file });
+  worker.unref();
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
 }

@@ -31,7 +31,9 @@ export async function migrate<DB>(store: Store<DB>, migrations: Migrations): Pro
       const migrator = await migratorOf(store.kind, db, migrations);
       return appliedBy(await migrator.migrateToLatest());
     } finally {
-      await db.executeQuery(CompiledQuery.raw(limits[store.kind].restore));
+      const restore = CompiledQuery.raw(limits[store.kind].restore);
+      // A migration that awaited something foreign has lost its connection by now, but not the setting.
+      await db.executeQuery(restore).catch(() => store.db.executeQuery(restore));
     }
   });
 }

@@ -31,7 +31,7 @@ export async function openPostgres(url: string, schema: Schema): Promise<Dialect
     await pool.end();
     // Not the url: it holds the password.
     throw new OperatorError(
-      `cannot use the PostgreSQL database for schema ${schema}: ${messageOf(error)}`,
+      `cannot use the PostgreSQL database for schema ${schema}: ${reasonOf(error)}`,
       'Look at STAYD_DATABASE_URL: server, database, user, password, and the right to create a schema.',
       error,
     );
@@ -42,6 +42,11 @@ export async function openPostgres(url: string, schema: Schema): Promise<Dialect
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
+}
+
+/** A host with several addresses gives one error for each, and none in the text of the whole. */
+function reasonOf(error: unknown): string {
+  return error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : messageOf(error);
 }
 
 function makePool(url: string): pg.Pool {

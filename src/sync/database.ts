@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Generated, Insertable, Kysely, Transaction } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
@@ -77,13 +77,16 @@ export interface InboxTable {
   key: string | null;
   mark_number: number;
   state: InboxState;
-  change_seq: number | null;
-  closed_at: Instant | null;
+  change_seq: Generated<number | null>;
+  closed_at: Generated<Instant | null>;
   body: Json | null;
 }
 
 /** Why a key must be read: also the `seen_by` of a change found by a read that no event asked for. */
 export type Origin = 'event' | 'walk' | 'catch_up' | 'command';
+
+/** An event as it is stored first. */
+export type NewEvent = Insertable<InboxTable>;
 
 export interface DirtyKeysTable {
   connection: string;
@@ -100,11 +103,11 @@ export interface DirtyKeysTable {
   settling: Flag;
   next_at: Instant;
   due_by: Instant;
-  claimed_until: Instant | null;
-  claimed_by: string | null;
+  claimed_until: Generated<Instant | null>;
+  claimed_by: Generated<string | null>;
   /** dead: failed for too long; waits for a new event or a person. */
   state: 'waiting' | 'dead';
-  problem: string | null;
+  problem: Generated<string | null>;
   /** Where to look, see dateHints.ts. */
   hint: string | null;
   hint_from: PlainDate | null;

@@ -1,4 +1,4 @@
-import { addDays, isPlainDate, type PlainDate } from '../kernel/dates.ts';
+import { addDays, dayNumber, isPlainDate, type PlainDate } from '../kernel/dates.ts';
 
 /** Consecutive dates, both ends included. */
 export interface DateRange {
@@ -34,8 +34,18 @@ function dateOf(day: unknown): PlainDate | undefined {
   return typeof date === 'string' && isPlainDate(date) ? date : undefined;
 }
 
+/** Events list their dates in order as a rule, so that most stretches are found by counting on. */
 function mergeDates(dates: readonly PlainDate[]): DateRange[] {
-  return mergeRanges(dates.map((date) => ({ from: date, to: date })));
+  const ranges: DateRange[] = [];
+  let lastDay = Number.NaN;
+  for (const date of dates) {
+    const day = dayNumber(date);
+    const last = ranges.at(-1);
+    if (last && day === lastDay + 1) last.to = date;
+    else ranges.push({ from: date, to: date });
+    lastDay = day;
+  }
+  return ranges.length < 2 ? ranges : mergeRanges(ranges);
 }
 
 /** Ranges in order, with those that touch or overlap made one. */

@@ -1,13 +1,14 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import { forUpdateSkipLocked } from '../store/forUpdateSkipLocked.ts';
 import { inList } from '../store/inList.ts';
+import { insertMany } from '../store/insertMany.ts';
 import { prepared } from '../store/prepared.ts';
 import type { DirtyKeysTable, Mirror, MirrorDb, MirrorTrx, Origin } from './database.ts';
 import { MAX_HINT, WHOLE } from './dateHints.ts';
 
 type Db = Kysely<Mirror>;
-export type DirtyKey = DirtyKeysTable;
+export type DirtyKey = Selectable<DirtyKeysTable>;
 
 export interface Mark {
   connection: string;
@@ -28,33 +29,49 @@ export interface Mark {
 }
 
 /**
+ * Makes keys dirty, each at most once. Most are clean before, and a plain insert of many rows costs a third
+ * of as many upserts.
+ * @param probablyDirty names keys that an insert would meet; it may be wrong
+ */
+export async function markAll(
+  trx: MirrorTrx,
+  marks: readonly Mark[],
+  probablyDirty: (mark: Mark) => boolean,
+): Promise<void> {
+  const fresh = marks.filter((mark) => !probablyDirty(mark));
+  const inserted = await insertMany(trx, 'dirty_keys', fresh.map(rowOf), { columns: ['connection', 'resource', 'key'] });
+  for (const mark of marks) if (inserted < fresh.length || probablyDirty(mark)) await markDirty(trx, mark);
+}
+
+function rowOf(mark: Mark) {
+  return {
+    connection: mark.connection,
+    resource: mark.resource,
+    key: mark.key,
+    mark_number: mark.number,
+    origin: mark.origin,
+    first_marked_at: mark.at,
+    last_marked_at: mark.at,
+    marks: mark.marks,
+    attempts: 0,
+    settling: 0,
+    next_at: mark.quietAt,
+    due_by: mark.dueBy,
+    state: 'waiting' as const,
+    hint: mark.hint,
+    hint_from: mark.hintFrom,
+    hint_to: mark.hintTo,
+  };
+}
+
+/**
  * Makes a key dirty. A repeat joins the burst: the read waits for quiet, but not beyond `due_by` of the
  * first mark. A key that is being backed off keeps its time; a dead one starts afresh.
  */
 export const markDirty = prepared((db: Db, arg: Mark) =>
   db
     .insertInto('dirty_keys')
-    .values({
-      connection: arg.connection,
-      resource: arg.resource,
-      key: arg.key,
-      mark_number: arg.number,
-      origin: arg.origin,
-      first_marked_at: arg.at,
-      last_marked_at: arg.at,
-      marks: arg.marks,
-      attempts: 0,
-      settling: 0,
-      next_at: arg.quietAt,
-      due_by: arg.dueBy,
-      claimed_until: null,
-      claimed_by: null,
-      state: 'waiting',
-      problem: null,
-      hint: arg.hint,
-      hint_from: arg.hintFrom,
-      hint_to: arg.hintTo,
-    })
+    .values(rowOf(arg))
     .onConflict((conflict) =>
       conflict.columns(['connection', 'resource', 'key']).doUpdateSet({
         mark_number: sql`case when excluded.mark_number > dirty_keys.mark_number
@@ -252,9 +269,18 @@ export const countDirty = prepared((db: Db, arg: { connection: string }) =>
       'resource',
       'state',
       eb.fn.countAll<number>().as('keys'),
-      eb.fn.min('first_marked_at').as('oldest'),
       eb.fn.max('last_marked_at').as('newest'),
     ])
     .where('connection', '=', arg.connection)
     .groupBy(['resource', 'state']),
+);
+
+/** Since when the oldest dirty key of each resource waits. */
+export const oldestDirty = prepared((db: Db, arg: { connection: string }) =>
+  db
+    .selectFrom('dirty_keys')
+    .select((eb) => ['resource', eb.fn.min('first_marked_at').as('oldest')])
+    .where('connection', '=', arg.connection)
+    .where('state', '=', sql.lit('waiting' as const))
+    .groupBy('resource'),
 );

@@ -4,12 +4,12 @@ import type { Instant } from '../kernel/dates.ts';
 import { inList } from '../store/inList.ts';
 import { insertMany } from '../store/insertMany.ts';
 import { prepared } from '../store/prepared.ts';
-import type { InboxState, InboxTable, Mirror, MirrorDb, MirrorTrx } from './database.ts';
+import type { InboxState, Mirror, MirrorDb, MirrorTrx, NewEvent } from './database.ts';
 
 type Db = Kysely<Mirror>;
 
 /** Stores events; one whose id is there already is left as it is. @returns how many were new */
-export function insertEvents(trx: MirrorTrx, events: readonly InboxTable[]): Promise<number> {
+export function insertEvents(trx: MirrorTrx, events: readonly NewEvent[]): Promise<number> {
   return insertMany(trx, 'inbox', events, { columns: ['connection', 'event_id'] });
 }
 
@@ -35,14 +35,22 @@ export const pendingEvents = prepared(
     db: Db,
     arg: { connection: string; resource: string; keys: readonly string[]; number: number; after: string; limit: number },
   ) =>
+    // Found by key first and then put in order: left to itself, SQLite walks the whole inbox by id.
     db
-      .selectFrom('inbox')
-      .select(['event_id', 'event', 'key', 'body'])
-      .where('state', '=', sql.lit('pending'))
-      .where('connection', '=', arg.connection)
-      .where('resource', '=', arg.resource)
-      .where((eb) => inList(eb.ref('key').$castTo<string>(), arg.keys))
-      .where('mark_number', '<', arg.number)
+      .with(
+        (cte) => cte('waiting').materialized(),
+        (of) =>
+          of
+            .selectFrom('inbox')
+            .select(['event_id', 'event', 'key', 'body'])
+            .where('state', '=', sql.lit('pending'))
+            .where('connection', '=', arg.connection)
+            .where('resource', '=', arg.resource)
+            .where((eb) => inList(eb.ref('key').$castTo<string>(), arg.keys))
+            .where('mark_number', '<', arg.number),
+      )
+      .selectFrom('waiting')
+      .selectAll()
       .where('event_id', '>', arg.after)
       .orderBy('event_id')
       .limit(arg.limit),

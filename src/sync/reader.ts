@@ -15,6 +15,8 @@ import type { Weather } from './weather.ts';
 
 /** Look-ups under way at once. */
 const CONCURRENCY = 8;
+/** Keys claimed for one batch. */
+const BATCH_KEYS = 100;
 /** Longer than a request can take; a claim older than this belongs to a process that is no more. */
 const LEASE_MS = 90_000;
 /** Beneath the notice within the process: how long another process's mark may go unseen. */
@@ -51,6 +53,7 @@ export interface Reader {
 export function startReader(options: ReaderOptions): Reader {
   const { store, connection, clock, by, log, weather, resources } = options;
   const underWay = new Set<Promise<void>>();
+  const batching = new Set<string>();
   let timer: Timer | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
   let passing: Promise<void> | undefined;
@@ -116,11 +119,14 @@ export function startReader(options: ReaderOptions): Reader {
     );
   }
 
+  /** One batch at a time: what comes meanwhile makes the next one. */
   async function startBatch(resource: string): Promise<void> {
     const read = options.batched[resource];
-    const keys = await claim([resource], 100);
-    if (!read || keys.length === 0) return;
-    start(readMany(read, keys), keys);
+    if (!read || batching.has(resource)) return;
+    const keys = await claim([resource], BATCH_KEYS);
+    if (keys.length === 0) return;
+    batching.add(resource);
+    start(readMany(read, keys).finally(() => batching.delete(resource)), keys);
   }
 
   async function readMany(read: ReaderOptions['batched'][string], keys: readonly DirtyKey[]): Promise<void> {

@@ -2,8 +2,8 @@ import type { Clock } from '../kernel/clock.ts';
 import { type Instant, instantOf } from '../kernel/dates.ts';
 import { count } from './counters.ts';
 import type { DateHint } from './dateHints.ts';
-import type { InboxTable, MirrorStore, MirrorTrx } from './database.ts';
-import { type Mark, markDirty } from './dirtyKeys.ts';
+import type { MirrorStore, MirrorTrx, NewEvent } from './database.ts';
+import { type Mark, markAll } from './dirtyKeys.ts';
 import { type GroupCommit, groupCommit } from './groupCommit.ts';
 import { eventsById, insertEvents } from './inbox.ts';
 import { type IncomingEvent, readEvent } from './readEvent.ts';
@@ -47,7 +47,10 @@ export interface ReceiverOptions {
 
 export function receiver(options: ReceiverOptions): Receiver {
   const { store, clock, verify, onFailure } = options;
-  const group: GroupCommit<IncomingEvent, void> = groupCommit(store.kind, clock, (events) => commit(options, events));
+  const lately = new Set<string>();
+  const group: GroupCommit<IncomingEvent, void> = groupCommit(store.kind, clock, (events) =>
+    commit(options, lately, events),
+  );
   return {
     async accept(rawBody, headers) {
       if (!verify(rawBody, headers, clock.now())) return forged;
@@ -67,19 +70,26 @@ export function receiver(options: ReceiverOptions): Receiver {
 
 const noResults: readonly void[] = [];
 
-async function commit(options: ReceiverOptions, events: readonly IncomingEvent[]): Promise<readonly void[]> {
+/** How many keys are remembered as lately marked; only speed depends on it. */
+const LATELY = 20_000;
+
+async function commit(
+  options: ReceiverOptions,
+  lately: Set<string>,
+  events: readonly IncomingEvent[],
+): Promise<readonly void[]> {
   const { store, connection, numbers, clock, onMarked } = options;
   const nowMs = clock.now();
   const at = instantOf(nowMs);
   // PostgreSQL: two groups with a common id, each in its own order, would wait for each other.
   const { first, again } = firstOfEachId(store.kind === 'postgres' ? events.toSorted(byId) : events);
-  const anyMarked = await store.transaction(async (trx) => {
+  const marked = await store.transaction(async (trx) => {
     const number = await numbers.mark(trx);
     const inserted = await insertEvents(trx, first.map((event) => rowOf(connection, event, number, at)));
     const repeats = inserted === events.length ? none : await judgeRepeats(trx, connection, first, again, at);
     const fresh = repeats === none ? first : first.filter((event) => !repeats.old.has(event));
     const marks = marksFor(connection, [...subjectsOf(fresh), ...repeats.conflicts], number, nowMs);
-    for (const mark of marks) await markDirty(trx, mark);
+    await markAll(trx, marks, (mark) => lately.has(idOf(mark)));
     await count(trx, connection, {
       events: inserted,
       duplicates: events.length - inserted,
@@ -87,9 +97,11 @@ async function commit(options: ReceiverOptions, events: readonly IncomingEvent[]
       unknown_kind: tally(fresh, (event) => !event.known),
       kept: tally(fresh, (event) => event.known && !event.subject),
     });
-    return marks.length > 0;
+    return marks;
   });
-  if (anyMarked) onMarked(nowMs + QUIET_MS);
+  if (lately.size > LATELY) lately.clear();
+  for (const mark of marked) lately.add(idOf(mark));
+  if (marked.length > 0) onMarked(nowMs + QUIET_MS);
   return noResults;
 }
 
@@ -107,7 +119,7 @@ function firstOfEachId(events: readonly IncomingEvent[]) {
   return { first: [...first.values()], again };
 }
 
-function rowOf(connection: string, event: IncomingEvent, number: number, at: Instant): InboxTable {
+function rowOf(connection: string, event: IncomingEvent, number: number, at: Instant): NewEvent {
   return {
     connection,
     event_id: event.eventId,
@@ -117,8 +129,6 @@ function rowOf(connection: string, event: IncomingEvent, number: number, at: Ins
     key: event.subject?.key ?? null,
     mark_number: number,
     state: event.subject ? 'pending' : 'kept',
-    change_seq: null,
-    closed_at: null,
     body: event.body,
   };
 }
@@ -178,7 +188,7 @@ function marksFor(connection: string, subjects: readonly (Subject | undefined)[]
   for (const subject of subjects) {
     if (!subject) continue;
     const { resource, key, hint } = subject;
-    const id = `${resource} ${key}`;
+    const id = idOf(subject);
     const mark = marks.get(id);
     if (mark) {
       mark.marks += 1;
@@ -190,6 +200,10 @@ function marksFor(connection: string, subjects: readonly (Subject | undefined)[]
   }
   // PostgreSQL: all groups lock the keys in one order.
   return marks.size < 2 ? [...marks.values()] : [...marks.values()].toSorted(inKeyOrder);
+}
+
+function idOf({ resource, key }: { resource: string; key: string }): string {
+  return `${resource} ${key}`;
 }
 
 function joinHint(mark: Mark, hint: DateHint | undefined): void {

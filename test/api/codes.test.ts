@@ -56,7 +56,7 @@ interface Belongings {
 /** One of everything that has an id. */
 async function furnish({ account, token }: TestAccount): Promise<Belongings> {
   const { property_id: property } = await core.call('createProperty', { name: 'Sea House' }, token);
-  const { reservation_code: code } = await core.call('createReservation', booking(property, { channel_id: 'HELD1' }), token);
+  const { reservation_code: code } = await core.call('createReservation', booking(property, { channel_id: 'HELD1', received_amount: 20 }), token);
   const { income_items } = await core.call('listIncomeItems', {}, token);
   const { expense_items } = await core.call('listExpenseItems', {}, token);
   const { income_methods } = await core.call('listIncomeMethods', {}, token);
@@ -188,7 +188,7 @@ rows('what cannot be read', [
   { what: 'a path in other letters', ask: ['GET', '/Properties'], code: 404 },
   { what: 'a path with a slash too many', ask: ['GET', '/properties/'], code: 404 },
   { what: 'a wrong method', ask: ['PUT', '/properties', { body: {} }], code: 404 },
-  { what: 'HEAD', ask: ['DELETE', '/properties'], code: 404 },
+  { what: 'another wrong method', ask: ['DELETE', '/properties'], code: 404 },
   { what: 'a code that is no text', ask: ['DELETE', '/reservations/%E0%A4%A'], code: 404, says: GONE },
   { what: 'a code of 2,000 characters', ask: ['DELETE', `/reservations/5-${'A'.repeat(2_000)}`], code: 404, says: GONE },
 ]);
@@ -372,11 +372,11 @@ describe('filters on ids of others', () => {
     [`/availabilities?property_ids=${theirs.property}&start_date=2026-12-01&end_date=2026-12-02`, 'properties'],
   ];
   for (const [path, name] of lists) {
-    it(`${path}: an empty list`, async () => {
+    it(`${path.replaceAll(/=[^&]+/g, '')}: an empty list`, async () => {
       const { error_code, data } = await core.request('GET', path);
       assert.deepEqual([error_code, data[name], data.total ?? 0], [200, [], 0]);
       const seen = await core.request('GET', path, { token: other.token });
-      assert.equal(seen.data[name].length, 1, 'its owner finds it');
+      assert.ok(seen.data[name].length > 0, 'its owner finds it');
     });
   }
 });

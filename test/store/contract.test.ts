@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { turn } from '../../src/kernel/clock.ts';
 import { openStore } from '../../src/store/store.ts';
-import { findPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { skipWithoutPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import type { ContractCase, Given, Tables } from './contract/given.ts';
 import { migrations } from './contract/migrations.ts';
 import { order } from './contract/order.ts';
@@ -36,18 +36,17 @@ describe('the store contract on SQLite', () => {
   });
 });
 
-const skip = findPostgres() === undefined && !process.env['CI'];
+const skip = skipWithoutPostgres();
 
 describe('the store contract on PostgreSQL', { skip }, () => {
-  let server: TestPostgres | undefined;
+  let server: TestPostgres;
   before(async () => {
     server = await startPostgres();
   });
-  after(() => server?.stop());
+  after(() => server.stop());
 
   contract.forEach(({ name, run }) => {
     test(name, async () => {
-      assert.ok(server);
       const url = await server.freshDatabase();
       const store = await openStore<Tables>({ kind: 'postgres', url, schema: 'core' });
       try {

@@ -370,6 +370,20 @@ describe('the SQLite driver', () => {
     });
   });
 
+  test('enforces references again after a migration that was refused', async () => {
+    await withStore(async (store) => {
+      const waiting: Migration = {
+        async up(db) {
+          await wait(1);
+          await sql`delete from things`.execute(db);
+        },
+      };
+      const refused = migrate(store, { ...tables, '0002_waits': waiting });
+      await assert.rejects(soon(refused), /migration 0002_waits failed: .*may await only its own queries/);
+      assert.equal(await pragma(store, 'foreign_keys'), 1);
+    });
+  });
+
   test('sees new columns through a statement it has kept', async () => {
     await withStore(async (store) => {
       await add(store.db, 1);

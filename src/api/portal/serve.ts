@@ -40,8 +40,9 @@ function readInput(route: PortalRoute, request: FastifyRequest): Record<string, 
     ...(request.params as Record<string, unknown>),
   });
   const body = typeof request.body === 'object' && request.body !== null ? request.body : {};
-  const result = route.input.safeParse({ ...text, ...body });
-  if (!result.success) throw refusal(result.error);
+  const fields = { ...text, ...body };
+  const result = route.input.safeParse(fields);
+  if (!result.success) throw refusal(result.error, fields);
   return result.data;
 }
 

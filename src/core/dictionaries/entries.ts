@@ -2,14 +2,16 @@ import type { Dictionary } from '../../contract/dictionaries.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
-import { findEntry, firstEntryOf } from './table.ts';
+import { refuseForeign } from '../ownership.ts';
+import { entryOwner, findEntry, firstEntryOf } from './table.ts';
 
-/** @throws ApiError 404 naming the field when the account's dictionary has no such entry */
+/** @throws ApiError naming the field: 403 for another account's entry, 404 for one the dictionary does not have */
 export async function requireEntry(
   db: CoreDb | CoreTransaction,
   entry: { accountId: AccountId; dictionary: Dictionary; id: number; field: string },
 ): Promise<void> {
   if (await findEntry(db, entry)) return;
+  refuseForeign(await entryOwner(db, entry.id), { account_id: entry.accountId }, entry.field);
   throw new ApiError(404, `${entry.field} is not in ${entry.dictionary}.`, { field: entry.field });
 }
 

@@ -26,6 +26,11 @@ export function findEntry(
     .executeTakeFirst();
 }
 
+/** Whose entry this is; ids are unique over all accounts. */
+export function entryOwner(db: CoreDb | CoreTransaction, id: number) {
+  return db.selectFrom('dictionary_items').where('id', '=', id).select('account_id').executeTakeFirst();
+}
+
 export const firstEntryOf = prepared((db: CoreDb, arg: { accountId: AccountId; dictionary: Dictionary }) =>
   db
     .selectFrom('dictionary_items')

@@ -17,7 +17,8 @@ const tokenPatterns: Readonly<Record<string, string>> = {
   DD: '(?<day>\\d{2})',
   D: '(?<day>\\d{1,2})',
 };
-const TIME = '(?:[T ,]+(?<hour>\\d{1,2}):(?<minute>\\d{2})(?<second>:\\d{2})?(?:\\.\\d+)? ?(?<half>[AaPp]\\.?[Mm]\\.?)?)?';
+const TIME =
+  '(?:[T ,]+(?<hour>\\d{1,2}):(?<minute>\\d{2})(?<second>:\\d{2})?(?:\\.\\d+)? ?(?<half>[AaPp]\\.?[Mm]\\.?)?)?';
 const OFFSET = '(?<offset>Z|[+-]\\d{2}:?\\d{2})?';
 
 /** True for a pattern such as `DD.MM.YYYY`: year, month and day, each once. */

@@ -29,4 +29,3 @@ export function channelIdOf(source: string, key: string): string {
 export function contentHash({ kind: _kind, line: _line, row: _row, ...said }: Booking): string {
   return sha256Hex(JSON.stringify(said)).slice(0, CONTENT_DIGITS);
 }
-

@@ -159,11 +159,7 @@ async function addProperties(run: Run, names: readonly string[]): Promise<void> 
   for (const [index, name] of names.entries()) run.properties.set(name, ids[index] ?? 0);
 }
 
-async function storeAll(
-  run: Run,
-  onProgress: (progress: ImportProgress) => void,
-  signal: AbortSignal,
-): Promise<void> {
+async function storeAll(run: Run, onProgress: (progress: ImportProgress) => void, signal: AbortSignal): Promise<void> {
   const file = await openBookings(run.request.path, run.request.mapping);
   let batch: Booking[] = [];
   let rows = 0;

@@ -8,7 +8,7 @@ export type IncomeDates = Readonly<Record<IncomeRule['date'], Moment | null>>;
 
 interface CompiledRule {
   rule: IncomeRule;
-  matches(row: Row): boolean;
+  matches: (row: Row) => boolean;
 }
 
 /**

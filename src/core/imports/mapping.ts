@@ -88,7 +88,9 @@ export type IncomeRule = z.output<typeof incomeRule>;
  */
 export const mappingSchema = z
   .strictObject({
-    source: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, { error: 'use small letters, digits and dashes, at most 40' }),
+    source: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, { error: 'use small letters, digits and dashes, at most 40' }),
     format: formatSchema.prefault({}),
     identity: z
       .union([z.literal('row'), z.strictObject({ column: columnName })], { error: 'give row, or column: "NAME"' })

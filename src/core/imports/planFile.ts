@@ -17,11 +17,11 @@ export interface PlanOptions {
    * What a booking imported earlier occupies now; `nothing` when it was cancelled or left the pool since.
    * Undefined: not imported yet.
    */
-  known?(booking: Booking, pool: string): StandingStay | 'nothing' | undefined;
+  known?: (booking: Booking, pool: string) => StandingStay | 'nothing' | undefined;
   /** Other stays in units of the pools (direct bookings made since); their nights are not planned over. */
   others?: Iterable<StandingStay & { pool: string }>;
   /** Sees every outcome in the order of the file; for the rejects file and the progress. */
-  onOutcome?(outcome: Outcome): void | Promise<void>;
+  onOutcome?: (outcome: Outcome) => void | Promise<void>;
 }
 
 export interface FilePlan {

@@ -24,7 +24,7 @@ export interface UnitPlan {
   /** The numbers of the units the file uses, by pool, ascending; a pool without a holding stay has unit 1. */
   units: ReadonlyMap<string, readonly number[]>;
   /** The unit of a row: as planned when it holds, else one of the pool's in turn. */
-  unitOf(row: number, pool: string): number;
+  unitOf: (row: number, pool: string) => number;
 }
 
 /** The name of the property that is a pool's unit: `City Hotel 17`. */

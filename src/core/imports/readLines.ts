@@ -11,7 +11,7 @@ const GZIP_MAGIC = 0x1f8b;
 export interface LineFile {
   /** Bytes on disk, and how many of them have been read: the progress. */
   size: number;
-  bytesRead(): number;
+  bytesRead: () => number;
   /** The lines in batches, without their ends; can be gone through once. */
   batches: AsyncGenerator<string[]>;
 }
@@ -60,12 +60,17 @@ async function* linesOf(bytes: Readable, path: string, encoding: string): AsyncG
     const last = (rest + decoder.decode()).replace(/\r$/, '');
     if (last !== '') yield [last];
   } catch (error) {
-    throw new OperatorError(`${path} cannot be read on from about line ${done + 1}: ${messageOf(error)}`, hintOf(error), error);
+    throw new OperatorError(
+      `${path} cannot be read on from about line ${done + 1}: ${messageOf(error)}`,
+      hintOf(error),
+      error,
+    );
   }
 }
 
 function hintOf(error: unknown): string {
-  const isEncoding = error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  const isEncoding =
+    error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
   if (isEncoding) return 'the file is in another encoding: set format.encoding in the mapping (utf-8 or latin1)';
-  return 'the file is damaged or is no CSV: export it again. Nothing of this run has been stored';
+  return 'the file is damaged or is no CSV: export it again';
 }

@@ -15,9 +15,9 @@ export interface CsvFile {
   rows: AsyncGenerator<Row | Rejection>;
   /** Bytes on disk and how many of them have been read: the progress. */
   size: number;
-  bytesRead(): number;
+  bytesRead: () => number;
   /** Closes a file whose rows nobody wants. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { open, rename, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import type { Rejection } from './outcome.ts';
 
 const HEADER = 'line,field,reason,value\r\n';
@@ -13,7 +13,7 @@ export function rejectLine({ line, problems }: Rejection): string {
 
 /** Characters at which a spreadsheet takes a cell for a formula, full-width forms among them. */
 const FORMULA = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/;
-const CONTROL = /^[\t\r\n]/;
+const CONTROL = /^\s*[\t\r\n]/;
 const NUMBER = /^-?\d+(?:[.,]\d+)*$/;
 
 /** Text that a spreadsheet shows as text: what it would run as a formula gets a leading `'`; numbers stay. */
@@ -56,9 +56,10 @@ export class RejectsFile {
     await rename(partOf(this.#path), this.#path);
   }
 
-  /** Gives the file up; the former one, if any, stays. */
+  /** Gives the file up, if it is not closed yet; the former one, if any, stays. */
   async abandon(): Promise<void> {
     await this.#handle.close();
+    await rm(partOf(this.#path), { force: true });
   }
 
   async #flush(): Promise<void> {

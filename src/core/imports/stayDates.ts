@@ -26,11 +26,7 @@ export function stayReader(booking: BookingFields, scope: Scope): StayReader {
   return withCheckOut(readCheckIn, readCheckOut, 'from' in booking.check_in_date);
 }
 
-function withNights(
-  readCheckIn: MomentReader,
-  field: NonNullable<BookingFields['nights']>,
-  scope: Scope,
-): StayReader {
+function withNights(readCheckIn: MomentReader, field: NonNullable<BookingFields['nights']>, scope: Scope): StayReader {
   const readNights = countReader(field, scope, 'nights', 'booking.nights');
   return (row) => {
     const checkIn = present(row, 'check_in_date', readCheckIn(row, {}));

@@ -15,9 +15,13 @@ const PAGE = 1_000;
 const UNIT_NAME = /^(.+) (\d+)$/;
 
 /** All rows of a source that were imported before, by their key. Read in pages, so that the loop turns. */
-export async function importedRows(db: CoreDb, accountId: AccountId, source: string): Promise<Map<string, ImportedRow>> {
+export async function importedRows(
+  db: CoreDb,
+  accountId: AccountId,
+  source: string,
+): Promise<Map<string, ImportedRow>> {
   const known = new Map<string, ImportedRow>();
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const page = await db
       .selectFrom('import_rows as imported')
       .innerJoin('stays as stay', (join) =>

@@ -26,8 +26,8 @@ export interface Totals {
 
 /** Adds up outcomes; `read` can be called at any time. */
 export interface TotalsCounter {
-  add(outcome: Outcome): void;
-  read(): Totals;
+  add: (outcome: Outcome) => void;
+  read: () => Totals;
 }
 
 export function countTotals(): TotalsCounter {

@@ -1,4 +1,4 @@
-import type { Timer } from '../../kernel/clock.ts';
+import { type Timer, turn } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Sender } from '../../outbound/deliver.ts';
 import type { Core } from '../context.ts';
@@ -107,7 +107,7 @@ export class Delivery {
       const result = await fanOut(core, core.clock.now() + LEASE_MS, (id) => full.has(id));
       this.#assign(result.due, full);
       more = result.more;
-      await new Promise((turn) => setImmediate(turn));
+      await turn();
     }
   }
 

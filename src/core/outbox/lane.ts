@@ -1,3 +1,4 @@
+import { turn } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { deliverWebhook, type Sender } from '../../outbound/deliver.ts';
@@ -7,9 +8,12 @@ import { type DeliveryFaults, fateOf, hold } from './faults.ts';
 import { bodiesOf, type DueDelivery, dueDeliveries, type FinishedDelivery, finishDeliveries, leaseDeliveries } from './table.ts';
 
 /** Deliveries to one webhook under way at once. */
-const AT_ONCE = 16;
+const AT_ONCE = 32;
 /** Deliveries kept in memory per webhook; what is beyond stays in the table. */
 export const LANE_CAPACITY = 400;
+/** Outcomes written together, and how many turns of the event loop they wait for each other at the most. */
+const GATHERED = 100;
+const GATHER_TURNS = 20;
 /** A claimed delivery without an outcome is anybody's after this long. */
 export const LEASE_MS = 30_000;
 
@@ -66,7 +70,7 @@ export class Lane {
     this.#queue = [];
     this.#spilled = false;
     await this.#claiming;
-    while (this.#underWay > 0 || this.#writing) await (this.#writing ?? new Promise((wake) => setImmediate(wake)));
+    while (this.#underWay > 0 || this.#writing) await (this.#writing ?? turn());
   }
 
   #pump(): void {
@@ -129,10 +133,16 @@ export class Lane {
     return deliverWebhook(this.#options.sender, { ...target, eventId: due.event_id, body: due.body });
   }
 
-  /** Outcomes that came in while others were being written go into the next transaction. */
+  /**
+   * Outcomes are gathered for a moment, since each transaction costs a write to the disk. One lost in a crash
+   * means a delivery made twice under one event_id, which every receiver has to bear anyway.
+   */
   async #write(): Promise<void> {
     const { core, log } = this.#options;
-    await new Promise((turn) => setImmediate(turn));
+    for (let turns = 0; turns < GATHER_TURNS; turns += 1) {
+      await turn();
+      if (this.#finished.length >= GATHERED || this.#underWay === 0) break;
+    }
     const batch = this.#finished;
     this.#finished = [];
     try {

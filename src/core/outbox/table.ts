@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { forUpdateSkipLocked } from '../../store/forUpdateSkipLocked.ts';
@@ -13,12 +14,15 @@ export interface DueDelivery {
   webhook_id: number;
 }
 
+/** Written as a literal: with a bound 0 SQLite may not use the index that holds the waiting rows only. */
+const notFannedOut = sql<boolean>`fanned_out = 0`;
+
 /** Events that no delivery row stands for yet, oldest first. Claimed for this transaction. */
 export const waitingEvents = prepared((trx: CoreDb, arg: { limit: number }) =>
   forUpdateSkipLocked(
     trx
       .selectFrom('outbox')
-      .where('fanned_out', '=', 0)
+      .where(notFannedOut)
       .select(['account_id', 'event_id', 'event', 'body'])
       .orderBy('event_id')
       .limit(arg.limit),
@@ -30,7 +34,7 @@ export const markFannedOut = prepared((trx: CoreDb, arg: { eventIds: readonly st
     .updateTable('outbox')
     .set({ fanned_out: 1 })
     .where((where) => inList(where.ref('event_id'), arg.eventIds))
-    .where('fanned_out', '=', 0),
+    .where(notFannedOut),
 );
 
 /** Deliveries of a webhook that have no outcome and nobody is sending. Claimed for this transaction. */
@@ -108,7 +112,7 @@ export function dropLeases(db: CoreDb): Promise<unknown> {
 export async function deliveryBacklog(db: CoreDb): Promise<{ events: number; deliveries: number }> {
   const count = (table: 'outbox' | 'deliveries') =>
     table === 'outbox'
-      ? db.selectFrom('outbox').where('fanned_out', '=', 0).select((of) => of.fn.countAll<number>().as('total'))
+      ? db.selectFrom('outbox').where(notFannedOut).select((of) => of.fn.countAll<number>().as('total'))
       : db.selectFrom('deliveries').where('outcome', 'is', null).select((of) => of.fn.countAll<number>().as('total'));
   const [events, deliveries] = [
     await count('outbox').executeTakeFirstOrThrow(),

@@ -3,13 +3,12 @@ import type { Change, Handler } from '../context.ts';
 import type { StayRow } from '../database.ts';
 import { announceStay, writeStay } from './change.ts';
 import { changedColumns } from './changedColumns.ts';
-import { getReservation } from './lookup.ts';
 import { optionalAmount, requireStay } from './require.ts';
 
 export const updateCheckInDetails: Handler<'updateCheckInDetails'> = async (input, context) => {
-  const stay = await requireStay(context, input.stay_code);
   await context.change(async (change) => {
-    const { currency } = await getReservation(change.trx, stay.account_id, stay.reservation_code);
+    const { stay, reservation } = await requireStay(change, context, input.stay_code);
+    const { currency } = reservation;
     const times = changedColumns(stay, {
       arrival_at: jsonOf(input.arrival_at),
       departure_at: jsonOf(input.departure_at),

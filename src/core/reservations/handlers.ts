@@ -2,11 +2,12 @@ import { DEFAULT_CHECK_OUT_DAYS } from '../../contract/reservations.ts';
 import { texts } from '../../contract/errors.ts';
 import { addDays, dateIn, instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import type { ReservationCode } from '../../kernel/ids.ts';
 import type { Handler } from '../context.ts';
 import { goneResource, maySee, requireProperty } from '../ownership.ts';
 import { bookDirect } from './book.ts';
 import { cancelStays } from './change.ts';
-import { findByChannelId, staysOf } from './lookup.ts';
+import { findByChannelId, lockReservation, staysOf } from './lookup.ts';
 import { reservationPage } from './page.ts';
 import { presentReservation } from './present.ts';
 import { requireAmount, requireCustomChannel, requireIncomeMethod } from './require.ts';
@@ -70,11 +71,13 @@ export const createReservation: Handler<'createReservation'> = async (input, con
 
 export const cancelReservation: Handler<'cancelReservation'> = async (input, context) => {
   const code = input.reservation_code;
-  const stays = await staysOf(context.db, context.account.account_id, code);
-  if (stays.length === 0 || !stays.some((stay) => maySee(context, stay.property_id))) throw goneResource();
-  if (!isDirect(code)) throw new ApiError(404, texts.notManual);
   await context.change(async (change) => {
-    await cancelStays(change, await staysOf(change.trx, change.account.account_id, code));
+    const { account_id } = change.account;
+    await lockReservation(change.trx, account_id, code as ReservationCode);
+    const stays = await staysOf(change.trx, account_id, code);
+    if (!stays.some((stay) => maySee(context, stay.property_id))) throw goneResource();
+    if (!isDirect(code)) throw new ApiError(404, texts.notManual);
+    await cancelStays(change, stays);
     change.audit('cancelReservation', code);
   });
 };

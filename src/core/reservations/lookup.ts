@@ -63,13 +63,18 @@ export function staysOf(db: Db, accountId: AccountId, code: string): Promise<Sta
     .execute();
 }
 
-export function getReservation(db: Db, accountId: AccountId, code: ReservationCode): Promise<ReservationRow> {
-  return db
+/**
+ * A booking for a change that goes by its state: kept as it is, its stays too, until the change ends. What is read
+ * of it must be read after this.
+ */
+export function lockReservation(trx: CoreTransaction, accountId: AccountId, code: ReservationCode) {
+  return trx
     .selectFrom('reservations')
     .where('account_id', '=', accountId)
     .where('reservation_code', '=', code)
     .selectAll()
-    .executeTakeFirstOrThrow();
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** The booking that was made under the caller's own reference, whatever has become of it. */

@@ -1,26 +1,33 @@
-import { ApiError, invalid } from '../../kernel/errors.ts';
+import { invalid } from '../../kernel/errors.ts';
 import { type Currency, type Minor, toMinor } from '../../kernel/money.ts';
-import type { Change, Context } from '../context.ts';
-import type { StayRow } from '../database.ts';
+import type { Change, Principal } from '../context.ts';
+import type { ReservationRow, StayRow } from '../database.ts';
 import { requireEntry } from '../dictionaries/entries.ts';
-import { goneResource, maySee } from '../ownership.ts';
-import { findStay } from './lookup.ts';
+import { goneResource, maySee, refuseForeign } from '../ownership.ts';
+import { findStay, lockReservation } from './lookup.ts';
 
-/** The stay a code in a path means. @throws ApiError 404 when the caller has no such stay */
-export async function requireStay(context: Context, stayCode: string): Promise<StayRow> {
-  const stay = await findStay(context.db, context.account.account_id, stayCode);
-  if (!stay || !maySee(context, stay.property_id)) throw goneResource();
-  return stay;
+/**
+ * The stay a code in a path means, and its booking, as they are until the change ends.
+ * @throws ApiError 404 when the caller has no such stay
+ */
+export async function requireStay(
+  { trx, account }: Change,
+  principal: Pick<Principal, 'visible'>,
+  stayCode: string,
+): Promise<{ stay: StayRow; reservation: ReservationRow }> {
+  const found = await findStay(trx, account.account_id, stayCode);
+  const reservation = found && (await lockReservation(trx, account.account_id, found.reservation_code));
+  const stay = reservation && (await findStay(trx, account.account_id, stayCode));
+  if (!stay || !maySee(principal, stay.property_id)) throw goneResource();
+  return { stay, reservation };
 }
 
-export async function requireCustomChannel(change: Change, id: number): Promise<void> {
-  const found = await change.trx
-    .selectFrom('custom_channels')
-    .where('account_id', '=', change.account.account_id)
-    .where('id', '=', id)
-    .select('id')
-    .executeTakeFirst();
-  if (!found) throw new ApiError(404, 'custom_channel_id not found.', { field: 'custom_channel_id' });
+/** @throws ApiError 403 for another account's source, 404 for nobody's */
+export async function requireCustomChannel({ trx, account }: Change, id: number): Promise<void> {
+  const owners = await trx.selectFrom('custom_channels').where('id', '=', id).select('account_id').execute();
+  // The described number 35 stands in every account.
+  const own = owners.find((owner) => owner.account_id === account.account_id);
+  refuseForeign(own ?? owners[0], account, 'custom_channel_id');
 }
 
 export function requireIncomeMethod(change: Change, id: number): Promise<void> {

@@ -1,15 +1,15 @@
+import { STAY_NIGHTS } from '../../contract/reservations.ts';
+import { daysBetween } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Change, Handler } from '../context.ts';
 import type { ReservationRow, StayRow } from '../database.ts';
 import { announceStay, moveDates, requireNoEntries, setReceived, writeReservation, writeStay } from './change.ts';
 import { changedColumns, defined } from './changedColumns.ts';
-import { getReservation } from './lookup.ts';
 import { optionalAmount, requireCustomChannel, requireStay } from './require.ts';
 
 export const updateReservation: Handler<'updateReservation'> = async (input, context) => {
-  const stay = await requireStay(context, input.stay_code);
   await context.change(async (change) => {
-    const reservation = await getReservation(change.trx, stay.account_id, stay.reservation_code);
+    const { stay, reservation } = await requireStay(change, context, input.stay_code);
     await changeDates(change, stay, input);
     await changeMoney(change, stay, reservation, input);
     await changeText(change, stay, reservation, input);
@@ -28,7 +28,9 @@ async function changeDates(change: Change, stay: StayRow, input: DateInput): Pro
     check_in_date: input.check_in_date ?? stay.check_in_date,
     check_out_date: input.check_out_date ?? stay.check_out_date,
   };
-  if (dates.check_in_date >= dates.check_out_date) throw invalid('check_out_date', 'must be after check_in_date');
+  const nights = daysBetween(dates.check_in_date, dates.check_out_date);
+  if (nights < 1) throw invalid('check_out_date', 'must be after check_in_date');
+  if (nights > STAY_NIGHTS) throw invalid('check_out_date', `is more than ${STAY_NIGHTS} nights after check_in_date`);
   await moveDates(change, stay, dates);
   if (input.number_of_guests !== undefined && input.number_of_guests !== stay.number_of_guests) {
     await writeStay(change, stay, { number_of_guests: input.number_of_guests });

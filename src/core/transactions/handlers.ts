@@ -12,6 +12,8 @@ import { editEntry, postEntry, removeEntry } from './entries.ts';
 import { presentTransaction } from './present.ts';
 import { transactionById, transactionPage } from './table.ts';
 
+const LAST_DATE = '9999-12-31';
+
 export const listTransactions: Handler<'listTransactions'> = async (input, context) => {
   const { account, db } = context;
   const code = input.reservation_code ?? input.stay_code;
@@ -22,7 +24,7 @@ export const listTransactions: Handler<'listTransactions'> = async (input, conte
     visible: context.visible,
     id: input.id,
     from: input.start_date && startOfDay(input.start_date, account.time_zone),
-    until: input.end_date && startOfDay(addDays(input.end_date, 1), account.time_zone),
+    until: input.end_date && endOfDay(input.end_date, account.time_zone),
     propertyId: input.property_id,
     reservationCode: reservation?.reservation_code,
     direction: input.direction,
@@ -80,6 +82,11 @@ export const deleteTransaction: Handler<'deleteTransaction'> = async (input, con
   const row = await requireTransaction(context, input.id);
   await context.change((change) => removeEntry(change, row));
 };
+
+/** The first moment after a date in the operator's zone; undefined where no later date can be written. */
+function endOfDay(date: string, zone: string): string | undefined {
+  return date < LAST_DATE ? startOfDay(addDays(date, 1), zone) : undefined;
+}
 
 interface Link {
   reservation_code: ReservationCode | null;
@@ -145,8 +152,13 @@ function requireAmount(amount: number, currency: string): Minor {
   return minor;
 }
 
+/** Instants are compared as text, which holds for years of four digits, seen from any zone; others start with a sign. */
+const INSTANTS = { from: '0001', until: '9999-12-31' };
+
 function requireInstant(text: string, context: Context): string {
   const instant = readInstant(text, context.account.time_zone);
-  if (instant === undefined) throw invalid('action_at', 'must be an ISO 8601 date and time');
+  if (instant === undefined || instant < INSTANTS.from || instant >= INSTANTS.until) {
+    throw invalid('action_at', 'must be an ISO 8601 date and time');
+  }
   return instant;
 }

@@ -118,22 +118,20 @@ function namedTransactions(db: CoreDb, accountId: AccountId, ids: readonly numbe
       of
         .selectFrom('properties')
         .whereRef('properties.account_id', '=', 'entry.account_id')
-        .where((where) =>
-          where.or([
-            where('properties.id', '=', where.ref('entry.property_id')),
-            where(
-              'properties.id',
-              '=',
-              where
-                .selectFrom('stays')
-                .whereRef('stays.account_id', '=', 'entry.account_id')
-                .whereRef('stays.reservation_code', '=', 'entry.reservation_code')
-                .select((stay) => stay.fn.min('stays.property_id').as('property_id')),
-            ),
-          ]),
+        .where('properties.id', '=', (of) =>
+          of.fn.coalesce(
+            of.ref('entry.property_id'),
+            // The first room's; in this order the index by code answers it, where min() would walk all stays.
+            of
+              .selectFrom('stays')
+              .whereRef('stays.account_id', '=', 'entry.account_id')
+              .whereRef('stays.reservation_code', '=', 'entry.reservation_code')
+              .select('stays.property_id')
+              .orderBy('stays.id')
+              .limit(1),
+          ),
         )
         .select('properties.name')
-        .limit(1)
         .as('property_name'),
     ])
     .orderBy('entry.id', 'desc')

@@ -21,7 +21,9 @@ export const momentField = oneWay({
     .refine((field) => (field.minus_days === undefined) !== (field.plus_days === undefined), {
       error: 'give either minus_days or plus_days: the column with the number of days',
     }),
-  value: z.strictObject({ value: z.string().refine(isPlainDate, { error: 'write the date as YYYY-MM-DD, in quotes' }) }),
+  value: z.strictObject({
+    value: z.string().refine(isPlainDate, { error: 'write the date as YYYY-MM-DD, in quotes' }),
+  }),
 });
 export type MomentField = z.output<typeof momentField>;
 

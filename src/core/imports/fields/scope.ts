@@ -23,18 +23,18 @@ export type Reader<T> = (row: ReadingRow) => T | null | undefined;
 /** What every reader is compiled with. */
 export interface Scope {
   columns: Columns;
-  isNull(text: string): boolean;
-  readNumber(text: string): WrittenNumber | undefined;
-  readMoment(text: string): Moment | undefined;
+  isNull: (text: string) => boolean;
+  readNumber: (text: string) => WrittenNumber | undefined;
+  readMoment: (text: string) => Moment | undefined;
   months: ReadonlyMap<string, number>;
 }
 
 /** The positions of a file's columns; remembers which ones a mapping asked for in vain. */
 export interface Columns {
   /** @param key the mapping key that names the column, for the message */
-  position(name: string, key: string): number;
+  position: (name: string, key: string) => number;
   /** Throws an OperatorError that names every column asked for and not found. */
-  assertAllFound(fileName: string): void;
+  assertAllFound: (fileName: string) => void;
 }
 
 export function columnsOf(header: readonly string[]): Columns {

@@ -1,12 +1,34 @@
 import { momentReader } from '../dateFormats.ts';
-import { monthNames } from '../months.ts';
+import { monthNames, monthNumber } from '../months.ts';
 import type { Column } from './sample.ts';
 
 /** Tried in this order; where a day and a month cannot be told apart, the day comes first. */
 const FORMATS = [
-  ...['YYYY-MM-DD', 'YYYY/MM/DD', 'DD.MM.YYYY', 'D.M.YYYY', 'DD.MM.YY', 'D.M.YY', 'DD/MM/YYYY', 'MM/DD/YYYY'],
-  ...['D/M/YYYY', 'M/D/YYYY', 'DD/MM/YY', 'MM/DD/YY', 'D/M/YY', 'M/D/YY', 'DD-MM-YYYY', 'MM-DD-YYYY', 'D-M-YYYY'],
-  ...['M-D-YYYY', 'D MMM YYYY', 'D. MMM YYYY', 'MMM D, YYYY', 'MMM D YYYY', 'D-MMM-YYYY', 'D-MMM-YY', 'YYYY.MM.DD'],
+  'YYYY-MM-DD',
+  'YYYY/MM/DD',
+  'DD.MM.YYYY',
+  'D.M.YYYY',
+  'DD.MM.YY',
+  'D.M.YY',
+  'DD/MM/YYYY',
+  'MM/DD/YYYY',
+  'D/M/YYYY',
+  'M/D/YYYY',
+  'DD/MM/YY',
+  'MM/DD/YY',
+  'D/M/YY',
+  'M/D/YY',
+  'DD-MM-YYYY',
+  'MM-DD-YYYY',
+  'D-M-YYYY',
+  'M-D-YYYY',
+  'D MMM YYYY',
+  'D. MMM YYYY',
+  'MMM D, YYYY',
+  'MMM D YYYY',
+  'D-MMM-YYYY',
+  'D-MMM-YY',
+  'YYYY.MM.DD',
 ];
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'];
 
@@ -38,13 +60,12 @@ export function dateReadings(columns: readonly Column[], monthValues: readonly s
   const filled = columns.filter((column) => column.values.length > 0);
   for (const language of LANGUAGES) {
     const months = monthNames(language);
-    if (!monthValues.every((value) => /^\d+$/.test(value) || months.has(tidyMonth(value)))) continue;
+    if (!monthValues.every((value) => monthNumber(value, months) !== undefined)) continue;
     const possible = filled.map((column) => dateFormatsOf(column.values, months));
     if (possible.some((formats) => formats.length === 0)) continue;
-    const readings = (['day', 'month'] as const).map((first) => pick(possible, first));
-    const fitting = readings.filter((formats) => formats !== undefined);
-    const [one, other] = fitting;
-    if (one) return [one, ...(other && other.join() !== one.join() ? [other] : [])].map((formats) => ({ language, formats }));
+    const picked = [pick(possible, 'day'), pick(possible, 'month')].filter((formats) => formats !== undefined);
+    const distinct = picked.filter((formats, index) => index === 0 || formats.join() !== picked[0]?.join());
+    if (distinct.length > 0) return distinct.map((formats) => ({ language, formats }));
   }
   return [];
 }
@@ -55,8 +76,4 @@ function pick(possible: readonly string[][], first: 'day' | 'month'): string[] |
   const chosen = possible.map((formats) => formats.find((format) => !unwanted.test(format)));
   if (chosen.some((format) => format === undefined)) return undefined;
   return [...new Set(chosen.filter((format) => format !== undefined))];
-}
-
-function tidyMonth(text: string): string {
-  return text.toLowerCase().replaceAll('.', '').trim();
 }

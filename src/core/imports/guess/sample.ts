@@ -38,12 +38,17 @@ export async function readSample(path: string): Promise<Sample> {
   });
   if (rows.length === 0) throw new OperatorError(`${name} has no rows`, 'a proposal needs some to look at');
   const seen = new Set(rows.flatMap(({ cells }) => cells.map((cell) => cell.trim())));
-  const nulls = nullTexts.filter((text) => seen.has(text));
+  const nulls = nullsAmong(seen);
   const columns = header.map((column, index) => ({
     name: column,
     values: rows.map(({ cells }) => (cells[index] ?? '').trim()).filter((text) => text !== '' && !nulls.includes(text)),
   }));
   return { name, encoding, delimiter, header, rows, columns, nulls };
+}
+
+/** Programs that write NULL tend to write NA as well, perhaps only in a row far behind the sample. */
+function nullsAmong(seen: ReadonlySet<string>): string[] {
+  return nullTexts.filter((text) => seen.has(text) || (text === 'NA' && seen.has('NULL')));
 }
 
 /** UTF-8 text is hardly ever anything else by chance, so what can be read as UTF-8 is. */
@@ -66,9 +71,7 @@ async function linesOf(path: string, encoding: CsvFormat['encoding']): Promise<s
 }
 
 /** The delimiter that gives most columns in the header, and the same number in nearly all rows. */
-async function bestCut(
-  lines: string[],
-): Promise<{ records: CsvRecord[]; delimiter: CsvFormat['delimiter'] }> {
+async function bestCut(lines: string[]): Promise<{ records: CsvRecord[]; delimiter: CsvFormat['delimiter'] }> {
   let best: { records: CsvRecord[]; delimiter: CsvFormat['delimiter']; columns: number } | undefined;
   for (const delimiter of Object.keys(delimiters) as CsvFormat['delimiter'][]) {
     const records = await cutBy(lines, delimiters[delimiter]);

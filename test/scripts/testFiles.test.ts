@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+interface FileResult {
+  file: string;
+  counts: Record<string, number>;
+  failures: string[];
+  problems: string[];
+  output: string;
+}
+type RunTestFiles = (files: string[], more: { limits: { test: number; idle: number } }) => Promise<FileResult[]>;
+
+const SCRIPT = new URL('../../scripts/testFiles.mjs', import.meta.url).href;
+const LIMITS = { test: 2500, idle: 1000 };
+const IMPORTS = `import assert from 'node:assert/strict';\nimport { describe, it } from 'node:test';\n`;
+
+/** A test file with this text passes (`good`), or fails and says so. */
+const rows: [name: string, text: string, expected: 'good' | { failure: RegExp } | { problem: RegExp }][] = [
+  ['two tests', `it('a', () => {}); describe('b', () => it('c', () => {}));`, 'good'],
+  ['a failed test', `describe('a', () => it('b', () => assert.equal(1, 2)));`, { failure: /^a > b\n[^]*1 !== 2/ }],
+  ['no test', `console.log('nothing');`, { problem: /has no test/ }],
+  ['a suite without tests', `describe('a', () => {});`, { problem: /has no test/ }],
+  ['a skipped test', `it('a', () => {}); it('b', (t) => t.skip());`, { problem: /leaves out 1/ }],
+  ['a test still to be written', `it('a', () => {}); it.todo('b');`, { problem: /leaves out 1/ }],
+  [
+    'an early end',
+    `it('a', () => {}); it('b', () => process.exit(0)); it('c', () => {});`,
+    { problem: /ended before its tests did/ },
+  ],
+  ['a module that does not load', `import './nowhere.mjs';`, { problem: /ended before its tests did \(exit code 1\)/ }],
+  [
+    'an error after the tests',
+    `it('a', () => { setTimeout(() => { throw new Error('late'); }, 20); });`,
+    { problem: /exit code 1, although/ },
+  ],
+  [
+    'a test that never ends',
+    `it('a', () => new Promise((resolve) => setTimeout(resolve, 60_000)));`,
+    { problem: /took too long: a$/ },
+  ],
+  ['a test that never yields', `it('a', () => { for (;;); });`, { problem: /neither ran a test nor ended/ }],
+  [
+    'a timer left open',
+    `it('a', () => { setInterval(() => {}, 1000); });`,
+    { problem: /neither ran a test nor ended/ },
+  ],
+];
+
+describe('a test file with', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stayd-tests-'));
+  after(() => rmSync(folder, { recursive: true }));
+  let results: FileResult[];
+  before(async () => {
+    const files = rows.map(([, text], index) => {
+      const file = join(folder, `${index}.test.mjs`);
+      writeFileSync(file, IMPORTS + text);
+      return file;
+    });
+    const { runTestFiles } = (await import(SCRIPT)) as { runTestFiles: RunTestFiles };
+    results = await runTestFiles(files, { limits: LIMITS });
+  });
+
+  for (const [index, [name, , expected]] of rows.entries()) {
+    it(`${name} ${expected === 'good' ? 'passes' : 'fails'}`, () => {
+      const { failures, problems } = results[index] ?? assert.fail('was not run');
+      if (expected === 'good') assert.deepEqual([...failures, ...problems], []);
+      else if ('failure' in expected) assert.match(failures.join('\n---\n'), expected.failure);
+      else assert.match(problems.join('\n---\n'), expected.problem);
+    });
+  }
+
+  it('two tests counts them as node:test does', () => {
+    assert.deepEqual(results[0]?.counts, { tests: 2, suites: 1, pass: 2, fail: 0, cancelled: 0, skipped: 0, todo: 0 });
+  });
+});

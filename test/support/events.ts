@@ -1,0 +1,24 @@
+import type { ThinEvent } from './truth.ts';
+import type { WireStay } from './rows.ts';
+
+let made = 0;
+
+/** A ULID-like id that no other event of the test has. */
+export function eventId(): string {
+  made += 1;
+  return `01KZ0A8F2M7V1S3C9D${String(made).padStart(8, '0')}`;
+}
+
+export function reservationEvent(stay: WireStay, over: Partial<ThinEvent> = {}): ThinEvent {
+  const { reservation_code, stay_code, property_id } = stay;
+  return { event: 'reservation_updated', event_id: eventId(), reservation_code, stay_code, property_id, ...over };
+}
+
+export function transactionEvent(id: number, event = 'transaction_created'): ThinEvent {
+  return { event, event_id: eventId(), transaction_id: id };
+}
+
+export function availabilityEvent(property: number, dates: readonly string[], available = false): ThinEvent {
+  const availabilities = dates.map((date) => ({ date, available }));
+  return { event: 'property_availability_updated', event_id: eventId(), property_id: property, availabilities };
+}
