@@ -20,7 +20,7 @@ const rows = [
   { what: 'P4 single row', path: `/v3/reservations?reservation_code=${code}`, goal: 0.3 },
 ];
 for (const { what, path, goal } of rows) {
-  const bytes = await (await core.app.inject({ url: path, headers: { 'service-access-token': core.own.token } })).body;
+  const { body: bytes } = await core.app.inject({ url: path, headers: { 'service-access-token': core.own.token } });
   const bare = await bareServer(bytes);
   const run = async (target: string) => {
     const headers = { 'service-access-token': core.own.token };

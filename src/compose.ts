@@ -87,13 +87,14 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       ready: () => state.ready,
     });
     undo.push(() => door.close());
+    const token = servesCore ? await localToken(opened.core, config) : null;
+    await mirror.start({ url: door.innerUrl, token });
+    undo.push(() => mirror.stop());
+    // Deliveries begin when the daemon can take them and end before it stops: a refused one is not sent again.
     if (servesCore) {
       await opened.start(new URL(door.innerUrl).host);
       undo.push(() => opened.stop());
     }
-    const token = servesCore ? await localToken(opened.core, config) : null;
-    await mirror.start({ url: door.innerUrl, token });
-    undo.push(() => mirror.stop());
 
     const control = { url: door.innerUrl, secret, pid: process.pid };
     writeControl(config.data_dir, control);

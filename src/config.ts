@@ -186,12 +186,7 @@ function schemaAt(path: readonly string[]): z.ZodType | undefined {
   return schema;
 }
 
-function requireKnownKeys(
-  schema: z.ZodType,
-  values: unknown,
-  origin: Layer['origin'],
-  path: readonly string[],
-): void {
+function requireKnownKeys(schema: z.ZodType, values: unknown, origin: Layer['origin'], path: readonly string[]): void {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) return;
   if (schema instanceof z.ZodRecord) {
     for (const [name, value] of Object.entries(values)) {

@@ -6,7 +6,16 @@ import { createSequences } from '../../src/store/sequences.ts';
 
 type Db = Kysely<unknown>;
 
-export const sequences = ['operators', 'tokens', 'properties', 'dictionary', 'stays', 'guests', 'transactions', 'webhooks'];
+export const sequences = [
+  'operators',
+  'tokens',
+  'properties',
+  'dictionary',
+  'stays',
+  'guests',
+  'transactions',
+  'webhooks',
+];
 
 export async function up(db: Db): Promise<void> {
   await createSequences(db, sequences);
@@ -169,12 +178,10 @@ async function bookings(db: Db): Promise<void> {
     .addColumn('channel_details', 'text')
     .addPrimaryKeyConstraint('stays_key', ['account_id', 'id'])
     .addUniqueConstraint('stays_code', ['account_id', 'stay_code'])
-    .addForeignKeyConstraint(
-      'stays_reservation',
-      ['account_id', 'reservation_code'],
-      'reservations',
-      ['account_id', 'reservation_code'],
-    )
+    .addForeignKeyConstraint('stays_reservation', ['account_id', 'reservation_code'], 'reservations', [
+      'account_id',
+      'reservation_code',
+    ])
     .execute();
   const orders = ['booked_at', 'check_in_date', 'check_out_date', 'cancelled_at', 'created_at'];
   for (const order of orders) {

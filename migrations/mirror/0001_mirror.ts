@@ -37,7 +37,12 @@ async function connections(db: Db): Promise<void> {
     },
     key: [],
   });
-  await createTable(db, { name: 'counters', columns: { name: 'text!', value: 'bigint!' }, key: ['name'], narrow: true });
+  await createTable(db, {
+    name: 'counters',
+    columns: { name: 'text!', value: 'bigint!' },
+    key: ['name'],
+    narrow: true,
+  });
   await createTable(db, {
     name: 'accounts',
     columns: { account_id: 'text!', name: 'text', time_zone: 'text', currency: 'text', ...rowColumns, ...rawColumn },

@@ -34,7 +34,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveChangeStream(app, options);
   serveStatusPage(app, options);
   app.get('/healthz', async () => ({ ok: true }));
-  app.get('/readyz', async (_request, reply) => reply.code(options.ready() ? 200 : 503).send({ ready: options.ready() }));
+  app.get('/readyz', async (_request, reply) =>
+    reply.code(options.ready() ? 200 : 503).send({ ready: options.ready() }),
+  );
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: { message: 'There is nothing here.' } }));
   return app;
 }

@@ -53,7 +53,9 @@ function operationObject(id: OperationId, operation: Operation): Json {
       200: {
         description: 'The envelope, of a success or of a failure.',
         content: {
-          'application/json': { schema: { anyOf: [envelopeSchema(operation), { $ref: '#/components/schemas/Failure' }] } },
+          'application/json': {
+            schema: { anyOf: [envelopeSchema(operation), { $ref: '#/components/schemas/Failure' }] },
+          },
         },
       },
     },
@@ -111,7 +113,12 @@ function failureSchema(): Json {
 }
 
 function webhookObject(kind: (typeof eventKinds)[number]): Json {
-  const envelope = z.object({ event: z.literal(kind), event_id: z.string(), ...events[kind].fields.shape, timestamp: z.string() });
+  const envelope = z.object({
+    event: z.literal(kind),
+    event_id: z.string(),
+    ...events[kind].fields.shape,
+    timestamp: z.string(),
+  });
   return {
     post: {
       operationId: `on_${kind}`,

@@ -41,7 +41,11 @@ function readRange(text: string): Range {
     const address = ipaddr.parse(text);
     return [address, address.kind() === 'ipv4' ? 32 : 128] as Range;
   } catch (cause) {
-    throw new OperatorError(`trusted_proxies: "${text}" is no address or range`, 'write 10.0.0.2 or 10.0.0.0/24', cause);
+    throw new OperatorError(
+      `trusted_proxies: "${text}" is no address or range`,
+      'write 10.0.0.2 or 10.0.0.0/24',
+      cause,
+    );
   }
 }
 

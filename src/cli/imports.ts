@@ -90,7 +90,9 @@ function summary(report: ImportReport): string {
   ];
   if (report.unchanged > 0) lines.push(`${grouped(report.unchanged)} rows were imported before and are the same`);
   if (report.changed_rows > 0) {
-    lines.push(`${grouped(report.changed_rows)} rows were imported before and say something else now; left as they were:`);
+    lines.push(
+      `${grouped(report.changed_rows)} rows were imported before and say something else now; left as they were:`,
+    );
     for (const row of report.changed.slice(0, 10)) lines.push(`  line ${row.line}: ${row.reservation_code}`);
   }
   for (const conflict of report.conflicts.slice(0, 10)) lines.push(`  line ${conflict.line}: ${conflict.reason}`);

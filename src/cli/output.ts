@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 
+type Cell = string | number | boolean | null | undefined;
+
 /** Rows under their headings, columns padded to the widest cell. */
-export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cells = [headings, ...rows].map((row) => row.map((cell) => (cell == null ? '-' : String(cell))));
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => width(row[column] ?? ''))));
   return cells

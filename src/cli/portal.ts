@@ -53,7 +53,10 @@ function portalAt(control: Control, signal: AbortSignal): Portal {
         if (said.error) throw failureOf({ error: said.error });
         if (said.result !== undefined) return said.result;
       }
-      throw new OperatorError('the service stopped before the work was done', 'look at its log, then run the command again');
+      throw new OperatorError(
+        'the service stopped before the work was done',
+        'look at its log, then run the command again',
+      );
     },
   };
 }

@@ -16,5 +16,5 @@ function isNested(value: unknown): value is object {
 function plain(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'object') return 'none';
-  return typeof value === 'number' ? value.toLocaleString('en-US') : String(value);
+  return typeof value === 'number' ? value.toLocaleString('en-US') : JSON.stringify(value).replaceAll('"', '');
 }

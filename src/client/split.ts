@@ -8,7 +8,10 @@ export interface RequestParts {
 }
 
 /** Makes the splitter of one operation: each field goes to the part whose schema names it. */
-export function splitter(operation: Operation, pathSegments: Readonly<Record<string, string>>): (input: Fields) => RequestParts {
+export function splitter(
+  operation: Operation,
+  pathSegments: Readonly<Record<string, string>>,
+): (input: Fields) => RequestParts {
   const template = operation.path
     .split('/')
     .map((segment) => pathSegments[segment] ?? segment)
@@ -23,14 +26,19 @@ export function splitter(operation: Operation, pathSegments: Readonly<Record<str
 }
 
 function fillPath(template: string, names: readonly string[], input: Fields): string {
-  return names.reduce((path, name) => path.replace(`{${name}}`, encodeURIComponent(String(input[name]))), template);
+  return names.reduce((path, name) => path.replace(`{${name}}`, encodeURIComponent(textOf(input[name]))), template);
+}
+
+/** Path and query fields are text, numbers or booleans; the contract has no others. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function queryText(names: readonly string[], input: Fields): string {
   const parts: string[] = [];
   for (const name of names) {
     const value = input[name];
-    if (value !== undefined) parts.push(`${name}=${encodeURIComponent(String(value))}`);
+    if (value !== undefined) parts.push(`${name}=${encodeURIComponent(textOf(value))}`);
   }
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }

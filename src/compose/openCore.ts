@@ -61,7 +61,10 @@ export async function ensureAccount(core: Core, config: Config, log: Logger): Pr
   const accounts = await listAccounts(core.store.db);
   if (accounts.length > 0) return false;
   const account = await createAccount(core, config.account);
-  log.info({ account: account.name, time_zone: account.time_zone, currency: account.currency }, 'made the first account');
+  log.info(
+    { account: account.name, time_zone: account.time_zone, currency: account.currency },
+    'made the first account',
+  );
   return true;
 }
 

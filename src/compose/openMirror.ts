@@ -119,7 +119,13 @@ async function collectMetrics(
       const name = `stayd_mirror_${path.join('_').replaceAll(/[^a-z0-9_]/gi, '_')}`;
       const known = registry.getSingleMetric(name) as Gauge | undefined;
       const gauge =
-        known ?? new Gauge({ name, help: `${path.join(' ')} of a connection`, labelNames: ['connection'], registers: [registry] });
+        known ??
+        new Gauge({
+          name,
+          help: `${path.join(' ')} of a connection`,
+          labelNames: ['connection'],
+          registers: [registry],
+        });
       gauge.set({ connection }, value);
     }
   }

@@ -7,7 +7,15 @@ export type ObjectSchema = z.ZodObject<z.ZodRawShape>;
 
 /** MCP tool categories, and how many tools each will hold in the end. */
 export type ToolCategory =
-  'automation' | 'calendar' | 'finance' | 'knowledge_base' | 'messaging' | 'meta' | 'property' | 'reservation' | 'task';
+  | 'automation'
+  | 'calendar'
+  | 'finance'
+  | 'knowledge_base'
+  | 'messaging'
+  | 'meta'
+  | 'property'
+  | 'reservation'
+  | 'task';
 
 /**
  * One operation of v3, said once. The HTTP route, the OpenAPI document, the MCP tool, the typed client
@@ -59,6 +67,8 @@ export type InputOf<O extends Operation> = Flat<
   Part<z.output<O['params']>> & Part<z.output<O['query']>> & BodyOf<O, 'out'>
 >;
 /** What a caller of the client passes: the same, defaults optional. */
-export type CallOf<O extends Operation> = Flat<Part<z.input<O['params']>> & Part<z.input<O['query']>> & BodyOf<O, 'in'>>;
+export type CallOf<O extends Operation> = Flat<
+  Part<z.input<O['params']>> & Part<z.input<O['query']>> & BodyOf<O, 'in'>
+>;
 /** What the operation answers in `data`. */
 export type DataOf<O extends Operation> = z.output<O['data']>;

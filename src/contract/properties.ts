@@ -10,9 +10,7 @@ export const property = z
     address: z.string(),
     longitude: z.string(),
     latitude: z.string(),
-    channels: z.array(
-      z.object({ channel_type: z.string(), listing_id: z.string(), currency: z.string().optional() }),
-    ),
+    channels: z.array(z.object({ channel_type: z.string(), listing_id: z.string(), currency: z.string().optional() })),
     groups: z.array(z.object({ id: z.int(), name: z.string() })),
     tags: z.array(z.object({ id: z.int(), name: z.string(), color: z.string() })),
     time_zone: z.string().optional().describe('IANA zone in which its nights and check-in times are meant.'),

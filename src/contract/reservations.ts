@@ -1,13 +1,32 @@
 import { z } from 'zod';
 import { daysBetween } from '../kernel/dates.ts';
-import { amount, currency, date, id, listOf, money, none, nothing, openEnum, paging, rateAmount, timestamp } from './fields.ts';
+import {
+  amount,
+  currency,
+  date,
+  id,
+  listOf,
+  money,
+  none,
+  nothing,
+  openEnum,
+  paging,
+  rateAmount,
+  timestamp,
+} from './fields.ts';
 import { operation } from './operation.ts';
 
 export const reservationStatuses = ['wait_accept', 'wait_pay', 'accepted', 'cancelled', 'denied', 'timeout'] as const;
 export type ReservationStatus = (typeof reservationStatuses)[number];
 export const stayStatuses = ['checkin_pending', 'in_house', 'stay_completed'] as const;
 export const idRequirements = ['not_required', 'required', 'required_with_review'] as const;
-export const reservationOrders = ['booked_at', 'check_in_date', 'check_out_date', 'cancelled_at', 'created_at'] as const;
+export const reservationOrders = [
+  'booked_at',
+  'check_in_date',
+  'check_out_date',
+  'cancelled_at',
+  'created_at',
+] as const;
 export type ReservationOrder = (typeof reservationOrders)[number];
 /** With no date and no identifier: check-outs within this many days from today. */
 export const DEFAULT_CHECK_OUT_DAYS = 180;
@@ -234,10 +253,7 @@ export const updateReservation = operation({
       commission_amount: rateAmount.optional(),
       received_amount: rateAmount.optional().describe('Makes or edits the booking’s own income entry.'),
     })
-    .refine(
-      (body) => !body.check_in_date || !body.check_out_date || body.check_in_date < body.check_out_date,
-      notAfter,
-    )
+    .refine((body) => !body.check_in_date || !body.check_out_date || body.check_in_date < body.check_out_date, notAfter)
     .meta({ family: 'reservation' }),
   data: nothing,
   scope: 'confirm',

@@ -33,6 +33,6 @@ export const spellings: readonly SpellingPair[] = [
     second: 'contents',
     toSecond: (value) => [{ text: String(value), sub_title: '' }],
     fromSecond: (value) =>
-      Array.isArray(value) ? value.map((part: { text?: unknown }) => String(part.text ?? '')).join(PARAGRAPH) : value,
+      Array.isArray(value) ? value.map((part: { text?: string }) => part.text ?? '').join(PARAGRAPH) : value,
   },
 ];

@@ -107,8 +107,7 @@ export const createTransaction = operation({
     })
     .refine(oneName, oneNameRule)
     .refine(
-      (body) =>
-        body.property_id === undefined || (body.reservation_code === undefined && body.stay_code === undefined),
+      (body) => body.property_id === undefined || (body.reservation_code === undefined && body.stay_code === undefined),
       { path: ['property_id'], error: 'excludes a reservation; send one of them', params: { code: 400 } },
     ),
   data: z.object({ transaction_id: z.int() }),

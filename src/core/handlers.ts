@@ -7,12 +7,7 @@ import { createProperty, listProperties } from './properties/handlers.ts';
 import { updateCheckInDetails } from './reservations/checkInDetails.ts';
 import { cancelReservation, createReservation, listReservations } from './reservations/handlers.ts';
 import { updateReservation } from './reservations/update.ts';
-import {
-  createTransaction,
-  deleteTransaction,
-  listTransactions,
-  updateTransaction,
-} from './transactions/handlers.ts';
+import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions/handlers.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks/handlers.ts';
 
 /** Who does the work of each operation. */

@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely, type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { StoreKind } from './kind.ts';
+import { hasPlannerStatistics, seedPlannerStatistics } from './plannerStatistics.ts';
 import type { Store } from './store.ts';
 
 /** By name. They are applied in the order of their names, forward only: `down` is never called. */
@@ -29,7 +30,11 @@ export async function migrate<DB>(store: Store<DB>, migrations: Migrations): Pro
     await db.executeQuery(CompiledQuery.raw(limits[store.kind].lift));
     try {
       const migrator = await migratorOf(store.kind, db, migrations);
-      return appliedBy(await migrator.migrateToLatest());
+      const applied = appliedBy(await migrator.migrateToLatest());
+      if (store.kind === 'sqlite' && (applied.length > 0 || !(await hasPlannerStatistics(db)))) {
+        await seedPlannerStatistics(db);
+      }
+      return applied;
     } finally {
       const restore = CompiledQuery.raw(limits[store.kind].restore);
       // A migration that awaited something foreign has lost its connection by now, but not the setting.

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
+import { sleep, systemClock } from '../kernel/clock.ts';
 import { systemRandom } from '../kernel/random.ts';
 import type { StoreKind } from './kind.ts';
 import { openPostgres, type Schema } from './postgres.ts';
@@ -61,7 +61,7 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
       if (tries === TRANSACTION_ATTEMPTS || !isCollision(error)) throw error;
     }
     // Jitter, so that two that met once do not meet again in step.
-    await wait(RETRY_PAUSE_MS * tries * systemRandom.fraction());
+    await sleep(systemClock, RETRY_PAUSE_MS * tries * systemRandom.fraction());
   }
 }
 

@@ -112,7 +112,12 @@ async function applyBatch(
     const settling = await closeKeys(trx, read, open, seqs);
     return { applied: summaryOf(decided, changed, open, settling), open };
   });
-  if (open.crowded) await closeRest(store, read, open.keys.map((row) => row.key));
+  if (open.crowded)
+    await closeRest(
+      store,
+      read,
+      open.keys.map((row) => row.key),
+    );
   if (applied.changes.length > 0) context.onChanges();
   return applied;
 }
@@ -124,7 +129,11 @@ async function decideAll(
   rows: readonly IncomingRow[],
   number: number,
 ): Promise<Decided[]> {
-  const found = await rowQueries(resource).stored(trx, connection, rows.map((row) => row.rowKey));
+  const found = await rowQueries(resource).stored(
+    trx,
+    connection,
+    rows.map((row) => row.rowKey),
+  );
   const stored = new Map(found.map((row) => [String(row.row_key), row]));
   const guests = resource.table === 'stays' && found.length > 0 ? await guestsOf(trx, connection, found) : noGuests;
   return rows.map((row) => {
@@ -135,7 +144,11 @@ async function decideAll(
 
 const noGuests: ReadonlyMap<string, GuestsTable[]> = new Map();
 
-async function guestsOf(trx: MirrorTrx, connection: string, rows: readonly StoredRow[]): Promise<Map<string, GuestsTable[]>> {
+async function guestsOf(
+  trx: MirrorTrx,
+  connection: string,
+  rows: readonly StoredRow[],
+): Promise<Map<string, GuestsTable[]>> {
   const byStay = new Map<string, GuestsTable[]>();
   const stays = rows.map((row) => String(row.row_key));
   for (const guest of await storedGuests(trx, { connection, stays })) {
@@ -175,17 +188,15 @@ async function writeRows(
   const queries = rowQueries(resource);
   await queries.write(
     trx,
-    written.map(
-      ({ written, stored, verdict, rawText }): FullRow => ({
-        connection,
-        ...written,
-        read_number: number,
-        first_seen_at: stored?.first_seen_at ?? at,
-        changed_at: verdict === 'same' && stored ? stored.changed_at : at,
-        deleted_at: null,
-        raw: rawText,
-      }),
-    ),
+    written.map(({ written, stored, verdict, rawText }): FullRow => ({
+      connection,
+      ...written,
+      read_number: number,
+      first_seen_at: stored?.first_seen_at ?? at,
+      changed_at: verdict === 'same' && stored ? stored.changed_at : at,
+      deleted_at: null,
+      raw: rawText,
+    })),
   );
   if (written.length > 0) await resource.sideTables?.write(trx, { connection, number, at, rows: written });
   const unchanged = decided.filter(({ verdict }) => verdict === 'unchanged').map(({ row }) => row.rowKey);

@@ -92,7 +92,12 @@ async function applyBatch(
     await closeKeys(trx, read, closable, seqs);
     const changed = compared.filter((one) => one.changed.length > 0).length;
     const rest = closable.crowded ? closable.keys.map((row) => row.key) : [];
-    return { applied: { changed, unchanged: compared.length - changed, stale }, read, rest, anyChange: changes.length > 0 };
+    return {
+      applied: { changed, unchanged: compared.length - changed, stale },
+      read,
+      rest,
+      anyChange: changes.length > 0,
+    };
   });
   if (rest.length > 0) await closeRest(store, read, rest);
   if (anyChange) context.onChanges();
@@ -106,7 +111,11 @@ async function fenceOff(trx: MirrorTrx, connection: string, properties: readonly
   const ids = properties.map(({ id }) => id);
   const known: Known = new Map((await storedReads(trx, { connection, ids })).map((row) => [row.property_id, row]));
   const isStale = ({ id }: PropertyDays) => (known.get(id)?.read_number ?? 0) >= number;
-  return { fresh: properties.filter((one) => !isStale(one)), stale: properties.filter(isStale).map(({ id }) => id), known };
+  return {
+    fresh: properties.filter((one) => !isStale(one)),
+    stale: properties.filter(isStale).map(({ id }) => id),
+    known,
+  };
 }
 
 const storedReads = prepared((db: Kysely<Mirror>, arg: { connection: string; ids: readonly number[] }) =>
@@ -146,7 +155,8 @@ async function compareDays(
 ): Promise<ComparedDays[]> {
   const ids = properties.map(({ id }) => id);
   const stored = new Map<string, DayBefore>();
-  for (const row of await storedDays(trx, { connection, ids, from, to })) stored.set(`${row.property_id} ${row.date}`, row);
+  for (const row of await storedDays(trx, { connection, ids, from, to }))
+    stored.set(`${row.property_id} ${row.date}`, row);
   return properties.map(({ id, days }) => ({
     id,
     changed: days
@@ -190,9 +200,11 @@ function changeOf({ id, changed }: ComparedDays, known: AvailabilityReadsTable |
   const stretches = stretchesOf(changed);
   if (stretches.length === 0) return [];
   const old = { ...known, raw: JSON.stringify(stretches.map(({ from, to, before }) => ({ from, to, ...before }))) };
-  const diff = stretches.map(
-    ({ from, to, before, after }): FieldChange => ({ path: from === to ? from : `${from}/${to}`, before, after }),
-  );
+  const diff = stretches.map(({ from, to, before, after }): FieldChange => ({
+    path: from === to ? from : `${from}/${to}`,
+    before,
+    after,
+  }));
   return [{ key, part: null, op: 'updated', diff, old }];
 }
 

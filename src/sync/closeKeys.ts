@@ -37,13 +37,22 @@ export async function openKeys(
   covered: (keys: readonly string[]) => Promise<(key: string, mark: number) => boolean>,
 ): Promise<OpenKeys> {
   const { connection, resource, number } = read;
-  const dirty = (await dirtyAmong(trx, { connection, resource, keys: read.keys })).filter((row) => row.mark_number < number);
+  const dirty = (await dirtyAmong(trx, { connection, resource, keys: read.keys })).filter(
+    (row) => row.mark_number < number,
+  );
   if (dirty.length === 0) return nothingOpen;
   const isCovered = await covered(dirty.map((row) => row.key));
   const keys = dirty.filter((row) => isCovered(row.key, row.mark_number));
   if (keys.length === 0) return nothingOpen;
   const names = keys.map((row) => row.key);
-  const pending = await pendingEvents(trx, { connection, resource, keys: names, number, after: '', limit: MOST_EVENTS });
+  const pending = await pendingEvents(trx, {
+    connection,
+    resource,
+    keys: names,
+    number,
+    after: '',
+    limit: MOST_EVENTS,
+  });
   const events = new Map<string, string[]>();
   for (const event of pending) {
     const ids = events.get(event.key ?? '');
@@ -66,7 +75,8 @@ export async function closeKeys(
 ): Promise<string[]> {
   if (open.keys.length === 0) return [];
   const { connection, resource, number, at, settleAt } = read;
-  const settling = settleAt === undefined ? [] : open.keys.filter((row) => mustSettle(row, open, seqs)).map((row) => row.key);
+  const settling =
+    settleAt === undefined ? [] : open.keys.filter((row) => mustSettle(row, open, seqs)).map((row) => row.key);
   const done = open.keys.map((row) => row.key).filter((key) => !settling.includes(key));
   const idsBySeq = new Map<number | null, string[]>();
   for (const key of done) {
@@ -83,18 +93,14 @@ export async function closeKeys(
   return settling;
 }
 
-function mustSettle(
-  row: OpenKeys['keys'][number],
-  open: OpenKeys,
-  seqs: ReadonlyMap<string, number>,
-): boolean {
+function mustSettle(row: OpenKeys['keys'][number], open: OpenKeys, seqs: ReadonlyMap<string, number>): boolean {
   return row.settling === 0 && row.origin === 'event' && open.events.has(row.key) && !seqs.has(row.key);
 }
 
 /** Closes, in transactions of bearable size, what a crowded read has left, and then makes its keys clean. */
 export async function closeRest(store: MirrorStore, read: ReadOfKeys, keys: readonly string[]): Promise<void> {
   const { connection, resource, number, at } = read;
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     more = await store.transaction(async (trx) => {
       const rest = await pendingEvents(trx, { connection, resource, keys, number, after: '', limit: MOST_EVENTS });
       if (rest.length > 0) {

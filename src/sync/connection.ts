@@ -186,7 +186,11 @@ function checkOf({ webhook, profile }: ConnectionSettings, secrets: readonly str
 }
 
 /** Secrets that deliveries may prove themselves by from the first moment on. */
-async function knownSecrets(store: MirrorStore, { id, webhook }: ConnectionSettings, sealer: Sealer): Promise<string[]> {
+async function knownSecrets(
+  store: MirrorStore,
+  { id, webhook }: ConnectionSettings,
+  sealer: Sealer,
+): Promise<string[]> {
   const stored = await storedSecret(store.db, id, sealer);
   return [stored, webhook.secret].filter((secret) => secret !== undefined);
 }
@@ -202,7 +206,10 @@ async function registerIfWanted(
     return await registerWebhook({ db: store.db, client, connection, url: webhook.url, sealer, log });
   } catch (error) {
     if (!(error instanceof CallError) || error.client !== 'fix') throw error;
-    log.error({ connection, url: webhook.url, problem: error.message }, 'the webhook was refused: only walks find changes');
+    log.error(
+      { connection, url: webhook.url, problem: error.message },
+      'the webhook was refused: only walks find changes',
+    );
     return undefined;
   }
 }

@@ -2,7 +2,12 @@ import type { Instant } from '../kernel/dates.ts';
 import type { ConnectionsTable, MirrorDb, MirrorStore } from './database.ts';
 
 /** Makes sure that a connection and its feed exist; what is known of it stays. */
-export async function ensureConnection(store: MirrorStore, connection: string, baseUrl: string, at: Instant): Promise<ConnectionsTable> {
+export async function ensureConnection(
+  store: MirrorStore,
+  connection: string,
+  baseUrl: string,
+  at: Instant,
+): Promise<ConnectionsTable> {
   return store.transaction(async (trx) => {
     await trx
       .insertInto('connections')
@@ -36,7 +41,13 @@ export async function readConnection(db: MirrorDb, connection: string): Promise<
 }
 
 /** Stops reading until a probe succeeds or a person acts. Receiving goes on. */
-export async function pause(db: MirrorDb, connection: string, reason: string, at: Instant, probeAt: Instant): Promise<void> {
+export async function pause(
+  db: MirrorDb,
+  connection: string,
+  reason: string,
+  at: Instant,
+  probeAt: Instant,
+): Promise<void> {
   await db
     .updateTable('connections')
     .set({ state: 'paused', reason, state_at: at, probe_at: probeAt })
@@ -63,11 +74,7 @@ export async function requestCatchUp(db: MirrorDb, connection: string, why: stri
 }
 
 export async function caughtUp(db: MirrorDb, connection: string, why: string, at: Instant): Promise<void> {
-  await db
-    .updateTable('connections')
-    .set({ caught_up_at: at })
-    .where('connection', '=', connection)
-    .execute();
+  await db.updateTable('connections').set({ caught_up_at: at }).where('connection', '=', connection).execute();
   // Only what this walk was for: a reason that came up meanwhile stands.
   await db
     .updateTable('connections')

@@ -39,7 +39,9 @@ export async function markAll(
   probablyDirty: (mark: Mark) => boolean,
 ): Promise<void> {
   const fresh = marks.filter((mark) => !probablyDirty(mark));
-  const inserted = await insertMany(trx, 'dirty_keys', fresh.map(rowOf), { columns: ['connection', 'resource', 'key'] });
+  const inserted = await insertMany(trx, 'dirty_keys', fresh.map(rowOf), {
+    columns: ['connection', 'resource', 'key'],
+  });
   for (const mark of marks) if (inserted < fresh.length || probablyDirty(mark)) await markDirty(trx, mark);
 }
 
@@ -139,7 +141,11 @@ const holdKeys = prepared(
 );
 
 /** The time at which the next key comes due, claimed ones included when their claim ends; undefined: none waits. */
-export async function nextDue(db: MirrorDb, connection: string, resources: readonly string[]): Promise<Instant | undefined> {
+export async function nextDue(
+  db: MirrorDb,
+  connection: string,
+  resources: readonly string[],
+): Promise<Instant | undefined> {
   const row = await nextDueQuery(db, { connection, resources });
   return row[0]?.at ?? undefined;
 }
@@ -147,9 +153,7 @@ export async function nextDue(db: MirrorDb, connection: string, resources: reado
 const nextDueQuery = prepared((db: Db, arg: { connection: string; resources: readonly string[] }) =>
   db
     .selectFrom('dirty_keys')
-    .select(
-      sql<Instant | null>`min(case when claimed_until > next_at then claimed_until else next_at end)`.as('at'),
-    )
+    .select(sql<Instant | null>`min(case when claimed_until > next_at then claimed_until else next_at end)`.as('at'))
     .where('connection', '=', arg.connection)
     .where('state', '=', sql.lit('waiting' as const))
     .where((eb) => inList(eb.ref('resource'), arg.resources)),
@@ -188,10 +192,7 @@ export const cleanKeys = prepared(
 
 /** Keys whose read saw no change right after an event: one more read follows. */
 export const settleKeys = prepared(
-  (
-    db: Db,
-    arg: { connection: string; resource: string; keys: readonly string[]; number: number; again: Instant },
-  ) =>
+  (db: Db, arg: { connection: string; resource: string; keys: readonly string[]; number: number; again: Instant }) =>
     db
       .updateTable('dirty_keys')
       .set({ settling: 1, attempts: 0, problem: null, next_at: arg.again })

@@ -69,7 +69,11 @@ export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
       }
     },
     async head() {
-      const row = await db.selectFrom('feed_heads').select('seq').where('connection', '=', connection).executeTakeFirst();
+      const row = await db
+        .selectFrom('feed_heads')
+        .select('seq')
+        .where('connection', '=', connection)
+        .executeTakeFirst();
       return row?.seq ?? 0;
     },
     notify() {

@@ -74,6 +74,7 @@ export function groupCommit<Item, Result>(
       }
       return result;
     },
-    idle: () => (open.length === 0 && inFlight === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
+    idle: () =>
+      open.length === 0 && inFlight === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
   };
 }

@@ -33,7 +33,14 @@ export interface PendingEvent {
 export const pendingEvents = prepared(
   (
     db: Db,
-    arg: { connection: string; resource: string; keys: readonly string[]; number: number; after: string; limit: number },
+    arg: {
+      connection: string;
+      resource: string;
+      keys: readonly string[];
+      number: number;
+      after: string;
+      limit: number;
+    },
   ) =>
     // Found by key first and then put in order: left to itself, SQLite walks the whole inbox by id.
     db
@@ -58,10 +65,7 @@ export const pendingEvents = prepared(
 
 /** Ends the waiting of these events. */
 export const closeEvents = prepared(
-  (
-    db: Db,
-    arg: { connection: string; ids: readonly string[]; state: InboxState; seq: number | null; at: Instant },
-  ) =>
+  (db: Db, arg: { connection: string; ids: readonly string[]; state: InboxState; seq: number | null; at: Instant }) =>
     db
       .updateTable('inbox')
       .set({ state: arg.state, change_seq: arg.seq, closed_at: arg.at })

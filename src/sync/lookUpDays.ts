@@ -42,7 +42,9 @@ export async function lookUpDays(context: LookUpContext, claimed: readonly Dirty
     else await closeAll(context, [row.key], marksBelow);
   }
   const failed = await readAll(context, planDays(wanted), dirty, marksBelow);
-  return dirty.filter((row) => failed.has(Number(row.key))).map((row) => ({ dirty: row, error: failed.get(Number(row.key)) }));
+  return dirty
+    .filter((row) => failed.has(Number(row.key)))
+    .map((row) => ({ dirty: row, error: failed.get(Number(row.key)) }));
 }
 
 function now({ clock }: LookUpContext): string {

@@ -101,7 +101,8 @@ class Walk {
   }
 
   element(element: unknown, index: number, node: Node, owner: string, prefix: string, path: string): unknown {
-    if (node.kind !== 'fields' || !isFields(element)) return this.value(element, node, owner, prefix, `${path}.${index}`);
+    if (node.kind !== 'fields' || !isFields(element))
+      return this.value(element, node, owner, prefix, `${path}.${index}`);
     if (!node.owns) return this.fields(element, node, owner, prefix, `${path}.${index}.`);
     const id = element['id'];
     const own = typeof id === 'number' || typeof id === 'string' ? String(id) : `#${index}`;

@@ -24,7 +24,8 @@ export function readable(
   hint: { hint: string | null; hint_from: PlainDate | null; hint_to: PlainDate | null },
   limits: DateRange,
 ): { ranges: DateRange[]; beyond: boolean } {
-  if (hint.hint === null || hint.hint_from === null || hint.hint_to === null) return { ranges: [limits], beyond: false };
+  if (hint.hint === null || hint.hint_from === null || hint.hint_to === null)
+    return { ranges: [limits], beyond: false };
   const named = readRanges(hint.hint) ?? [{ from: hint.hint_from, to: hint.hint_to }];
   const ranges = named
     .map(({ from, to }) => ({ from: from > limits.from ? from : limits.from, to: to < limits.to ? to : limits.to }))

@@ -19,7 +19,14 @@ const put = prepared((db: Kysely<Mirror>, arg: Omit<QuarantineTable, 'first_seen
     ),
 );
 
-function columnsOf({ connection, resource, key, problem, last_seen_at, raw }: Omit<QuarantineTable, 'first_seen_at' | 'times'>) {
+function columnsOf({
+  connection,
+  resource,
+  key,
+  problem,
+  last_seen_at,
+  raw,
+}: Omit<QuarantineTable, 'first_seen_at' | 'times'>) {
   return { connection, resource, key, problem, last_seen_at, raw };
 }
 

@@ -126,7 +126,10 @@ export function startReader(options: ReaderOptions): Reader {
     const keys = await claim([resource], BATCH_KEYS);
     if (keys.length === 0) return;
     batching.add(resource);
-    start(readMany(read, keys).finally(() => batching.delete(resource)), keys);
+    start(
+      readMany(read, keys).finally(() => batching.delete(resource)),
+      keys,
+    );
   }
 
   async function readMany(read: ReaderOptions['batched'][string], keys: readonly DirtyKey[]): Promise<void> {
@@ -178,9 +181,10 @@ export function startReader(options: ReaderOptions): Reader {
     if (host) options.onHostTrouble(error);
     for (const { resource, key, attempts, first_marked_at } of keys) {
       const now = clock.now();
-      const later = host || stopped
-        ? { attempts, waitMs: 0, dead: false }
-        : postponement(error, attempts, now - msOf(first_marked_at), options.random);
+      const later =
+        host || stopped
+          ? { attempts, waitMs: 0, dead: false }
+          : postponement(error, attempts, now - msOf(first_marked_at), options.random);
       if (later.dead) log.error({ connection, resource, key, problem: messageOf(error) }, 'gave up reading a key');
       await postponeKey(store.db, {
         connection,

@@ -85,7 +85,10 @@ async function commit(
   const { first, again } = firstOfEachId(store.kind === 'postgres' ? events.toSorted(byId) : events);
   const marked = await store.transaction(async (trx) => {
     const number = await numbers.mark(trx);
-    const inserted = await insertEvents(trx, first.map((event) => rowOf(connection, event, number, at)));
+    const inserted = await insertEvents(
+      trx,
+      first.map((event) => rowOf(connection, event, number, at)),
+    );
     const repeats = inserted === events.length ? none : await judgeRepeats(trx, connection, first, again, at);
     const fresh = repeats === none ? first : first.filter((event) => !repeats.old.has(event));
     const marks = marksFor(connection, [...subjectsOf(fresh), ...repeats.conflicts], number, nowMs);
@@ -178,7 +181,12 @@ function subjectsOf(events: readonly IncomingEvent[]): (Subject | undefined)[] {
 }
 
 /** One mark per key, however many events of the group name it. */
-function marksFor(connection: string, subjects: readonly (Subject | undefined)[], number: number, nowMs: number): Mark[] {
+function marksFor(
+  connection: string,
+  subjects: readonly (Subject | undefined)[],
+  number: number,
+  nowMs: number,
+): Mark[] {
   const marks = new Map<string, Mark>();
   const times = {
     at: instantOf(nowMs),

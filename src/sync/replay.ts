@@ -11,7 +11,12 @@ import type { ReadNumbers } from './readNumbers.ts';
  * @returns how many of the events name something that can be read
  */
 export async function replay(
-  { store, connection, clock, numbers }: Pick<ApplyContext, 'store' | 'connection' | 'clock'> & { numbers: ReadNumbers },
+  {
+    store,
+    connection,
+    clock,
+    numbers,
+  }: Pick<ApplyContext, 'store' | 'connection' | 'clock'> & { numbers: ReadNumbers },
   eventIds: readonly string[],
 ): Promise<number> {
   const at = instantOf(clock.now());

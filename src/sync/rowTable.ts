@@ -37,7 +37,13 @@ export interface RowQueries {
   /** The lowest read number among the rows of each key. */
   lowestNumbers(trx: Db, connection: string, keys: RowKeys): Promise<{ key: string | number; number: number }[]>;
   /** Rows, not gone, that no read since this number has seen; in key order, after `after`. */
-  unseen(db: Db, connection: string, before: number, after: string | number | undefined, limit: number): Promise<Unseen>;
+  unseen(
+    db: Db,
+    connection: string,
+    before: number,
+    after: string | number | undefined,
+    limit: number,
+  ): Promise<Unseen>;
   /** How many rows are not gone. */
   count(db: Db, connection: string): Promise<number>;
 }

@@ -11,7 +11,8 @@ import { countPending } from './inbox.ts';
 /** How one connection is doing, for people and for metrics. Ages are seconds. */
 export async function statusOf(db: MirrorDb, connection: string, clock: Clock, tally: Tally) {
   const now = clock.now();
-  const age = (instant: Instant | null) => (instant === null ? null : Math.max(0, Math.round((now - msOf(instant)) / 1_000)));
+  const age = (instant: Instant | null) =>
+    instant === null ? null : Math.max(0, Math.round((now - msOf(instant)) / 1_000));
   const { state, reason, state_at, base_url, caught_up_at, catch_up_due } = await readConnection(db, connection);
   const counters = await readCounters(db, connection);
   const dirty = await countDirty(db, { connection });

@@ -11,7 +11,11 @@ import type { WalkFacts } from './weather.ts';
 export const burstWalks: readonly Walk[] = [propertiesWalk, transactionsWalk, reservationsWalk, availabilityWalk];
 
 /** What the walks of a connection cost. The number of known rows is asked for seldom: it takes its time. */
-export function walkFacts(db: MirrorDb, connection: string, monotonic: () => number): WalkFacts & { began(resource: string, at: number): void } {
+export function walkFacts(
+  db: MirrorDb,
+  connection: string,
+  monotonic: () => number,
+): WalkFacts & { began(resource: string, at: number): void } {
   const RECOUNT_MS = 30_000;
   const counted = new Map<string, { rows: number; at: number }>();
   const bursts = new Map<string, number>();

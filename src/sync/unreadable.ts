@@ -22,7 +22,7 @@ export interface UnreadableNights {
  */
 export async function closeUnreadable(store: MirrorStore, nights: UnreadableNights): Promise<void> {
   const { connection, key, marksBelow, limits, at } = nights;
-  for (let skip = ''; ; ) {
+  for (let skip = ''; ;) {
     const next = await store.transaction(async (trx) => {
       const page = await pendingEvents(trx, {
         connection,

@@ -6,7 +6,15 @@ import { caughtUp, readConnection, requestCatchUp } from './connectionState.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { burstWalks } from './storms.ts';
 import { walks } from './walks/all.ts';
-import { needsHost, originOf, runWalk, type WalkContext, type WalkProgress, type WalkPurpose, type WalkResult } from './walks/run.ts';
+import {
+  needsHost,
+  originOf,
+  runWalk,
+  type WalkContext,
+  type WalkProgress,
+  type WalkPurpose,
+  type WalkResult,
+} from './walks/run.ts';
 import { applying } from './walks/visitApply.ts';
 import type { Walk } from './walks/walk.ts';
 

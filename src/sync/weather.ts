@@ -4,6 +4,12 @@ import { chooseRead, type Choice, STORM_KEYS, STORM_QUIET_MS } from './chooseRea
 import type { MirrorDb } from './database.ts';
 import { countDirty } from './dirtyKeys.ts';
 
+type DirtyCount = Awaited<ReturnType<typeof countDirty>>[number];
+
+/** So many keys are counted again only after so long. */
+const MANY_KEYS = 2_000;
+const RECOUNT_MS = 500;
+
 /** What a walk through a resource would cost, and when the last one against a storm began. */
 export interface WalkFacts {
   cost(resource: string, dirty: number): Promise<number>;
@@ -31,6 +37,16 @@ export function weather(
   const storms = new Map<string, number>();
   const recent = new Map(resources.map((resource) => [resource, recentCount(clock)]));
 
+  let counted: { at: number; rows: DirtyCount[] } | undefined;
+
+  /** In a storm the keys are many and asked for often, and what was true a moment ago is good enough. */
+  async function count(): Promise<DirtyCount[]> {
+    const now = clock.monotonic();
+    if (counted && now - counted.at < RECOUNT_MS && keysOf(counted.rows) > MANY_KEYS) return counted.rows;
+    counted = { at: now, rows: await countDirty(db, { connection }) };
+    return counted.rows;
+  }
+
   async function chooseOne(resource: string, dirty: number, newestMark: number): Promise<Choice> {
     const lookedUp = recent.get(resource)?.total() ?? 0;
     const stormSince = storms.get(resource);
@@ -54,7 +70,7 @@ export function weather(
 
   return {
     async choose() {
-      const counts = await countDirty(db, { connection });
+      const counts = await count();
       const waiting = counts.filter((row) => row.state === 'waiting');
       // A storm blows from all sides at once: it is quiet when nothing new comes of any kind.
       const newestMark = Math.max(0, ...waiting.map((row) => msOf(row.newest)));
@@ -73,6 +89,10 @@ export function weather(
     },
     isStormy: () => storms.size > 0,
   };
+}
+
+function keysOf(rows: readonly DirtyCount[]): number {
+  return rows.reduce((sum, row) => sum + row.keys, 0);
 }
 
 /** Counts what happened within the last {@link STORM_QUIET_MS}. */

@@ -26,7 +26,11 @@ interface ObjectSchema {
 describe('/openapi.json', () => {
   let core: TestCore;
   let text: string;
-  let document: { openapi: string; paths: Record<string, Record<string, OperationObject>>; webhooks: Record<string, unknown> };
+  let document: {
+    openapi: string;
+    paths: Record<string, Record<string, OperationObject>>;
+    webhooks: Record<string, unknown>;
+  };
   before(async () => {
     core = await startCore();
     const response = await core.app.inject({ method: 'GET', url: '/openapi.json' });
@@ -66,9 +70,11 @@ describe('/openapi.json', () => {
         ],
         id,
       );
-      for (const parameter of entry.parameters ?? []) if (parameter.in === 'path') assert.equal(parameter.required, true);
+      for (const parameter of entry.parameters ?? [])
+        if (parameter.in === 'path') assert.equal(parameter.required, true);
       assert.equal(bodyOf(id) === undefined, operation.body === null, `${id} and its body`);
-      for (const name of Object.keys(operation.body?.shape ?? {})) assert.ok(name in (bodyOf(id)?.properties ?? {}), `${id} ${name}`);
+      for (const name of Object.keys(operation.body?.shape ?? {}))
+        assert.ok(name in (bodyOf(id)?.properties ?? {}), `${id} ${name}`);
     }
     assert.equal(dataOf('updateTransaction'), undefined);
     assert.deepEqual(Object.keys(document.webhooks), [...eventKinds]);
@@ -84,7 +90,8 @@ describe('/openapi.json', () => {
     assert.ok(!body?.required?.includes('name'), 'title alone must be valid');
     const booking = bodyOf('createReservation');
     assert.ok('remarks' in (booking?.properties ?? {}));
-    for (const name of ['property_id', 'check_in_date', 'guest_name', 'rate_amount']) assert.ok(booking?.required?.includes(name), name);
+    for (const name of ['property_id', 'check_in_date', 'guest_name', 'rate_amount'])
+      assert.ok(booking?.required?.includes(name), name);
   });
 
   it('leaks no internal mark', () => {
@@ -101,7 +108,13 @@ describe('/openapi.json', () => {
     await core.call('createProperty', { name: 'Mill' });
     const { data } = await core.request('GET', '/properties');
     const { properties, required } = dataOf('listProperties').properties.properties.items as ObjectSchema;
-    assert.deepEqual(Object.keys(data.properties[0]).filter((name) => !(name in properties)), []);
-    assert.deepEqual((required ?? []).filter((name) => !(name in data.properties[0])), []);
+    assert.deepEqual(
+      Object.keys(data.properties[0]).filter((name) => !(name in properties)),
+      [],
+    );
+    assert.deepEqual(
+      (required ?? []).filter((name) => !(name in data.properties[0])),
+      [],
+    );
   });
 });

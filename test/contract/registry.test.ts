@@ -6,10 +6,18 @@ import { type EventKind, eventKinds, events, selectableEvents, subEvents } from 
 import { operationIds, operations } from '../../src/contract/index.ts';
 import { accountWindows, failedRequestWindows, rateClasses, threadWindows } from '../../src/contract/limits.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { acceptEitherSpelling, addSecondSpellings, SpellingConflict, useFirstSpellings } from '../../src/contract/spell.ts';
+import {
+  acceptEitherSpelling,
+  addSecondSpellings,
+  SpellingConflict,
+  useFirstSpellings,
+} from '../../src/contract/spell.ts';
 import { spellings } from '../../src/contract/spellings.ts';
 
-const all: readonly { id: string; operation: Operation }[] = operationIds.map((id) => ({ id, operation: operations[id] }));
+const all: readonly { id: string; operation: Operation }[] = operationIds.map((id) => ({
+  id,
+  operation: operations[id],
+}));
 
 function unique(values: readonly string[], what: string): void {
   const twice = values.filter((value, index) => values.indexOf(value) !== index);
@@ -32,7 +40,8 @@ describe('the registry of operations', () => {
       assert.deepEqual(namesOf(operation.params), inPath, 'params is what the path names, in its order');
       unique([...inPath, ...namesOf(operation.query), ...namesOf(operation.body)], 'a field stands in two parts');
       if (operation.method === 'GET') assert.deepEqual([operation.scope, operation.body], ['read', null]);
-      else assert.equal(operation.scope === 'read', READ_THOUGH_NOT_GET.includes(`${operation.method} ${operation.path}`));
+      else
+        assert.equal(operation.scope === 'read', READ_THOUGH_NOT_GET.includes(`${operation.method} ${operation.path}`));
       if (operation.scope === 'read') assert.deepEqual(operation.emits, [], 'reading changes nothing');
       assert.match(operation.since, /^3\.\d+\.\d+$/);
       assert.match(operation.summary, /\.$/);
@@ -45,7 +54,15 @@ describe('the registry of operations', () => {
   const READ_THOUGH_NOT_GET = ['POST /listings/calendar'];
 
   /** wire.md, Lists: these have no offset and limit. */
-  const UNPAGED = ['custom_channels', 'income_items', 'expense_items', 'income_methods', 'expense_methods', 'webhooks', 'availabilities'];
+  const UNPAGED = [
+    'custom_channels',
+    'income_items',
+    'expense_items',
+    'income_methods',
+    'expense_methods',
+    'webhooks',
+    'availabilities',
+  ];
   /** wire.md, Lists: the plural names `data` may use. */
   const PLURALS =
     'properties room_types groups tags reservation_tags reservations calendar_share_links conversations special_offers reviews channel_accounts listings actions tasks staffs transactions knowledge_bases income_items expense_items income_methods expense_methods custom_channels webhooks';
@@ -59,12 +76,19 @@ describe('the registry of operations', () => {
       assert.ok(PLURALS.split(' ').includes(plural), `${id} answers its rows as ${plural}`);
       const paged = !UNPAGED.includes(operation.path.slice(1));
       assert.deepEqual('total' in shape, paged, `${id} and its total`);
-      assert.deepEqual(namesOf(operation.query).filter((name) => name === 'offset' || name === 'limit').length, paged ? 2 : 0, id);
+      assert.deepEqual(
+        namesOf(operation.query).filter((name) => name === 'offset' || name === 'limit').length,
+        paged ? 2 : 0,
+        id,
+      );
       if (!paged) continue;
       const { offset, limit } = operation.query.shape as Record<string, z.ZodType>;
       const page = operation.path === '/knowledge_bases' ? 10 : 20;
       assert.deepEqual([offset?.parse(undefined), limit?.parse(undefined)], [0, page], id);
-      assert.deepEqual([limit?.safeParse(100).success, limit?.safeParse(101).success, limit?.safeParse(0).success], [true, false, false]);
+      assert.deepEqual(
+        [limit?.safeParse(100).success, limit?.safeParse(101).success, limit?.safeParse(0).success],
+        [true, false, false],
+      );
       assert.deepEqual([offset?.safeParse(0).success, offset?.safeParse(-1).success], [true, false]);
     }
   });
@@ -78,7 +102,14 @@ describe('the registry of operations', () => {
     assert.deepEqual(answers['createReservation'], ['reservation', 'reservation_code', 'status']);
     assert.deepEqual(answers['createWebhook'], ['id', 'secret_token']);
     assert.deepEqual(answers['updateWebhook'], ['id', 'url', 'events', 'manageable', 'created_at']);
-    for (const id of ['updateTransaction', 'deleteTransaction', 'updateReservation', 'updateCheckInDetails', 'cancelReservation', 'deleteWebhook']) {
+    for (const id of [
+      'updateTransaction',
+      'deleteTransaction',
+      'updateReservation',
+      'updateCheckInDetails',
+      'cancelReservation',
+      'deleteWebhook',
+    ]) {
       assert.equal(answers[id], null, id);
     }
   });
@@ -109,10 +140,15 @@ describe('tools', () => {
           return { name, category, scope: CLASSES[mark as keyof typeof CLASSES] };
         });
       });
-    const declared = all.flatMap(({ operation }) => (operation.tool ? [{ ...operation.tool, scope: operation.scope }] : []));
+    const declared = all.flatMap(({ operation }) =>
+      operation.tool ? [{ ...operation.tool, scope: operation.scope }] : [],
+    );
     const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
     assert.deepEqual(declared.toSorted(byName), described.toSorted(byName));
-    unique(declared.map((tool) => tool.name), 'two tools of one name');
+    unique(
+      declared.map((tool) => tool.name),
+      'two tools of one name',
+    );
     for (const { name } of declared) assert.match(name, /^[a-z_]{1,64}$/);
     const without = all.filter(({ operation }) => operation.tool === null).map(({ operation }) => operation.path);
     assert.deepEqual([...new Set(without)].toSorted(), NO_TOOLS);
@@ -141,7 +177,10 @@ describe('events', () => {
       Object.fromEntries(eventKinds.map((kind) => [kind, Object.keys(events[kind].fields.shape)])),
       Object.fromEntries(Object.entries(EVENTS).map(([kind, fields]) => [kind, [...fields]])),
     );
-    assert.deepEqual(Object.keys(events.property_availability_updated.fields.shape.availabilities.element.shape), ['date', 'available']);
+    assert.deepEqual(Object.keys(events.property_availability_updated.fields.shape.availabilities.element.shape), [
+      'date',
+      'available',
+    ]);
     assert.deepEqual(subEvents, [
       'arrival_and_departure_time_updated',
       'rates_updated',
@@ -150,11 +189,16 @@ describe('events', () => {
       'check_in_details_updated',
       'remarks_updated',
     ]);
-    assert.ok(events.reservation_updated.fields.safeParse({ reservation_code: 'a', stay_code: 'a', property_id: 1 }).success);
+    assert.ok(
+      events.reservation_updated.fields.safeParse({ reservation_code: 'a', stay_code: 'a', property_id: 1 }).success,
+    );
   });
 
   it('all can be selected but authorization_revoked', () => {
-    assert.deepEqual(selectableEvents, eventKinds.filter((kind) => kind !== 'authorization_revoked'));
+    assert.deepEqual(
+      selectableEvents,
+      eventKinds.filter((kind) => kind !== 'authorization_revoked'),
+    );
   });
 
   it('name the row to read again by one of their own fields', () => {
@@ -167,31 +211,58 @@ describe('events', () => {
 
 describe('errors and limits', () => {
   it('the table holds every described code and no other', () => {
-    assert.deepEqual(Object.keys(errorCodes).map(Number), [400, 401, 403, 404, 409, 420, 422, 429, 500, 501, 502, 503, 504]);
+    assert.deepEqual(
+      Object.keys(errorCodes).map(Number),
+      [400, 401, 403, 404, 409, 420, 422, 429, 500, 501, 502, 503, 504],
+    );
     for (const meaning of Object.values(errorCodes)) assert.ok(meaning.text.length > 0 && meaning.name.length > 0);
     assert.deepEqual([...successCodes], [0, 200]);
     const again = Object.entries(errorCodes).filter(([, { client }]) => client === 'retry' || client === 'wait');
-    assert.deepEqual(again.map(([code]) => Number(code)), [429, 500, 502, 503, 504]);
+    assert.deepEqual(
+      again.map(([code]) => Number(code)),
+      [429, 500, 502, 503, 504],
+    );
   });
 
-  const table = (windows: readonly { seconds: number; max: number }[]) => windows.map(({ seconds, max }) => [seconds, max]);
+  const table = (windows: readonly { seconds: number; max: number }[]) =>
+    windows.map(({ seconds, max }) => [seconds, max]);
 
   it('windows are those of the description', () => {
-    assert.deepEqual(table(accountWindows), [[60, 1_200], [600, 6_000], [3_600, 20_000], [86_400, 100_000]]);
-    assert.deepEqual(table(rateClasses.default), [[60, 600], [600, 3_000], [3_600, 10_000], [86_400, 50_000]]);
+    assert.deepEqual(table(accountWindows), [
+      [60, 1_200],
+      [600, 6_000],
+      [3_600, 20_000],
+      [86_400, 100_000],
+    ]);
+    assert.deepEqual(table(rateClasses.default), [
+      [60, 600],
+      [600, 3_000],
+      [3_600, 10_000],
+      [86_400, 50_000],
+    ]);
     assert.deepEqual(table(rateClasses.availability_write), [[60, 120]]);
     assert.deepEqual(table(rateClasses.listing_write), [[60, 120]]);
     assert.deepEqual(table(rateClasses.price_rules), [[60, 120]]);
     assert.deepEqual(table(rateClasses.reservation_create), [[60, 60]]);
-    assert.deepEqual(table(threadWindows), [[5, 5], [60, 10], [1_800, 30], [7_200, 60], [86_400, 120]]);
-    assert.deepEqual(table(failedRequestWindows), [[3_600, 500], [86_400, 2_000]]);
+    assert.deepEqual(table(threadWindows), [
+      [5, 5],
+      [60, 10],
+      [1_800, 30],
+      [7_200, 60],
+      [86_400, 120],
+    ]);
+    assert.deepEqual(table(failedRequestWindows), [
+      [3_600, 500],
+      [86_400, 2_000],
+    ]);
   });
 
   it('each operation is in the class the description gives it', () => {
     const special = all.filter(({ operation }) => operation.rate !== 'default');
-    assert.deepEqual(special.map(({ operation }) => [operation.method, operation.path, operation.rate]), [
-      ['POST', '/reservations', 'reservation_create'],
-    ]);
+    assert.deepEqual(
+      special.map(({ operation }) => [operation.method, operation.path, operation.rate]),
+      [['POST', '/reservations', 'reservation_create']],
+    );
   });
 });
 
@@ -229,38 +300,54 @@ describe('personal fields of answers', () => {
   const fields = all.flatMap(({ operation }) => [...fieldsOf(operation.data, '')]);
 
   it('are marked, and nothing else is', () => {
-    assert.deepEqual(fields.filter((field) => field.personal).map((field) => field.path), PERSONAL);
+    assert.deepEqual(
+      fields.filter((field) => field.personal).map((field) => field.path),
+      PERSONAL,
+    );
   });
 
   it('a field that sounds like a person is marked, or known to be none', () => {
-    const sounding = fields.filter(({ path }) => /(name|phone|mobile|e?mail|id_number|images|lock_code)(\[\])?$/.test(path));
-    const unmarked = sounding.filter(({ path, personal }) => !personal && !PERSONAL.some((known) => known.startsWith(path)));
-    assert.deepEqual(unmarked.map((field) => field.path).filter((path) => !NOBODY.includes(path)), []);
+    const sounding = fields.filter(({ path }) =>
+      /(name|phone|mobile|e?mail|id_number|images|lock_code)(\[\])?$/.test(path),
+    );
+    const unmarked = sounding.filter(
+      ({ path, personal }) => !personal && !PERSONAL.some((known) => known.startsWith(path)),
+    );
+    assert.deepEqual(
+      unmarked.map((field) => field.path).filter((path) => !NOBODY.includes(path)),
+      [],
+    );
   });
 
   function* fieldsOf(schema: z.ZodType, path: string): Generator<{ path: string; personal: boolean }> {
     const personal = schema.meta()?.personal === true;
-    const { def } = schema as unknown as { def: { innerType?: z.ZodType; element?: z.ZodType; shape?: Record<string, z.ZodType> } };
+    const { def } = schema as unknown as {
+      def: { innerType?: z.ZodType; element?: z.ZodType; shape?: Record<string, z.ZodType> };
+    };
     if (personal || !(def.innerType ?? def.element ?? def.shape)) yield { path, personal };
     else if (def.innerType) yield* fieldsOf(def.innerType, path);
     else if (def.element) yield* fieldsOf(def.element, `${path}[]`);
-    for (const [name, field] of Object.entries((!personal && def.shape) || {})) yield* fieldsOf(field, path ? `${path}.${name}` : name);
+    for (const [name, field] of Object.entries((!personal && def.shape) || {}))
+      yield* fieldsOf(field, path ? `${path}.${name}` : name);
   }
 });
 
 describe('spellings', () => {
   it('are the pairs of wire.md and no others', () => {
-    assert.deepEqual(spellings.map(({ family, name, second }) => `${family}: ${name} ${second}`), [
-      'property: name title',
-      'room_type: name title',
-      'reservation: note remarks',
-      'message: message_id id',
-      'message: timestamp created_at',
-      'message: attachments attachment',
-      'conversation: conversation_id id',
-      'automation_action: plan_id id',
-      'knowledge_base: content contents',
-    ]);
+    assert.deepEqual(
+      spellings.map(({ family, name, second }) => `${family}: ${name} ${second}`),
+      [
+        'property: name title',
+        'room_type: name title',
+        'reservation: note remarks',
+        'message: message_id id',
+        'message: timestamp created_at',
+        'message: attachments attachment',
+        'conversation: conversation_id id',
+        'automation_action: plan_id id',
+        'knowledge_base: content contents',
+      ],
+    );
   });
 
   const SAMPLES: Record<string, readonly unknown[]> = {
@@ -270,7 +357,9 @@ describe('spellings', () => {
 
   for (const pair of spellings) {
     it(`${pair.family}: ${pair.second} reads back as ${pair.name}, alone, both the same, and never two values`, () => {
-      const schema = z.array(z.object({ [pair.name]: z.unknown(), inner: z.string().optional() }).meta({ family: pair.family }));
+      const schema = z.array(
+        z.object({ [pair.name]: z.unknown(), inner: z.string().optional() }).meta({ family: pair.family }),
+      );
       for (const value of SAMPLES[pair.name] ?? ['a value']) {
         const answer = [{ [pair.name]: value }];
         addSecondSpellings(schema)(answer);

@@ -45,9 +45,9 @@ describe('delivery of thin events', () => {
     });
 
   const outcomes = async () =>
-    (await core.core.store.db.selectFrom('deliveries').select(['event_id', 'outcome']).orderBy('event_id').execute()).map(
-      (row) => row.outcome,
-    );
+    (
+      await core.core.store.db.selectFrom('deliveries').select(['event_id', 'outcome']).orderBy('event_id').execute()
+    ).map((row) => row.outcome);
 
   async function delivered(delivery: Delivery): Promise<void> {
     await delivery.start(sender);
@@ -118,11 +118,18 @@ describe('delivery of thin events', () => {
     const { id } = await core.call('createWebhook', { url: receiver.url, events: ['reservation_created'] });
     await book(5);
     const { db } = core.core.store;
-    const event = await db.selectFrom('outbox').where('event', '=', 'reservation_created').selectAll().executeTakeFirstOrThrow();
+    const event = await db
+      .selectFrom('outbox')
+      .where('event', '=', 'reservation_created')
+      .selectAll()
+      .executeTakeFirstOrThrow();
     // What the tables hold when the process dies between claim and outcome.
     const { account_id, event_id } = event;
     const claimed = { account_id, event_id, webhook_id: id, outcome: null, http_status: null, finished_at: null };
-    await db.insertInto('deliveries').values({ ...claimed, leased_until: core.clock.now() + 30_000 }).execute();
+    await db
+      .insertInto('deliveries')
+      .values({ ...claimed, leased_until: core.clock.now() + 30_000 })
+      .execute();
     await db.updateTable('outbox').set({ fanned_out: 1 }).execute();
     const delivery = worker();
     await delivered(delivery);
@@ -135,7 +142,10 @@ describe('delivery of thin events', () => {
   });
 
   it('during a rotation every delivery verifies with the old secret and with the new one, for a day', async () => {
-    const { id, secret_token: old } = await core.call('createWebhook', { url: receiver.url, events: ['reservation_created'] });
+    const { id, secret_token: old } = await core.call('createWebhook', {
+      url: receiver.url,
+      events: ['reservation_created'],
+    });
     const row = await webhookById(core.core.store.db, id);
     assert.ok(row);
     const who = { account: core.own.account, operator: null };

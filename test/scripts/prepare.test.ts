@@ -65,11 +65,11 @@ describe('what is stale', { concurrency: 3 }, () => {
     ],
   ];
   for (const [change, apply, said] of rows) {
-    it(`after ${change} says ${JSON.stringify(said)}, and nothing the next time`, async () => {
+    it(`after ${change} ${said === '' ? 'does nothing' : `says ${said.match(/installing|building/g)?.join(', ')} once`}`, async () => {
       const one = project(prepared);
       apply(one);
       assert.deepEqual(await one.run(), { code: 0, stdout: '', stderr: said });
-      assert.deepEqual(await one.run(), { code: 0, stdout: '', stderr: '' });
+      if (said !== '') assert.deepEqual(await one.run(), { code: 0, stdout: '', stderr: '' });
     });
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { turn } from '../../src/kernel/clock.ts';
 import { openStore } from '../../src/store/store.ts';
-import { skipWithoutPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { describeOnPostgres, findPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import type { ContractCase, Given, Tables } from './contract/given.ts';
 import { migrations } from './contract/migrations.ts';
 import { order } from './contract/order.ts';
@@ -36,9 +36,7 @@ describe('the store contract on SQLite', () => {
   });
 });
 
-const skip = skipWithoutPostgres();
-
-describe('the store contract on PostgreSQL', { skip }, () => {
+describeOnPostgres('the store contract on PostgreSQL', () => {
   let server: TestPostgres;
   before(async () => {
     server = await startPostgres();
@@ -78,5 +76,5 @@ after(() => {
   console.log(`store contract: ${passed.sqlite} cases on SQLite, ${passed.postgres} on PostgreSQL`);
   assert.equal(new Set(contract.map(({ name }) => name)).size, contract.length, 'a case is named twice');
   assert.equal(passed.sqlite, contract.length);
-  if (!skip) assert.equal(passed.postgres, contract.length);
+  if (findPostgres() !== undefined) assert.equal(passed.postgres, contract.length);
 });

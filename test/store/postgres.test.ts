@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { messageOf, OperatorError } from '../../src/kernel/errors.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
-import { skipWithoutPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { gate, idsIn, type Tables, tables } from './contract/given.ts';
 
-describe('the PostgreSQL store', { skip: skipWithoutPostgres() }, () => {
+describeOnPostgres('the PostgreSQL store', () => {
   let server: TestPostgres;
   before(async () => {
     server = await startPostgres();

@@ -144,13 +144,26 @@ export async function startCore(location?: StoreLocation, log: Logger = silentLo
       await store.transaction(async (trx) => {
         const id = await nextIds(trx, 'operators');
         const tokenId = await nextIds(trx, 'tokens');
-        await trx.insertInto('operators').values({ account_id, id, name: `sub ${id}`, kind: 'sub', created_at }).execute();
+        await trx
+          .insertInto('operators')
+          .values({ account_id, id, name: `sub ${id}`, kind: 'sub', created_at })
+          .execute();
         for (const property_id of properties) {
           await trx.insertInto('operator_properties').values({ account_id, operator_id: id, property_id }).execute();
         }
         await trx
           .insertInto('tokens')
-          .values({ account_id, id: tokenId, operator_id: id, name: 'sub', scope, hash, hint, created_at, revoked_at: null })
+          .values({
+            account_id,
+            id: tokenId,
+            operator_id: id,
+            name: 'sub',
+            scope,
+            hash,
+            hint,
+            created_at,
+            revoked_at: null,
+          })
           .execute();
       });
       return token;
@@ -163,7 +176,9 @@ export async function startCore(location?: StoreLocation, log: Logger = silentLo
       const { method, path, params, query, data, body } = operations[id];
       const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
       const asked = Object.entries(input).filter(([name]) => name in query.shape);
-      const text = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)])).toString();
+      const text = new URLSearchParams(
+        asked.map(([name, value]): [string, string] => [name, String(value)]),
+      ).toString();
       const rest = Object.entries(input).filter(([name]) => !(name in query.shape) && !(name in params.shape));
       const answer = await request(method, text ? `${url}?${text}` : url, {
         ...(token !== undefined && { token }),
@@ -181,9 +196,12 @@ export async function startCore(location?: StoreLocation, log: Logger = silentLo
     },
     async stored() {
       const { rows: tables } = await sql<{ name: string }>`
-        select name from sqlite_master where type = 'table' and name <> 'request_counters' order by name`.execute(store.db);
+        select name from sqlite_master where type = 'table' and name <> 'request_counters' order by name`.execute(
+        store.db,
+      );
       const contents: [string, unknown][] = [];
-      for (const { name } of tables) contents.push([name, (await sql`select * from ${sql.table(name)}`.execute(store.db)).rows]);
+      for (const { name } of tables)
+        contents.push([name, (await sql`select * from ${sql.table(name)}`.execute(store.db)).rows]);
       return JSON.stringify(contents);
     },
     async close() {

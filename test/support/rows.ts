@@ -36,7 +36,14 @@ export function makeStay(id: number, over: Partial<WireStay> = {}): WireStay {
     created_at: '2026-11-20T13:00:00+01:00',
     cancelled_at: null,
     creator: null,
-    rates: { total_rate: eur(300), total_commission: eur(0), rate: eur(300), commission: eur(0), tax: null, details: [] },
+    rates: {
+      total_rate: eur(300),
+      total_commission: eur(0),
+      rate: eur(300),
+      commission: eur(0),
+      tax: null,
+      details: [],
+    },
     payment: { currency: 'EUR', total_amount: 300, received_amount: 100, balance_amount: 200, status: 'partial' },
     check_in_details: {
       arrival_at: null,

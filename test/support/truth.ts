@@ -87,8 +87,13 @@ export class Truth {
     const url = new URL(request.url ?? '/', 'http://truth');
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = chunks.length === 0 ? undefined : (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
-    const asked: Asked = { method: request.method ?? '', path: url.pathname.replace('/v3', ''), query: url.searchParams };
+    const body =
+      chunks.length === 0 ? undefined : (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
+    const asked: Asked = {
+      method: request.method ?? '',
+      path: url.pathname.replace('/v3', ''),
+      query: url.searchParams,
+    };
     this.asked.push(asked);
     const fault = this.fault(asked);
     this.before(asked);
@@ -134,10 +139,16 @@ export class Truth {
     const id = Number(path.split('/')[2]);
     if (method === 'GET') {
       const list = [...this.webhooks.values()].map((one) => ({ id: one.id, url: one.url }));
-      return { webhooks: list.map((one) => ({ ...one, events: [], manageable: true, created_at: '2026-11-20T12:00:00Z' })) };
+      return {
+        webhooks: list.map((one) => ({ ...one, events: [], manageable: true, created_at: '2026-11-20T12:00:00Z' })),
+      };
     }
     if (method === 'POST') {
-      const made = { id: this.newId(), url: String(body?.['url']), secret: `whsec_${Buffer.from(`secret ${this.#next}`).toString('base64')}` };
+      const made = {
+        id: this.newId(),
+        url: String(body?.['url']),
+        secret: `whsec_${Buffer.from(`secret ${this.#next}`).toString('base64')}`,
+      };
       this.webhooks.set(made.id, made);
       return { id: made.id, secret_token: made.secret };
     }
@@ -155,7 +166,9 @@ export class Truth {
     const bound = query.get('end_check_out_date') ?? '9999';
     return this.#matching(this.stays, query)
       .filter((stay) => (code === null || stay.reservation_code === code) && stay.check_out_date <= bound)
-      .toSorted((a, b) => (a.check_out_date < b.check_out_date ? 1 : a.check_out_date > b.check_out_date ? -1 : b.id - a.id));
+      .toSorted((a, b) =>
+        a.check_out_date < b.check_out_date ? 1 : a.check_out_date > b.check_out_date ? -1 : b.id - a.id,
+      );
   }
 
   #transactions(query: URLSearchParams): WireTransaction[] {

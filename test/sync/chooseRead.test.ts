@@ -4,13 +4,24 @@ import fc from 'fast-check';
 import { chooseRead, type Load, STORM_KEYS, STORM_LONGEST_MS, STORM_QUIET_MS } from '../../src/sync/chooseRead.ts';
 
 const NOW = 1_000_000_000;
-const calm: Load = { dirty: 0, recent: 0, walkCost: 10, newestMark: NOW, stormSince: undefined, lastBurstWalk: undefined };
+const calm: Load = {
+  dirty: 0,
+  recent: 0,
+  walkCost: 10,
+  newestMark: NOW,
+  stormSince: undefined,
+  lastBurstWalk: undefined,
+};
 
 const rows: [string, Partial<Load>, ReturnType<typeof chooseRead>][] = [
   ['nothing to do', {}, { read: 'look_up', stormSince: undefined }],
   ['as many keys as a small walk is worth', { dirty: STORM_KEYS }, { read: 'look_up', stormSince: undefined }],
   ['a storm begins', { dirty: 201 }, { read: 'wait', stormSince: NOW, until: NOW + STORM_QUIET_MS }],
-  ['a reader that keeps up sees it, too', { dirty: 1, recent: 200 }, { read: 'wait', stormSince: NOW, until: NOW + STORM_QUIET_MS }],
+  [
+    'a reader that keeps up sees it, too',
+    { dirty: 1, recent: 200 },
+    { read: 'wait', stormSince: NOW, until: NOW + STORM_QUIET_MS },
+  ],
   ['many keys, but a walk costs more', { dirty: 900, walkCost: 1_200 }, { read: 'look_up', stormSince: undefined }],
   [
     'it goes on',
@@ -27,7 +38,11 @@ const rows: [string, Partial<Load>, ReturnType<typeof chooseRead>][] = [
     { dirty: 9, stormSince: NOW - 60_000, newestMark: NOW - STORM_QUIET_MS },
     { read: 'look_up', stormSince: undefined },
   ],
-  ['it does not end', { dirty: 5_000, stormSince: NOW - STORM_LONGEST_MS }, { read: 'walk', stormSince: NOW - STORM_LONGEST_MS }],
+  [
+    'it does not end',
+    { dirty: 5_000, stormSince: NOW - STORM_LONGEST_MS },
+    { read: 'walk', stormSince: NOW - STORM_LONGEST_MS },
+  ],
   [
     'a walk was made lately',
     { dirty: 5_000, stormSince: NOW - 60_000, newestMark: NOW - 9_000, lastBurstWalk: NOW - 120_000 },

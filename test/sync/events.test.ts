@@ -125,9 +125,20 @@ test('duplicated, reordered and delayed events end in the truth, without a walk'
   }
   for (const { event } of queue) await w.send(event);
   await w.quiet();
-  const rows = await w.store.db.selectFrom('stays').select(['id', 'status', 'number_of_guests']).orderBy('id').execute();
-  const truth = [...w.truth.stays.values()].map(({ id, status, number_of_guests }) => ({ id, status, number_of_guests }));
-  assert.deepEqual(rows, truth.toSorted((a, b) => a.id - b.id));
+  const rows = await w.store.db
+    .selectFrom('stays')
+    .select(['id', 'status', 'number_of_guests'])
+    .orderBy('id')
+    .execute();
+  const truth = [...w.truth.stays.values()].map(({ id, status, number_of_guests }) => ({
+    id,
+    status,
+    number_of_guests,
+  }));
+  assert.deepEqual(
+    rows,
+    truth.toSorted((a, b) => a.id - b.id),
+  );
   const open = await w.store.db.selectFrom('inbox').select('event_id').where('state', '=', 'pending').execute();
   assert.equal(open.length, 0);
 });
@@ -218,7 +229,10 @@ test('a row that does not fit is set aside, and the others go on', async (t) => 
   assert.match(aside?.problem ?? '', /number_of_guests/);
   assert.doesNotMatch(aside?.raw ?? '', /Guest 2/);
   const dirty = await w.store.db.selectFrom('dirty_keys').select(['key', 'attempts', 'problem']).execute();
-  assert.deepEqual(dirty.map((row) => row.key), ['5-R000002']);
+  assert.deepEqual(
+    dirty.map((row) => row.key),
+    ['5-R000002'],
+  );
   assert.match(dirty[0]?.problem ?? '', /number_of_guests/);
   w.truth.put(makeStay(2));
   await w.send(reservationEvent(makeStay(2)));
@@ -237,7 +251,13 @@ test('what is gone upstream becomes a tombstone with its last state in the histo
   const [row] = await w.store.db.selectFrom('transactions').selectAll().execute();
   assert.notEqual(row?.deleted_at, null);
   const changes = await changesOf(w, 'transaction');
-  assert.deepEqual(changes.map((change) => [change.op, change.seen_by]), [['created', 'event'], ['deleted', 'event']]);
+  assert.deepEqual(
+    changes.map((change) => [change.op, change.seen_by]),
+    [
+      ['created', 'event'],
+      ['deleted', 'event'],
+    ],
+  );
   const [version] = await w.store.db.selectFrom('versions').selectAll().where('resource', '=', 'transaction').execute();
   assert.equal(version?.change_seq, changes[1]?.seq);
   w.truth.transactions.set(9, makeTransaction(9, { amount: 70 }));
@@ -295,7 +315,10 @@ test('nights that nobody can read any more are closed without a request; others 
   await w.send(availabilityEvent(7, ['2027-01-05']));
   await w.quiet();
   const rows = await w.store.db.selectFrom('inbox').select(['state']).orderBy('event_id').execute();
-  assert.deepEqual(rows.map((row) => row.state), ['unreadable', 'done', 'unreadable', 'done']);
+  assert.deepEqual(
+    rows.map((row) => row.state),
+    ['unreadable', 'done', 'unreadable', 'done'],
+  );
   assert.equal((await w.daemon.status(CONNECTION)).counters['unreadable'], 2);
   const taken = await w.store.db.selectFrom('availability_days').select('date').where('available', '=', 0).execute();
   assert.deepEqual(taken.map((day) => day.date).toSorted(), ['2025-11-25', '2027-01-05']);
@@ -316,7 +339,11 @@ test('properties whose dates lie together share a request', async (t) => {
   await w.quiet();
   const requests = w.truth.count('/availabilities') - asked;
   assert.ok(requests <= 3, `${requests} requests`);
-  const days = await w.store.db.selectFrom('availability_days').select('property_id').where('date', '=', '2027-05-05').execute();
+  const days = await w.store.db
+    .selectFrom('availability_days')
+    .select('property_id')
+    .where('date', '=', '2027-05-05')
+    .execute();
   assert.equal(days.length, 31);
 });
 

@@ -22,11 +22,14 @@ test('an event leads to a read, a row, and a change in the feed', async () => {
     assert.equal(stay?.nights, 3);
     assert.doesNotMatch(stay?.raw ?? '', /A\. Guest/);
     const nights = await store.db.selectFrom('stay_nights').selectAll().execute();
-    assert.deepEqual(nights.map((night) => [night.night, night.rate_minor]), [
-      ['2027-03-05', 10_000],
-      ['2027-03-06', 10_000],
-      ['2027-03-07', 10_000],
-    ]);
+    assert.deepEqual(
+      nights.map((night) => [night.night, night.rate_minor]),
+      [
+        ['2027-03-05', 10_000],
+        ['2027-03-06', 10_000],
+        ['2027-03-07', 10_000],
+      ],
+    );
     const [guest] = await store.db.selectFrom('guests').selectAll().execute();
     assert.equal(guest?.name, 'A. Guest');
     const changes = (await daemon.feed(CONNECTION).read(0, 100)).filter((change) => change.resource === 'reservation');

@@ -69,7 +69,10 @@ function stream(
 
 function failureOf(log: Logger, error: unknown): { code: number; body: object } {
   if (error instanceof ApiError) {
-    return { code: error.code === 420 ? 403 : error.code, body: { error: { message: error.message, field: error.field } } };
+    return {
+      code: error.code === 420 ? 403 : error.code,
+      body: { error: { message: error.message, field: error.field } },
+    };
   }
   if (error instanceof OperatorError) {
     return { code: 422, body: { error: { message: error.message, hint: error.hint } } };

@@ -18,7 +18,12 @@ export interface AccountDraft {
 
 /** What a new ledger starts with. Names of expense items that give money back are marked. */
 const DICTIONARIES: Record<Dictionary, readonly { name: string; refund?: true }[]> = {
-  income_items: [{ name: 'Accommodation' }, { name: 'Cleaning fee' }, { name: 'Extra services' }, { name: 'Other income' }],
+  income_items: [
+    { name: 'Accommodation' },
+    { name: 'Cleaning fee' },
+    { name: 'Extra services' },
+    { name: 'Other income' },
+  ],
   expense_items: [
     { name: 'Refund', refund: true },
     { name: 'Channel commission' },
@@ -72,7 +77,10 @@ async function addDictionaries(trx: CoreTransaction, accountId: AccountId): Prom
     'dictionary_items',
     rows.map((row, index) => ({ account_id: accountId, id: first + index, ...row })),
   );
-  await trx.insertInto('custom_channels').values({ account_id: accountId, ...REGIONAL_CHANNEL }).execute();
+  await trx
+    .insertInto('custom_channels')
+    .values({ account_id: accountId, ...REGIONAL_CHANNEL })
+    .execute();
 }
 
 /** The operator-defined source with this name, made when it is missing. */
@@ -95,7 +103,11 @@ export interface TokenDraft {
 }
 
 /** A new access token of the account's master operator. The text returned is shown once and kept nowhere. */
-export function createToken(core: Core, account: AccountRow, draft: TokenDraft): Promise<{ id: number; token: string }> {
+export function createToken(
+  core: Core,
+  account: AccountRow,
+  draft: TokenDraft,
+): Promise<{ id: number; token: string }> {
   const fresh = freshToken(core.random);
   return core.store.transaction(async (trx) => {
     const operator = await masterOperator(trx, account.account_id);

@@ -11,7 +11,10 @@ export async function propertiesAmong(
   asked: readonly number[],
   visible: readonly number[] | null,
 ): Promise<number[]> {
-  let query = db.selectFrom('properties').where('account_id', '=', accountId).where((where) => inList(where.ref('id'), asked));
+  let query = db
+    .selectFrom('properties')
+    .where('account_id', '=', accountId)
+    .where((where) => inList(where.ref('id'), asked));
   if (visible !== null) query = query.where((where) => inList(where.ref('id'), visible));
   const rows = await query.select('id').orderBy('id').execute();
   return rows.map((row) => row.id);

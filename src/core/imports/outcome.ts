@@ -20,6 +20,7 @@ export const reasons = [
   'amount in another currency',
   'unknown currency',
   'unknown status',
+  'key of an earlier row',
   'wrong number of columns',
   'quote not closed',
   'quote out of place',

@@ -2,7 +2,7 @@ import { dayNumber, type PlainDate } from '../../kernel/dates.ts';
 import type { Mapping } from './mapping.ts';
 import { holds, type Booking, type Outcome } from './outcome.ts';
 import { planUnits, type StayToPlan, type UnitPlan } from './planUnits.ts';
-import { openBookings } from './readBookings.ts';
+import { openBookings, type BookingFile } from './readBookings.ts';
 import { countTotals, type Totals } from './totals.ts';
 
 /** A stay that stands in a unit of a pool, dates as stored. */
@@ -21,7 +21,7 @@ export interface PlanOptions {
   /** Other stays in units of the pools (direct bookings made since); their nights are not planned over. */
   others?: Iterable<StandingStay & { pool: string }>;
   /** Sees every outcome in the order of the file; for the rejects file and the progress. */
-  onOutcome?: (outcome: Outcome) => void | Promise<void>;
+  onOutcome?: (outcome: Outcome, file: Pick<BookingFile, 'size' | 'bytesRead'>) => void | Promise<void>;
 }
 
 export interface FilePlan {
@@ -36,19 +36,19 @@ export interface FilePlan {
 export async function planFile(path: string, mapping: Mapping, options: PlanOptions = {}): Promise<FilePlan> {
   const file = await openBookings(path, mapping);
   const totals = countTotals();
-  const plan = await planUnits(staysOf(file.outcomes, totals.add, options));
+  const plan = await planUnits(staysOf(file, totals.add, options));
   return { plan, totals: totals.read() };
 }
 
 async function* staysOf(
-  outcomes: AsyncIterable<Outcome>,
+  file: BookingFile,
   count: (outcome: Outcome) => void,
   { known, others = [], onOutcome }: PlanOptions,
 ): AsyncGenerator<StayToPlan> {
   for (const other of others) yield { row: 0, pool: other.pool, ...fixedAt(other) };
-  for await (const outcome of outcomes) {
+  for await (const outcome of file.outcomes) {
     count(outcome);
-    if (onOutcome) await onOutcome(outcome);
+    if (onOutcome) await onOutcome(outcome, file);
     if (outcome.kind === 'rejection' || !('group' in outcome.place)) continue;
     const pool = outcome.place.group;
     const standing = known?.(outcome, pool);

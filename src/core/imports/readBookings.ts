@@ -17,7 +17,8 @@ export async function openBookings(path: string, mapping: Mapping): Promise<Book
   const { header, rows, ...file } = await openCsv(path, mapping.format);
   try {
     const parse = bookingParser(mapping, header, file.name);
-    return { ...file, outcomes: outcomesOf(rows, parse) };
+    const outcomes = outcomesOf(rows, parse);
+    return { ...file, outcomes: mapping.identity === 'row' ? outcomes : withoutRepeatedKeys(outcomes) };
   } catch (error) {
     await file.close();
     throw error;
@@ -26,4 +27,29 @@ export async function openBookings(path: string, mapping: Mapping): Promise<Book
 
 async function* outcomesOf(rows: CsvFile['rows'], parse: ReturnType<typeof bookingParser>): AsyncGenerator<Outcome> {
   for await (const row of rows) yield 'kind' in row ? row : parse(row);
+}
+
+/** A key column that gives two rows one key makes the later one a rejection: they cannot both be that booking. */
+async function* withoutRepeatedKeys(outcomes: AsyncIterable<Outcome>): AsyncGenerator<Outcome> {
+  const lines = new Map<string, number>();
+  for await (const outcome of outcomes) {
+    if (outcome.kind === 'rejection') {
+      yield outcome;
+      continue;
+    }
+    const { key, line, row } = outcome;
+    const earlier = lines.get(key);
+    if (earlier === undefined) {
+      lines.set(copyOf(key), line);
+      yield outcome;
+    } else {
+      const value = `${key}, as on line ${earlier}`;
+      yield { kind: 'rejection', line, row, problems: [{ field: 'identity', reason: 'key of an earlier row', value }] };
+    }
+  }
+}
+
+/** A text of its own: part of a longer one would keep the whole file in memory. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString();
 }

@@ -100,7 +100,7 @@ export class Delivery {
 
   async #handOut(): Promise<void> {
     const { core } = this.#options;
-    for (let more = true; more && !this.#stopped; ) {
+    for (let more = true; more && !this.#stopped;) {
       const full = new Set([...this.#lanes].filter(([, lane]) => lane.room < LEAST_ROOM).map(([id]) => id));
       // With every lane full the events may as well wait in the outbox, which costs nothing.
       if (full.size > 0 && full.size === this.#lanes.size) return;

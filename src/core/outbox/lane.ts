@@ -5,7 +5,14 @@ import { deliverWebhook, type Sender } from '../../outbound/deliver.ts';
 import type { Core } from '../context.ts';
 import { deliveryTarget } from '../webhooks/targets.ts';
 import { type DeliveryFaults, fateOf, hold } from './faults.ts';
-import { bodiesOf, type DueDelivery, dueDeliveries, type FinishedDelivery, finishDeliveries, leaseDeliveries } from './table.ts';
+import {
+  bodiesOf,
+  type DueDelivery,
+  dueDeliveries,
+  type FinishedDelivery,
+  finishDeliveries,
+  leaseDeliveries,
+} from './table.ts';
 
 /** Deliveries to one webhook under way at once. */
 const AT_ONCE = 32;
@@ -94,7 +101,8 @@ export class Lane {
       const claimed = await core.store.transaction(async (trx) => {
         const rows = await dueDeliveries(trx, { webhookId: this.#webhookId, now, limit: LANE_CAPACITY });
         const eventIds = rows.map((row) => row.event_id);
-        if (rows.length > 0) await leaseDeliveries(trx, { webhookId: this.#webhookId, eventIds, until: now + LEASE_MS });
+        if (rows.length > 0)
+          await leaseDeliveries(trx, { webhookId: this.#webhookId, eventIds, until: now + LEASE_MS });
         return rows;
       });
       const accountId = claimed[0]?.account_id;
@@ -119,7 +127,13 @@ export class Lane {
     const { account_id, event_id, webhook_id } = due;
     let result: { outcome: string; status?: number } = { outcome: 'dropped' };
     for (let i = 0; i < fate.times; i += 1) result = await this.#deliver(due);
-    this.#finished.push({ account_id, event_id, webhook_id, outcome: result.outcome, http_status: result.status ?? null });
+    this.#finished.push({
+      account_id,
+      event_id,
+      webhook_id,
+      outcome: result.outcome,
+      http_status: result.status ?? null,
+    });
     this.#options.onOutcome(result.outcome);
     this.#underWay -= 1;
     this.#pump();

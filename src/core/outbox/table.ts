@@ -85,14 +85,13 @@ export interface FinishedDelivery extends Pick<DueDelivery, 'account_id' | 'even
   http_status: number | null;
 }
 
-const finishDelivery = prepared(
-  (trx: CoreDb, arg: FinishedDelivery & { at: Instant }) =>
-    trx
-      .updateTable('deliveries')
-      .set({ outcome: arg.outcome, http_status: arg.http_status, finished_at: arg.at })
-      .where('account_id', '=', arg.account_id)
-      .where('event_id', '=', arg.event_id)
-      .where('webhook_id', '=', arg.webhook_id),
+const finishDelivery = prepared((trx: CoreDb, arg: FinishedDelivery & { at: Instant }) =>
+  trx
+    .updateTable('deliveries')
+    .set({ outcome: arg.outcome, http_status: arg.http_status, finished_at: arg.at })
+    .where('account_id', '=', arg.account_id)
+    .where('event_id', '=', arg.event_id)
+    .where('webhook_id', '=', arg.webhook_id),
 );
 
 export async function finishDeliveries(
@@ -112,8 +111,14 @@ export function dropLeases(db: CoreDb): Promise<unknown> {
 export async function deliveryBacklog(db: CoreDb): Promise<{ events: number; deliveries: number }> {
   const count = (table: 'outbox' | 'deliveries') =>
     table === 'outbox'
-      ? db.selectFrom('outbox').where(notFannedOut).select((of) => of.fn.countAll<number>().as('total'))
-      : db.selectFrom('deliveries').where('outcome', 'is', null).select((of) => of.fn.countAll<number>().as('total'));
+      ? db
+          .selectFrom('outbox')
+          .where(notFannedOut)
+          .select((of) => of.fn.countAll<number>().as('total'))
+      : db
+          .selectFrom('deliveries')
+          .where('outcome', 'is', null)
+          .select((of) => of.fn.countAll<number>().as('total'));
   const [events, deliveries] = [
     await count('outbox').executeTakeFirstOrThrow(),
     await count('deliveries').executeTakeFirstOrThrow(),

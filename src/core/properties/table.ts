@@ -24,12 +24,7 @@ export async function propertyPage(
   const { visible } = question;
   if (visible !== null) matching = matching.where((where) => inList(where.ref('id'), visible));
   const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(question.limit)
-    .offset(question.offset)
-    .execute();
+  const rows = await matching.selectAll().orderBy('id', 'desc').limit(question.limit).offset(question.offset).execute();
   return { rows, total };
 }
 
@@ -60,7 +55,16 @@ export async function addProperty(
   const id = await nextIds(trx, 'properties');
   await trx
     .insertInto('properties')
-    .values({ account_id: accountId, id, ...draft, status: 'active', address: '', longitude: '', latitude: '', created_at: at })
+    .values({
+      account_id: accountId,
+      id,
+      ...draft,
+      status: 'active',
+      address: '',
+      longitude: '',
+      latitude: '',
+      created_at: at,
+    })
     .execute();
   return id;
 }

@@ -91,5 +91,6 @@ export async function requireNoEntries(change: Change, reservation: ReservationR
     .select('id')
     .limit(1)
     .executeTakeFirst();
-  if (entry) throw new ApiError(400, 'currency: cannot change once the booking has ledger entries.', { field: 'currency' });
+  if (entry)
+    throw new ApiError(400, 'currency: cannot change once the booking has ledger entries.', { field: 'currency' });
 }

@@ -6,10 +6,10 @@ export function defined<T extends object>(columns: T): Defined<T> {
 }
 
 /** Of the given columns those that are not undefined and differ from the row. */
-export function changedColumns<Row extends object, T extends { [K in keyof T]: K extends keyof Row ? Row[K] | undefined : never }>(
-  row: Row,
-  columns: T,
-): Defined<T> {
+export function changedColumns<
+  Row extends object,
+  T extends { [K in keyof T]: K extends keyof Row ? Row[K] | undefined : never },
+>(row: Row, columns: T): Defined<T> {
   const changes = Object.entries(defined(columns)).filter(([name, value]) => Reflect.get(row, name) !== value);
   return Object.fromEntries(changes) as Defined<T>;
 }

@@ -24,7 +24,8 @@ export const updateCheckInDetails: Handler<'updateCheckInDetails'> = async (inpu
     await writeStay(change, stay, all);
     if (rest.deposit !== undefined) await requireDeposit(change, stay, rest.deposit, currency);
     if (Object.keys(times).length > 0) announceStay(change, stay, 'arrival_and_departure_time_updated');
-    if ('lock_code' in code) announceStay(change, stay, code.lock_code === null ? 'lock_code_deleted' : 'lock_code_updated');
+    if ('lock_code' in code)
+      announceStay(change, stay, code.lock_code === null ? 'lock_code_deleted' : 'lock_code_updated');
     if (Object.keys(rest).length > 0) announceStay(change, stay, 'check_in_details_updated');
     change.audit('updateCheckInDetails', stay.stay_code);
   });

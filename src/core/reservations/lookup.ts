@@ -1,6 +1,6 @@
 import type { AccountId, ReservationCode, StayCode } from '../../kernel/ids.ts';
 import type { Currency } from '../../kernel/money.ts';
-import type { CoreDb, CoreTransaction, ReservationRow, StayRow } from '../database.ts';
+import type { CoreDb, CoreTransaction, StayRow } from '../database.ts';
 
 type Db = CoreDb | CoreTransaction;
 
@@ -29,7 +29,10 @@ export async function findReservationByAnyCode(
         .selectFrom('stays')
         .where('account_id', '=', accountId)
         .where((where) =>
-          where.or([where('stay_code', '=', code as StayCode), where('reservation_code', '=', code as ReservationCode)]),
+          where.or([
+            where('stay_code', '=', code as StayCode),
+            where('reservation_code', '=', code as ReservationCode),
+          ]),
         )
         .select('reservation_code'),
     )

@@ -38,7 +38,7 @@ export function requireIncomeMethod(change: Change, id: number): Promise<void> {
 /** An amount of a request as minor units. @throws ApiError 422 for more decimals than the currency has */
 export function requireAmount(field: string, amount: number, currency: Currency): Minor {
   const minor = toMinor(amount, currency);
-  if (minor === undefined) throw invalid(field, `has more decimals than ${currency} has`);
+  if (minor === undefined) throw invalid(field, `must be an amount with no more decimals than ${currency} has`);
   return minor;
 }
 

@@ -79,12 +79,7 @@ interface TextInput {
   email?: string | undefined;
 }
 
-async function changeText(
-  change: Change,
-  stay: StayRow,
-  reservation: ReservationRow,
-  input: TextInput,
-): Promise<void> {
+async function changeText(change: Change, stay: StayRow, reservation: ReservationRow, input: TextInput): Promise<void> {
   const note = changedColumns(stay, { note: input.note });
   if (Object.keys(note).length > 0) {
     await writeStay(change, stay, note);

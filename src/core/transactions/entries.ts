@@ -4,10 +4,10 @@ import type { TransactionRow } from '../database.ts';
 import {
   addTransaction,
   changeTransaction,
+  lockTransaction,
   removeTransaction,
   type TransactionChanges,
   type TransactionDraft,
-  transactionById,
 } from './table.ts';
 
 /** Posts an entry to the ledger and queues its event. @returns its number */
@@ -32,6 +32,7 @@ export async function removeEntry(change: Change, row: TransactionRow): Promise<
   change.emit({ event: 'transaction_deleted', transaction_id: row.id });
 }
 
+/** An entry as it is until the change ends. */
 export function findEntryById(change: Change, id: number): Promise<TransactionRow | undefined> {
-  return transactionById(change.trx, id);
+  return lockTransaction(change.trx, id);
 }

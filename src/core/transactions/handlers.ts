@@ -3,14 +3,15 @@ import { addDays, instantOf, readInstant, startOfDay } from '../../kernel/dates.
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { ReservationCode } from '../../kernel/ids.ts';
 import { type Minor, toMinor } from '../../kernel/money.ts';
-import type { Change, Context, Handler } from '../context.ts';
+import type { Change, Context, Handler, Principal } from '../context.ts';
 import type { TransactionRow } from '../database.ts';
 import { requireEntry } from '../dictionaries/entries.ts';
 import { goneResource, maySee, refuseForeign, requireProperty } from '../ownership.ts';
-import { findReservationByAnyCode } from '../reservations/lookup.ts';
+import { changedColumns } from '../reservations/changedColumns.ts';
+import { findReservationByAnyCode, lockReservation } from '../reservations/lookup.ts';
 import { editEntry, postEntry, removeEntry } from './entries.ts';
 import { presentTransaction } from './present.ts';
-import { transactionById, transactionPage } from './table.ts';
+import { lockTransaction, transactionPage } from './table.ts';
 
 const LAST_DATE = '9999-12-31';
 
@@ -38,49 +39,48 @@ export const listTransactions: Handler<'listTransactions'> = async (input, conte
   return { transactions: rows.map((row) => presentTransaction(row, account.time_zone, context.now)), total };
 };
 
-export const createTransaction: Handler<'createTransaction'> = async (input, context) => {
-  const link = await linkOf(input, context);
-  if (link.currency === undefined) throw invalid('currency', 'is required unless a reservation is given');
-  if (input.currency !== undefined && input.currency !== link.currency) {
-    throw invalid('currency', `is taken from the reservation, which is in ${link.currency}`);
-  }
-  const draft = {
-    account_id: context.account.account_id,
-    direction: input.direction,
-    item_id: input.item_id,
-    payment_method_id: input.payment_method_id,
-    amount: requireAmount(input.amount, link.currency),
-    currency: link.currency,
-    action_at: input.action_at === undefined ? instantOf(context.now) : requireInstant(input.action_at, context),
-    note: input.note ?? '',
-    reservation_code: link.reservation_code,
-    property_id: link.property_id,
-    operator_id: context.operator.id,
-  };
-  return context.change(async (change) => {
+export const createTransaction: Handler<'createTransaction'> = (input, context) =>
+  context.change(async (change) => {
+    const link = await linkOf(change, context, input);
+    if (link.currency === undefined) throw invalid('currency', 'is required unless a reservation is given');
+    if (input.currency !== undefined && input.currency !== link.currency) {
+      throw invalid('currency', `is taken from the reservation, which is in ${link.currency}`);
+    }
+    const draft = {
+      account_id: context.account.account_id,
+      direction: input.direction,
+      item_id: input.item_id,
+      payment_method_id: input.payment_method_id,
+      amount: requireAmount(input.amount, link.currency),
+      currency: link.currency,
+      action_at: input.action_at === undefined ? instantOf(change.now) : requireInstant(input.action_at, context),
+      note: input.note ?? '',
+      reservation_code: link.reservation_code,
+      property_id: link.property_id,
+      operator_id: context.operator.id,
+    };
     await requireDictionaries(change, draft);
     return { transaction_id: await postEntry(change, draft) };
   });
-};
 
 export const updateTransaction: Handler<'updateTransaction'> = async (input, context) => {
-  const row = await requireTransaction(context, input.id);
-  const changes = {
-    ...(input.amount !== undefined && { amount: requireAmount(input.amount, row.currency) }),
-    ...(input.item_id !== undefined && { item_id: input.item_id }),
-    ...(input.payment_method_id !== undefined && { payment_method_id: input.payment_method_id }),
-    ...(input.action_at !== undefined && { action_at: requireInstant(input.action_at, context) }),
-    ...(input.note !== undefined && { note: input.note }),
-  };
   await context.change(async (change) => {
+    const row = await requireTransaction(change, context, input.id);
+    const changes = changedColumns(row, {
+      amount: input.amount === undefined ? undefined : requireAmount(input.amount, row.currency),
+      item_id: input.item_id,
+      payment_method_id: input.payment_method_id,
+      action_at: input.action_at === undefined ? undefined : requireInstant(input.action_at, context),
+      note: input.note,
+    });
+    if (Object.keys(changes).length === 0) return;
     await requireDictionaries(change, { ...row, ...changes });
     await editEntry(change, row, changes);
   });
 };
 
 export const deleteTransaction: Handler<'deleteTransaction'> = async (input, context) => {
-  const row = await requireTransaction(context, input.id);
-  await context.change((change) => removeEntry(change, row));
+  await context.change(async (change) => removeEntry(change, await requireTransaction(change, context, input.id)));
 };
 
 /** The first moment after a date in the operator's zone; undefined where no later date can be written. */
@@ -94,34 +94,40 @@ interface Link {
   currency: string | undefined;
 }
 
-async function linkOf(
-  input: { reservation_code?: string | undefined; stay_code?: string | undefined; property_id?: number | undefined; currency?: string | undefined },
-  context: Context,
-): Promise<Link> {
+interface LinkInput {
+  reservation_code?: string | undefined;
+  stay_code?: string | undefined;
+  property_id?: number | undefined;
+  currency?: string | undefined;
+}
+
+async function linkOf({ trx, account }: Change, principal: Principal, input: LinkInput): Promise<Link> {
   const code = input.reservation_code ?? input.stay_code;
   if (code !== undefined) {
-    const reservation = await findReservationByAnyCode(context.db, context.account.account_id, code);
-    if (!reservation || !reservation.property_ids.some((id) => maySee(context, id))) throw goneResource();
-    return { reservation_code: reservation.reservation_code, property_id: null, currency: reservation.currency };
+    const found = await findReservationByAnyCode(trx, account.account_id, code);
+    if (!found || !found.property_ids.some((id) => maySee(principal, id))) throw goneResource();
+    const { reservation_code } = found;
+    // Its currency may be changed only while it has no entries.
+    const reservation = await lockReservation(trx, account.account_id, reservation_code);
+    return { reservation_code, property_id: null, currency: reservation?.currency };
   }
   if (input.property_id !== undefined) {
-    const property = await requireProperty(context.db, context.account, context, input.property_id);
+    const property = await requireProperty(trx, account, principal, input.property_id);
     return { reservation_code: null, property_id: property.id, currency: input.currency };
   }
-  if (context.operator.kind === 'sub') throw new ApiError(401, texts.readOnlyToken);
+  if (principal.operator.kind === 'sub') throw new ApiError(401, texts.readOnlyToken);
   return { reservation_code: null, property_id: null, currency: input.currency };
 }
 
-async function requireTransaction(context: Context, id: number): Promise<TransactionRow> {
-  const row = await transactionById(context.db, id);
-  refuseForeign(row, context.account, 'id');
-  const shown = await transactionPage(context.db, {
-    accountId: context.account.account_id,
-    visible: context.visible,
-    id,
-    offset: 0,
-    limit: 1,
-  });
+/** The entry with this number as it is until the change ends. @throws ApiError 403 or 404 when the caller has none */
+async function requireTransaction(
+  { trx, account }: Change,
+  { visible }: Principal,
+  id: number,
+): Promise<TransactionRow> {
+  const row = await lockTransaction(trx, id);
+  refuseForeign(row, account, 'id');
+  const shown = await transactionPage(trx, { accountId: account.account_id, visible, id, offset: 0, limit: 1 });
   if (!row || shown.total === 0) throw new ApiError(404, 'id not found.', { field: 'id' });
   return row;
 }

@@ -75,10 +75,13 @@ function matchingTransactions(db: CoreDb, question: TransactionQuestion) {
   return query;
 }
 
-/** Part of the note, in any case; `%` and `_` mean themselves. */
+/**
+ * Part of the note, in any case; `%` and `_` mean themselves. The database lowers both sides, since SQLite knows the
+ * cases of ASCII alone.
+ */
 function noteHolds(keyword: string) {
-  const pattern = `%${keyword.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-  return sql<boolean>`lower(entry.note) like ${pattern} escape '\\'`;
+  const pattern = `%${keyword.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  return sql<boolean>`lower(entry.note) like lower(${pattern}) escape '\\'`;
 }
 
 /** Entries of these properties: linked to one directly, or through a reservation with a stay there. */
@@ -138,9 +141,9 @@ function namedTransactions(db: CoreDb, accountId: AccountId, ids: readonly numbe
     .execute();
 }
 
-/** An entry by its number, whoever owns it. */
-export function transactionById(db: CoreDb | CoreTransaction, id: number): Promise<TransactionRow | undefined> {
-  return db.selectFrom('transactions').where('id', '=', id).selectAll().executeTakeFirst();
+/** An entry by its number, whoever owns it; kept as it is until the transaction ends. */
+export function lockTransaction(trx: CoreTransaction, id: number): Promise<TransactionRow | undefined> {
+  return trx.selectFrom('transactions').where('id', '=', id).selectAll().forUpdate().executeTakeFirst();
 }
 
 /** What of an entry can be edited. */
@@ -174,11 +177,7 @@ export async function changeTransaction(
 
 export async function removeTransaction(trx: CoreTransaction, row: TransactionRow): Promise<void> {
   await dropAllocations(trx, row);
-  await trx
-    .deleteFrom('transactions')
-    .where('account_id', '=', row.account_id)
-    .where('id', '=', row.id)
-    .execute();
+  await trx.deleteFrom('transactions').where('account_id', '=', row.account_id).where('id', '=', row.id).execute();
 }
 
 type Allocated = Pick<TransactionRow, 'account_id' | 'id' | 'amount' | 'reservation_code'>;

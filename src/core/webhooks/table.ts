@@ -14,12 +14,7 @@ export const liveWebhooks = prepared((db: CoreDb, arg: { accountId: AccountId })
 
 /** A live webhook by its number, whoever owns it. */
 export function webhookById(db: CoreDb, id: number): Promise<WebhookRow | undefined> {
-  return db
-    .selectFrom('webhooks')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .selectAll()
-    .executeTakeFirst();
+  return db.selectFrom('webhooks').where('id', '=', id).where('deleted_at', 'is', null).selectAll().executeTakeFirst();
 }
 
 /** Where a webhook's deliveries go now. */

@@ -22,7 +22,12 @@ const columnsOfGuest: Readonly<Record<string, PersonalColumn>> = {
 };
 
 /** The rows of `guests` for one stay: who booked, and each guest on record. */
-export function guestRows(connection: string, stayCode: string, guests: readonly Guest[], personal: PersonalValues): GuestsTable[] {
+export function guestRows(
+  connection: string,
+  stayCode: string,
+  guests: readonly Guest[],
+  personal: PersonalValues,
+): GuestsTable[] {
   const rows: GuestsTable[] = [];
   const booker = personal.get(BOOKER);
   if (booker) rows.push(rowFor(connection, stayCode, BOOKER, booker, undefined));
@@ -78,7 +83,8 @@ export function valuesOf(row: GuestsTable): Map<string, unknown> {
     if (value !== null) values.set(path, column === 'id_images' ? JSON.parse(value) : value);
   }
   if (row.more !== null) {
-    for (const [path, value] of Object.entries(JSON.parse(row.more) as Record<string, unknown>)) values.set(path, value);
+    for (const [path, value] of Object.entries(JSON.parse(row.more) as Record<string, unknown>))
+      values.set(path, value);
   }
   return values;
 }

@@ -48,7 +48,10 @@ export function nightRows(stay: StayOfNights): StayNightsTable[] {
 function nightlyRates(rate: number | null, nights: number): (number | null)[] {
   if (rate === null) return Array.from({ length: nights }, () => null);
   if (nights === 1) return [rate];
-  return splitByWeights(rate, Array.from({ length: nights }, () => 1));
+  return splitByWeights(
+    rate,
+    Array.from({ length: nights }, () => 1),
+  );
 }
 
 const dropNights = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>
@@ -78,14 +81,20 @@ const storedNights = prepared((db: Kysely<Mirror>, arg: { connection: string; st
 );
 
 /** Stays whose stored nights are not the ones their rows ask for. */
-export async function wrongNights(trx: MirrorTrx, connection: string, stays: readonly StayOfNights[]): Promise<string[]> {
+export async function wrongNights(
+  trx: MirrorTrx,
+  connection: string,
+  stays: readonly StayOfNights[],
+): Promise<string[]> {
   const stored = new Map<string, StayNightsTable[]>();
   for (const night of await storedNights(trx, { connection, stays: stays.map((stay) => stay.stay_code) })) {
     const group = stored.get(night.stay_code);
     if (group) group.push(night);
     else stored.set(night.stay_code, [night]);
   }
-  return stays.filter((stay) => !sameNights(nightRows(stay), stored.get(stay.stay_code) ?? [])).map((stay) => stay.stay_code);
+  return stays
+    .filter((stay) => !sameNights(nightRows(stay), stored.get(stay.stay_code) ?? []))
+    .map((stay) => stay.stay_code);
 }
 
 function sameNights(wanted: readonly StayNightsTable[], stored: readonly StayNightsTable[]): boolean {

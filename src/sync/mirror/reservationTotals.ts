@@ -42,7 +42,12 @@ const staysOf = prepared((db: Kysely<Mirror>, arg: { connection: string; codes: 
 type StayOfTotals = Awaited<ReturnType<typeof staysOf>>[number];
 
 /** Makes the rows of `reservations` anew from the stays they consist of. */
-export async function writeReservations(trx: MirrorTrx, connection: string, codes: readonly string[], at: Instant): Promise<void> {
+export async function writeReservations(
+  trx: MirrorTrx,
+  connection: string,
+  codes: readonly string[],
+  at: Instant,
+): Promise<void> {
   const rows = (await reservationsOf(trx, connection, codes)).map((group) => reservationOf(connection, group, at));
   await insertMany(trx, 'reservations', rows, { columns: ['connection', 'reservation_code'], update: updatedColumns });
 }
@@ -74,7 +79,9 @@ export async function wrongReservations(
   connection: string,
   codes: readonly string[],
 ): Promise<Map<string, string[]>> {
-  const stored = new Map((await storedReservations(trx, { connection, codes })).map((row) => [row.reservation_code, row]));
+  const stored = new Map(
+    (await storedReservations(trx, { connection, codes })).map((row) => [row.reservation_code, row]),
+  );
   const wrong = new Map<string, string[]>();
   for (const group of await reservationsOf(trx, connection, codes)) {
     const wanted = reservationOf(connection, group, '');
@@ -88,11 +95,7 @@ export async function wrongReservations(
 }
 
 /** A reservation as the sum of its stays; those gone upstream count only when all are. */
-export function reservationOf(
-  connection: string,
-  all: readonly StayOfTotals[],
-  at: Instant,
-): ReservationsTable {
+export function reservationOf(connection: string, all: readonly StayOfTotals[], at: Instant): ReservationsTable {
   const left = all.filter((stay) => stay.deleted_at === null);
   const stays = left.length > 0 ? left : all;
   // Whole-order figures stand on every stay alike; the stay that was read last has the newest.
@@ -118,7 +121,9 @@ export function reservationOf(
     payment_status: newest.payment_status,
     booked_at: least(stays.map((stay) => stay.booked_at)),
     created_at: least(stays.map((stay) => stay.created_at)),
-    cancelled_at: stays.every((stay) => stay.cancelled_at !== null) ? most(stays.map((stay) => stay.cancelled_at)) : null,
+    cancelled_at: stays.every((stay) => stay.cancelled_at !== null)
+      ? most(stays.map((stay) => stay.cancelled_at))
+      : null,
     read_number: newest.read_number,
     first_seen_at: least(all.map((stay) => stay.first_seen_at)) ?? at,
     changed_at: at,

@@ -56,7 +56,11 @@ async function writeSideTables(trx: MirrorTrx, batch: WrittenBatch): Promise<voi
     trx,
     rows.map((row) => ({ connection, ...row.written }) as StayOfNights),
   );
-  await insertMany(trx, 'guests', rows.flatMap((row) => row.guests));
+  await insertMany(
+    trx,
+    'guests',
+    rows.flatMap((row) => row.guests),
+  );
   await writeReservations(trx, connection, [...new Set(rows.map((row) => row.key))], at);
 }
 
@@ -67,7 +71,11 @@ async function removeSideTables(trx: MirrorTrx, { connection, at, rowKeys, keys 
   await writeReservations(trx, connection, keys, at);
 }
 
-async function compareSideTables(trx: MirrorTrx, connection: string, rows: readonly IncomingRow[]): Promise<Map<string, string[]>> {
+async function compareSideTables(
+  trx: MirrorTrx,
+  connection: string,
+  rows: readonly IncomingRow[],
+): Promise<Map<string, string[]>> {
   const stays = rows.map((row) => ({ connection, ...row.columns() }) as StayOfNights);
   const nights = new Set(await wrongNights(trx, connection, stays));
   const totals = await wrongReservations(trx, connection, [...new Set(rows.map((row) => row.key))]);

@@ -12,7 +12,13 @@ export type Columns = Record<string, Scalar>;
 
 /** The tables whose rows are read from upstream one by one and share the same facts. */
 export type RowTable =
-  'stays' | 'transactions' | 'properties' | 'custom_channels' | 'dictionary_items' | 'accounts' | 'webhooks';
+  | 'stays'
+  | 'transactions'
+  | 'properties'
+  | 'custom_channels'
+  | 'dictionary_items'
+  | 'accounts'
+  | 'webhooks';
 
 /** A row of an answer, ready to be compared with what the mirror holds. */
 export interface IncomingRow {
@@ -128,7 +134,11 @@ export function rowReader<Value>(reader: RowReader<Value>) {
   };
 }
 
-function unfitRow({ raw, problem }: QuarantinedRow, keyField: string, separate: ReturnType<typeof separator>): UnfitRow {
+function unfitRow(
+  { raw, problem }: QuarantinedRow,
+  keyField: string,
+  separate: ReturnType<typeof separator>,
+): UnfitRow {
   if (typeof raw !== 'object' || raw === null) return { key: sha256Hex(String(raw)), problem, rawText: null };
   const fields = raw as Fields;
   const given = fields[keyField];

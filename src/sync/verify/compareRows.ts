@@ -23,9 +23,12 @@ export async function compareRows(
   const queries = rowQueries(resource);
   const keys = rows.map((row) => row.rowKey);
   return store.transaction(async (trx) => {
-    const stored = new Map((await queries.whole(trx, connection, keys)).map((row) => [String(row[resource.keyColumn]), row]));
+    const stored = new Map(
+      (await queries.whole(trx, connection, keys)).map((row) => [String(row[resource.keyColumn]), row]),
+    );
     const live = rows.filter((row) => (stored.get(String(row.rowKey))?.['deleted_at'] ?? null) === null);
-    const guests = resource.table === 'stays' ? await guestsOf(trx, connection, live) : new Map<string, GuestsTable[]>();
+    const guests =
+      resource.table === 'stays' ? await guestsOf(trx, connection, live) : new Map<string, GuestsTable[]>();
     const beside = (await resource.sideTables?.compare(trx, connection, live)) ?? new Map<string, string[]>();
     const findings: Finding[] = [];
     const equal: (string | number)[] = [];
@@ -37,7 +40,8 @@ export async function compareRows(
         continue;
       }
       const paths = [...differences(row, own, guests.get(rowKey) ?? []), ...(beside.get(rowKey) ?? [])];
-      if (paths.length > 0) findings.push({ kind: 'different', key: row.key, row: rowKey, paths: paths.slice(0, MOST_PATHS) });
+      if (paths.length > 0)
+        findings.push({ kind: 'different', key: row.key, row: rowKey, paths: paths.slice(0, MOST_PATHS) });
       else if (Number(own['read_number']) < number) equal.push(row.rowKey);
     }
     await queries.raise(trx, connection, equal, number);
@@ -45,7 +49,11 @@ export async function compareRows(
   });
 }
 
-async function guestsOf(trx: MirrorTrx, connection: string, rows: readonly IncomingRow[]): Promise<Map<string, GuestsTable[]>> {
+async function guestsOf(
+  trx: MirrorTrx,
+  connection: string,
+  rows: readonly IncomingRow[],
+): Promise<Map<string, GuestsTable[]>> {
   const byStay = new Map<string, GuestsTable[]>();
   for (const guest of await storedGuests(trx, { connection, stays: rows.map((row) => String(row.rowKey)) })) {
     byStay.set(guest.stay_code, [...(byStay.get(guest.stay_code) ?? []), guest]);

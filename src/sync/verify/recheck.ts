@@ -28,7 +28,9 @@ export async function recheck(context: WalkContext, walk: Walk, suspects: readon
   }
   const again = walk.rows && !walk.rows.lookUp ? await listAgain(context, walk) : undefined;
   for (const [, group] of groups) {
-    confirmed.push(...(again ? group.filter((one) => again.has(`${one.kind} ${one.row}`)) : await confirm(context, walk, group)));
+    confirmed.push(
+      ...(again ? group.filter((one) => again.has(`${one.kind} ${one.row}`)) : await confirm(context, walk, group)),
+    );
   }
   return confirmed;
 }
@@ -46,7 +48,11 @@ async function confirm(context: WalkContext, walk: Walk, group: readonly Finding
   return found;
 }
 
-async function untilClean({ store, connection, clock, signal }: WalkContext, resource: string, key: string): Promise<void> {
+async function untilClean(
+  { store, connection, clock, signal }: WalkContext,
+  resource: string,
+  key: string,
+): Promise<void> {
   for (let tries = 0; tries < DIRTY_PATIENCE; tries += 1) {
     const dirty = await dirtyAmong(store.db, { connection, resource, keys: [key] });
     if (dirty.length === 0 || signal.aborted) return;

@@ -64,7 +64,8 @@ export async function* walkList(list: List): AsyncGenerator<ListPage> {
       yield page;
       return;
     }
-    const newBound = list.windowRows !== undefined && inWindow >= list.windowRows ? tail.bound(cursor.bound) : undefined;
+    const newBound =
+      list.windowRows !== undefined && inWindow >= list.windowRows ? tail.bound(cursor.bound) : undefined;
     if (newBound !== undefined) {
       // The rows of this date that we have seen come first again; one of them is the overlap.
       cursor = { bound: newBound, offset: Math.max(0, tail.size - 1) };

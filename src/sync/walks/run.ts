@@ -108,7 +108,10 @@ export async function runWalk(
     await save(context, result, instantOf(clock.now()));
   }
   const { requests, rows, state, problem } = result;
-  log.info({ connection, store: store.kind, resource: walk.resource, purpose, requests, rows, state, problem }, 'walk ended');
+  log.info(
+    { connection, store: store.kind, resource: walk.resource, purpose, requests, rows, state, problem },
+    'walk ended',
+  );
   return result;
 }
 
@@ -116,7 +119,17 @@ export async function runWalk(
 export function askingOf(context: WalkContext, purpose: WalkPurpose, onSend: () => void): Asking {
   const { client, numbers, clock, historyFrom, signal, connection, store } = context;
   const reading = { connection, zone: context.zone() };
-  return { client, purpose: purposes[purpose].asks, reading, numbers, db: store.db, clock, historyFrom, signal, onSend };
+  return {
+    client,
+    purpose: purposes[purpose].asks,
+    reading,
+    numbers,
+    db: store.db,
+    clock,
+    historyFrom,
+    signal,
+    onSend,
+  };
 }
 
 async function begin(context: WalkContext, result: WalkResult, purpose: WalkPurpose): Promise<void> {

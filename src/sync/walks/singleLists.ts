@@ -18,7 +18,9 @@ function singleList(rows: MirrorResource, requests: readonly ReadOnce[]): Walk {
     async *steps(asking) {
       let total = 0;
       for (const read of requests) {
-        const { answer: page, number } = await numbered(asking, (options) => read(asking.client, asking.reading, options));
+        const { answer: page, number } = await numbered(asking, (options) =>
+          read(asking.client, asking.reading, options),
+        );
         const answered = page.rows.length + page.unfit.length;
         total += answered;
         yield { rows: answered, visit: (visitor) => visitor.rows(rows, page, number) };

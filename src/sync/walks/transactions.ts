@@ -44,7 +44,7 @@ export const transactionsWalk: Walk = {
   },
   async count({ client, purpose, signal, reading, clock, historyFrom }) {
     let total = 0;
-    for (let to = lastDate(reading.zone, clock); to >= historyFrom; ) {
+    for (let to = lastDate(reading.zone, clock); to >= historyFrom;) {
       const { from } = windowTo(to, MOST_DAYS, historyFrom);
       const input = { start_date: from, end_date: to, limit: 1 };
       total += (await client.call('listTransactions', input, { purpose, signal })).data.total;

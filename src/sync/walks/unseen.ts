@@ -48,7 +48,11 @@ async function lookUpUnseen(
 ): Promise<void> {
   for await (const rows of unseenRows(context, resource, firstNumber)) {
     const keys = [...new Set(rows.map((row) => String(row.key)))];
-    await markKeys(context, keys.map((key) => ({ resource: resource.name, key })), originOf(purpose));
+    await markKeys(
+      context,
+      keys.map((key) => ({ resource: resource.name, key })),
+      originOf(purpose),
+    );
   }
 }
 

@@ -24,7 +24,11 @@ export function applying(context: ApplyContext & { numbers: ReadNumbers }, origi
       // A look-up overtook this answer and read some of its nights only: the others are read again.
       const { from, to } = answer.range;
       const hint = { text: `${from}:${to}`, from, to };
-      await markKeys(context, stale.map((id) => ({ resource: AVAILABILITY, key: String(id), hint })), origin);
+      await markKeys(
+        context,
+        stale.map((id) => ({ resource: AVAILABILITY, key: String(id), hint })),
+        origin,
+      );
     },
   };
 }

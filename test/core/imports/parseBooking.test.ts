@@ -251,6 +251,18 @@ income:
   }
 });
 
+describe('a key column', () => {
+  const byAgent = { ...hotelMapping, identity: { column: 'agent' } };
+
+  it('identifies one row each; a later one with the same key is refused, an earlier one that failed is not in the way', async () => {
+    const rows = [{ agent: 'x' }, { agent: 'y', adults: '0' }, { agent: 'x' }, { agent: 'y' }];
+    const [first, second, third, fourth] = await outcomesOf(hotelCsv(rows), byAgent);
+    assert.deepEqual([booked(first).key, booked(fourth).key], ['x', 'y']);
+    assert.deepEqual(problems(second), ['guests: no guests (0)']);
+    assert.deepEqual(problems(third), ['identity: key of an earlier row (x, as on line 2)']);
+  });
+});
+
 describe('a mapping for another file', () => {
   it('is refused with the columns and keys that do not fit, before any row is read', async () => {
     const file = fileOf(hotelCsv([{}]).replace(',adr,', ',ADR,').replace('hotel,', 'house,'));

@@ -1,0 +1,62 @@
+import { type Kysely, sql } from 'kysely';
+
+/** How large a table is thought to be, and how much of it a partial index holds. */
+const ROWS = 1_000_000;
+const PARTIAL_ROWS = 10_000;
+
+interface IndexFacts {
+  table_name: string;
+  index_name: string;
+  origin: string;
+  partial: number;
+  columns: number;
+}
+
+/**
+ * Tells SQLite's planner what the tables will be like. Without statistics it takes every equality for
+ * selective, the tenant in front of every key above all, and walks a tenant's whole table where an index
+ * leads straight to the row. Measured statistics of an empty or small database would mislead it as well, so
+ * these are made up: one tenant fills the table, and each further column narrows it evenly.
+ */
+export async function seedPlannerStatistics<DB>(db: Kysely<DB>): Promise<void> {
+  // Creates sqlite_stat1, which cannot be created otherwise.
+  await sql`analyze`.execute(db);
+  await sql`delete from sqlite_stat1`.execute(db);
+  const { rows } = await sql<IndexFacts>`
+    select t.name as table_name, i.name as index_name, i.origin, i.partial,
+      (select count(*) from pragma_index_info(i.name)) as columns
+    from pragma_table_list as t join pragma_index_list(t.name) as i
+    where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite%' and t.name not like 'kysely%'
+  `.execute(db);
+  const bare = await tablesWithoutRowid(db);
+  for (const index of rows) {
+    // The key of a table without rowid is the table itself, and goes by its name.
+    const name = index.origin === 'pk' && bare.has(index.table_name) ? index.table_name : index.index_name;
+    const stat = statisticsOf(index.columns, index.partial === 1 ? PARTIAL_ROWS : ROWS);
+    await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${index.table_name}, ${name}, ${stat})`.execute(db);
+  }
+  // Makes this connection read them; others do when they open the file.
+  await sql`analyze sqlite_schema`.execute(db);
+}
+
+/** False before the first seeding, also when that was cut off. */
+export async function hasPlannerStatistics<DB>(db: Kysely<DB>): Promise<boolean> {
+  const { rows } = await sql`select 1 from sqlite_schema where name = 'sqlite_stat1'`.execute(db);
+  if (rows.length === 0) return false;
+  return (await sql`select 1 from sqlite_stat1 limit 1`.execute(db)).rows.length > 0;
+}
+
+async function tablesWithoutRowid<DB>(db: Kysely<DB>): Promise<Set<string>> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from pragma_table_list where schema = 'main' and wr = 1`.execute(db);
+  return new Set(rows.map((row) => row.name));
+}
+
+/** `rows`, then the rows that share the first column, the first two, and so on down to one. */
+function statisticsOf(columns: number, rows: number): string {
+  const shared = Array.from({ length: columns }, (_, index) =>
+    columns === 1 ? 1 : Math.max(1, Math.round(rows ** ((columns - 1 - index) / (columns - 1)))),
+  );
+  return [rows, ...shared].join(' ');
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openStore } from '../../src/store/store.ts';
+import type { Mirror, MirrorStore } from '../../src/sync/database.ts';
+import { columnNote, mirrorSchema, renderMirrorSchema } from '../../src/sync/mirrorSchema.ts';
+
+let store: MirrorStore;
+before(async () => {
+  store = await openStore<Mirror>({ kind: 'sqlite', file: ':memory:' });
+  await migrate(store, mirrorMigrations);
+});
+after(() => store.close());
+
+async function tables(): Promise<{ name: string; columns: string[] }[]> {
+  const found = await store.db.introspection.getTables();
+  return found.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }));
+}
+
+test('every table and column of the mirror has its line, and no line is about nothing', async () => {
+  const found = await tables();
+  for (const { name, columns } of found) {
+    assert.ok(
+      mirrorSchema.some((note) => note.table === name),
+      `table ${name}`,
+    );
+    for (const column of columns) assert.ok(columnNote(name, column), `${name}.${column}`);
+  }
+  for (const { table, columns } of mirrorSchema) {
+    const own = found.find((one) => one.name === table);
+    assert.ok(own, `no table ${table}`);
+    for (const column of Object.keys(columns)) assert.ok(own.columns.includes(column), `no column ${table}.${column}`);
+  }
+});
+
+test('docs/mirror-schema.md is up to date', async () => {
+  const written = readFileSync(new URL('../../docs/mirror-schema.md', import.meta.url), 'utf8');
+  assert.equal(written, renderMirrorSchema(await tables()), 'run: node --import tsx scripts/… renderMirrorSchema');
+});
+
+test('the connection comes first in every table and key, raw comes last', async () => {
+  for (const { name, columns } of await tables()) {
+    if (name === 'sequences') continue;
+    assert.equal(columns[0], 'connection', name);
+    if (columns.includes('raw')) assert.equal(columns.at(-1), 'raw', name);
+  }
+});
