@@ -50,8 +50,6 @@ export const configSchema = z.strictObject({
   connections: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), connection),
   daemon: z.strictObject({
     history_from: z.iso.date(),
-    availability_days_back: z.int().min(0).max(364),
-    availability_days_ahead: z.int().min(1).max(1_095),
   }),
 });
 export type Config = z.output<typeof configSchema>;
@@ -60,7 +58,6 @@ export type Config = z.output<typeof configSchema>;
 export const profileSchema = z.strictObject({
   token_header: z.string().min(1),
   webhook_secret_header: headerName,
-  channel_names: z.record(z.string(), z.string()),
   path_segments: z.record(z.string(), z.string()),
 });
 export type Profile = z.output<typeof profileSchema>;

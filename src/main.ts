@@ -45,6 +45,8 @@ function processContext(): CliContext {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => (stopping.signal.aborted ? process.exit(130) : stopping.abort()));
   }
+  // Whoever reads the output may stop reading; that is no reason to stop serving.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     loadConfig,
     signal: stopping.signal,

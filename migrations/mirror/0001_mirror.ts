@@ -177,15 +177,16 @@ async function bookings(db: Db): Promise<void> {
       ...rowColumns,
     },
     key: ['reservation_code'],
+    narrow: true,
   });
   await createTable(db, { name: 'stays', columns: stayColumns, key: ['stay_code'] });
   await db.schema.createIndex('stays_by_reservation').on('stays').columns(['connection', 'reservation_code']).execute();
   await createTable(db, {
     name: 'stay_nights',
     columns: {
-      stay_code: 'text!',
       night: 'text!',
       property_id: 'bigint!',
+      stay_code: 'text!',
       status: 'text!',
       channel_type: 'text!',
       booked_at: 'text',
@@ -193,7 +194,8 @@ async function bookings(db: Db): Promise<void> {
       currency: 'text',
       rate_minor: 'bigint',
     },
-    key: ['stay_code', 'night'],
+    // By date, as reports ask; and the nights of stays that are read together lie together.
+    key: ['night', 'property_id', 'stay_code'],
     narrow: true,
   });
   await createTable(db, {

@@ -3,7 +3,7 @@ import { changesRoute, serveChangeStream } from './changes.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
 import { accountRoutes } from './portal/accounts.ts';
 import { importRoutes } from './portal/imports.ts';
-import { type PortalOptions, servePortal } from './portal/serve.ts';
+import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { syncRoutes } from './portal/sync.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
 import { newServer, type ServerOptions, URL_LIMIT } from './server.ts';
@@ -37,6 +37,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.get('/readyz', async (_request, reply) =>
     reply.code(options.ready() ? 200 : 503).send({ ready: options.ready() }),
   );
+  // What fails before a route of its own could answer: a body that is too large or no JSON.
+  app.setErrorHandler((error, _request, reply) => {
+    const { code, body } = failureOf(options.log, error);
+    return reply.code(code).send(body);
+  });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: { message: 'There is nothing here.' } }));
   return app;
 }

@@ -5,7 +5,7 @@ import type { ConnectionId } from '../kernel/ids.ts';
 import { requireAccess } from './access.ts';
 import type { ChangesReader, PortalCall } from './portal/route.ts';
 import { portalRoute } from './portal/route.ts';
-import type { PortalOptions } from './portal/serve.ts';
+import { failureOf, type PortalOptions } from './portal/serve.ts';
 import { connectionOf } from './portal/who.ts';
 
 /** How long one question may wait for news. */
@@ -38,11 +38,15 @@ export const changesRoute = portalRoute({
 /** `GET /mirror/changes/stream`: the same as server-sent events; goes on after `Last-Event-ID`. */
 export function serveChangeStream(app: FastifyInstance, options: PortalOptions): void {
   app.get('/mirror/changes/stream', async (request, reply) => {
-    const caller = await requireAccess(options, request, 'read').catch(() => undefined);
-    if (!caller) return reply.code(401).send({ error: { message: 'Invalid access token' } });
-    const { connection: name } = request.query as { connection?: string };
-    const connection = await connectionOf(options.services, caller, name);
-    return streamChanges(request, reply, options.services.mirror.changes, connection);
+    try {
+      const caller = await requireAccess(options, request, 'read');
+      const { connection: name } = request.query as { connection?: string };
+      const connection = await connectionOf(options.services, caller, name);
+      return streamChanges(request, reply, options.services.mirror.changes, connection);
+    } catch (error) {
+      const { code, body } = failureOf(options.log, error);
+      return reply.code(code).send(body);
+    }
   });
 }
 

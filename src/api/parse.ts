@@ -103,5 +103,17 @@ export function refusal(error: z.ZodError, fields: Fields, spelled = (name: stri
 function problemOf(issue: z.core.$ZodIssue, fields: Fields): string {
   const value = issue.path.reduce<unknown>((inner, key) => Object(inner)[key], fields);
   if (value === undefined && issue.code !== 'custom') return 'is required';
-  return issue.message.replace(/^Invalid input: /, '').replace(/^Invalid option: /, '');
+  return WORDINGS.reduce((text, [form, plain]) => text.replace(form, plain), issue.message);
 }
+
+/** What a schema says, in the words of somebody who looks at a request. */
+const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  [/^Invalid (?:input|option): /, ''],
+  [/^Too big: expected string to have <=(\d+) characters/, 'must have at most $1 characters'],
+  [/^Too small: expected string to have >=1 characters/, 'must not be empty'],
+  [/^Too (?:big|small): expected \w+ to be <=(\S+)/, 'must be at most $1'],
+  [/^Too (?:big|small): expected \w+ to be >=(\S+)/, 'must be at least $1'],
+  [/^Too (?:big|small): expected \w+ to be >(\S+)/, 'must be more than $1'],
+  [/^expected (\w+), received (\w+)/, 'must be of type $1, not $2'],
+  [/^expected one of /, 'must be one of '],
+];

@@ -75,7 +75,11 @@ function call(
       {
         method,
         signal,
-        headers: { 'stayd-control-secret': control.secret, ...(text && { 'content-type': 'application/json' }) },
+        headers: {
+          'stayd-control-secret': control.secret,
+          // Node frames the body of a DELETE only when told its length.
+          ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+        },
       },
       resolve,
     );

@@ -11,20 +11,23 @@ interface WalkProgress {
 }
 
 interface Compared {
+  resource: string;
   upstream_total: number;
   compared: number;
   missing: number;
   extra: number;
   different: number;
-  examples?: { key: string; problem: string }[];
+  examples: { kind: string; key: string; paths: string[] }[];
+  problem: string | null;
 }
 
 interface Walked {
+  resource: string;
+  state: string;
   rows: number;
+  total: number;
   requests: number;
-  created: number;
-  updated: number;
-  deleted: number;
+  problem: string | null;
 }
 
 export function verifyCommand(program: Command, context: CliContext): void {
@@ -34,11 +37,7 @@ export function verifyCommand(program: Command, context: CliContext): void {
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action(async (options: { connection?: string; json?: true }) => {
-      const report = await runWalk<{ clean: boolean; resources: Record<string, Compared> }>(
-        context,
-        '/portal/verify',
-        options,
-      );
+      const report = await runWalk<{ clean: boolean; resources: Compared[] }>(context, '/portal/verify', options);
       context.out(options.json ? jsonText(report) : comparison(report.resources, report.clean));
       if (!report.clean) context.exit(1);
     });
@@ -52,16 +51,20 @@ export function reconcileCommand(program: Command, context: CliContext): void {
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action(async (resource: string | undefined, options: { connection?: string; json?: true }) => {
-      const report = await runWalk<{ resources: Record<string, Walked> }>(context, '/portal/reconcile', {
+      const report = await runWalk<{ resources: Walked[] }>(context, '/portal/reconcile', {
         ...options,
         resource,
       });
       if (options.json) return context.out(jsonText(report));
-      const rows = Object.entries(report.resources).map(([name, one]) => [
-        name,
-        ...[one.rows, one.created, one.updated, one.deleted, one.requests].map(grouped),
+      const rows = report.resources.map((one) => [
+        one.resource,
+        grouped(one.rows),
+        grouped(one.total),
+        grouped(one.requests),
+        one.problem ?? one.state,
       ]);
-      context.out(table(['resource', 'rows', 'created', 'updated', 'deleted', 'requests'], rows));
+      context.out(table(['resource', 'rows read', 'upstream', 'requests', 'outcome'], rows));
+      if (report.resources.some((one) => one.state !== 'done')) context.exit(1);
     });
 }
 
@@ -80,17 +83,18 @@ function runWalk<T>(
   ).finally(() => display.end());
 }
 
-function comparison(resources: Record<string, Compared>, clean: boolean): string {
-  const rows = Object.entries(resources).map(([name, one]) => [
-    name,
+function comparison(resources: readonly Compared[], clean: boolean): string {
+  const rows = resources.map((one) => [
+    one.resource,
     ...[one.upstream_total, one.compared, one.missing, one.extra, one.different].map(grouped),
   ]);
-  const examples = Object.entries(resources).flatMap(([name, one]) =>
-    (one.examples ?? []).map((example) => `  ${name} ${example.key}: ${example.problem}`),
-  );
+  const notes = resources.flatMap((one) => [
+    ...(one.problem === null ? [] : [`  ${one.resource}: ${one.problem}`]),
+    ...one.examples.map(({ kind, key, paths }) => `  ${one.resource} ${key} ${kind}: ${paths.join(', ')}`),
+  ]);
   return [
     table(['resource', 'upstream', 'compared', 'missing', 'extra', 'different'], rows),
-    ...examples,
+    ...notes,
     clean ? 'the mirror equals its source' : 'the mirror differs from its source; ./stayd reconcile mends it',
   ].join('\n');
 }

@@ -43,7 +43,7 @@ export interface Applied {
   unchanged: number;
   stale: number;
   /** Keys whose rows changed, with the raw rows as they are (or, gone, were), and whether an event said so. */
-  changes: readonly { key: string; raw: Fields; announced: boolean }[];
+  changes: readonly { key: string; op: RecordedChange['op']; raw: Fields; announced: boolean }[];
   settling: readonly string[];
 }
 
@@ -100,7 +100,7 @@ async function applyBatch(
   };
   const { applied, open } = await store.transaction(async (trx) => {
     await lockFeed(trx, connection);
-    const decided = await decideAll(trx, connection, resource, rows, number);
+    const decided = await decideAll(trx, connection, reading, rows);
     const gone = await goneUnder(trx, connection, resource, whole, all, number);
     await writeRows(trx, connection, resource, decided, number, at);
     await buryRows(trx, connection, resource, gone, number, at);
@@ -125,10 +125,11 @@ async function applyBatch(
 async function decideAll(
   trx: MirrorTrx,
   connection: string,
-  resource: MirrorResource,
+  { resource, number, origin }: Reading,
   rows: readonly IncomingRow[],
-  number: number,
 ): Promise<Decided[]> {
+  // Who asks for a read by hand wants the mirror mended, whatever had happened to it.
+  const rewrites = origin === 'command';
   const found = await rowQueries(resource).stored(
     trx,
     connection,
@@ -138,7 +139,7 @@ async function decideAll(
   const guests = resource.table === 'stays' && found.length > 0 ? await guestsOf(trx, connection, found) : noGuests;
   return rows.map((row) => {
     const key = String(row.rowKey);
-    return decide(row, stored.get(key), guests.get(key) ?? [], number);
+    return decide(row, stored.get(key), guests.get(key) ?? [], number, rewrites);
   });
 }
 
@@ -182,25 +183,43 @@ async function writeRows(
   number: number,
   at: Instant,
 ): Promise<void> {
-  const written = decided
-    .filter(({ verdict }) => verdict === 'created' || verdict === 'updated' || verdict === 'same')
-    .map(({ row, stored, verdict }) => ({ ...row, isNew: !stored, written: row.columns(), stored, verdict }));
+  const changed = decided.filter(({ verdict }) => isWritten[verdict]);
   const queries = rowQueries(resource);
-  await queries.write(
-    trx,
-    written.map(({ written, stored, verdict, rawText }): FullRow => ({
-      connection,
-      ...written,
-      read_number: number,
-      first_seen_at: stored?.first_seen_at ?? at,
-      changed_at: verdict === 'same' && stored ? stored.changed_at : at,
-      deleted_at: null,
-      raw: rawText,
-    })),
-  );
-  if (written.length > 0) await resource.sideTables?.write(trx, { connection, number, at, rows: written });
+  if (changed.length > 0) {
+    const replaced = changed.filter(({ stored }) => stored).map(({ row }) => row.rowKey);
+    if (replaced.length > 0) await resource.sideTables?.clear(trx, connection, replaced);
+    const written = changed.map(({ row, stored, verdict }) => {
+      const facts = {
+        connection,
+        read_number: number,
+        first_seen_at: stored?.first_seen_at ?? at,
+        changed_at: verdict === 'same' && stored ? stored.changed_at : at,
+        deleted_at: null,
+        raw: row.rawText,
+      };
+      return { row, columns: Object.assign(row.columns(), facts) satisfies FullRow };
+    });
+    await queries.write(
+      trx,
+      written.map(({ columns }) => columns),
+    );
+    await resource.sideTables?.write(trx, connection, written);
+    await resource.sideTables?.sum(trx, connection, keysOf(changed), at);
+  }
   const unchanged = decided.filter(({ verdict }) => verdict === 'unchanged').map(({ row }) => row.rowKey);
   await queries.raise(trx, connection, unchanged, number);
+}
+
+const isWritten: Record<Decided['verdict'], boolean> = {
+  created: true,
+  updated: true,
+  same: true,
+  unchanged: false,
+  stale: false,
+};
+
+function keysOf(decided: readonly Decided[]): string[] {
+  return [...new Set(decided.map(({ row }) => row.key))];
 }
 
 async function buryRows(
@@ -214,8 +233,9 @@ async function buryRows(
   if (gone.length === 0) return;
   const rowKeys = gone.map((row) => row.row_key);
   const keys = [...new Set(gone.map((row) => String(row.key)))];
+  await resource.sideTables?.clear(trx, connection, rowKeys);
   await rowQueries(resource).bury(trx, connection, rowKeys, number, at);
-  await resource.sideTables?.remove(trx, { connection, number, at, rowKeys, keys });
+  await resource.sideTables?.sum(trx, connection, keys, at);
 }
 
 /** Whether all rows of a key were read after a mark; a key read whole was, others can have rows on other pages. */
@@ -258,7 +278,7 @@ function summaryOf(
     deleted: changes.filter((change) => change.op === 'deleted').length,
     unchanged: tally('unchanged') + tally('same'),
     stale: tally('stale'),
-    changes: changes.map(({ key, raw }) => ({ key, raw, announced: open.events.has(key) })),
+    changes: changes.map(({ key, op, raw }) => ({ key, op, raw, announced: open.events.has(key) })),
     settling,
   };
 }

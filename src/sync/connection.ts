@@ -1,3 +1,4 @@
+import { AVAILABILITY_PROPERTIES } from '../contract/availabilities.ts';
 import { CallError } from '../client/callError.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { retrying } from '../client/retrying.ts';
@@ -14,9 +15,10 @@ import { releaseAll } from './dirtyKeys.ts';
 import { type Feed, openFeed } from './feed.ts';
 import type { Logger } from '../kernel/log.ts';
 import { lookUpDays } from './lookUpDays.ts';
-import { markTouched } from './markKeys.ts';
+import { markSuspects, markTouched } from './markKeys.ts';
 import { rowResources } from './mirror/all.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
+import { markCalendars, markNamed } from './newProperties.ts';
 import { type Pausing, pausing } from './pausing.ts';
 import { type Reader, startReader } from './reader.ts';
 import type { ReadNumbers } from './readNumbers.ts';
@@ -114,8 +116,12 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     },
   });
   const facts = walkFacts(store.db, connection, () => clock.monotonic());
-  const conditions = weather(store.db, connection, [...Object.keys(rowResources), AVAILABILITY], clock, facts);
-  const lookUps = { ...context, client };
+  const keysPerRequest = new Map([
+    ...Object.keys(rowResources).map((resource) => [resource, 1] as const),
+    [AVAILABILITY, AVAILABILITY_PROPERTIES] as const,
+  ]);
+  const conditions = weather(store.db, connection, keysPerRequest, clock, facts);
+  const lookUps = { ...context, client, onRequest: () => conditions.lookedUp(AVAILABILITY, 1) };
   const reader = startReader({
     ...lookUps,
     by: ids(),
@@ -127,8 +133,15 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     isPaused: () => pauses.isPaused(),
     onHostTrouble: (error) => void pauses.stopReading(error),
     onStorm: (resource) => hold.walker?.burst(resource),
-    async onApplied(resource, applied) {
-      if (await markTouched(context, resource, applied)) hold.reader?.wake();
+    async onApplied(resource, applied, dirty) {
+      const { created, updated, deleted, unchanged, stale } = applied;
+      const isNowhere = created + updated + deleted + unchanged + stale === 0;
+      const marked = isNowhere
+        ? await markSuspects(context, resource, dirty.first_marked_at)
+        : await markTouched(context, resource, applied);
+      const named = await markNamed(context, resource, applied, dirty.origin);
+      const calendars = await markCalendars(context, resource, applied, dirty.origin);
+      if (marked || named || calendars) hold.reader?.wake();
     },
   });
   hold.reader = reader;

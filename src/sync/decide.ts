@@ -20,18 +20,23 @@ export interface Decided {
   diff: readonly FieldChange[] | null;
 }
 
-/** What an answer's row, read with this number, means for the row the mirror holds. */
+/**
+ * What an answer's row, read with this number, means for the row the mirror holds.
+ * @param rewrites writes the columns of an unchanged row anew: somebody may have bent them
+ */
 export function decide(
   row: IncomingRow,
   stored: StoredRow | undefined,
   storedGuests: readonly GuestsTable[],
   number: number,
+  rewrites: boolean,
 ): Decided {
   if (!stored) return { row, stored, verdict: 'created', diff: null };
   if (stored.read_number >= number) return { row, stored, verdict: 'stale', diff: null };
   if (stored.deleted_at !== null) return { row, stored, verdict: 'created', diff: null };
   const sameRaw = stored.raw === row.rawText;
-  if (sameRaw && sameGuests(storedGuests, row.guests)) return { row, stored, verdict: 'unchanged', diff: null };
+  const isSame = sameRaw && sameGuests(storedGuests, row.guests);
+  if (isSame && !rewrites) return { row, stored, verdict: 'unchanged', diff: null };
   const diff = [
     ...(sameRaw ? [] : diffOf(JSON.parse(stored.raw) as Fields, row.raw)),
     ...personalChanges(row, storedGuests),

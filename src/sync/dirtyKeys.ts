@@ -254,14 +254,6 @@ export async function releaseAll(db: MirrorDb, connection: string, by?: string):
     .execute();
 }
 
-export interface DirtyCount {
-  resource: string;
-  state: DirtyKeysTable['state'];
-  keys: number;
-  oldest: Instant;
-  newest: Instant;
-}
-
 /** How many keys are dirty per resource, and since when. */
 export const countDirty = prepared((db: Db, arg: { connection: string }) =>
   db

@@ -11,11 +11,17 @@ import type { Mirror } from './database.ts';
 import { dirtyRows, type DirtyKey } from './dirtyKeys.ts';
 import type { LookUpContext } from './lookUp.ts';
 import { AVAILABILITY, readDays, type DaysAnswer } from './mirror/availability.ts';
+import { markUnknown } from './newProperties.ts';
 import { type DaysRequest, type DaysWanted, planDays, readable } from './planDays.ts';
 import { closeUnreadable } from './unreadable.ts';
 
 /** When to look again at nights that were found unchanged right after an event. */
 const SETTLE_MS = 1_000;
+
+export interface DaysContext extends LookUpContext {
+  /** Told of each request sent. */
+  onRequest(): void;
+}
 
 export interface FailedKey {
   dirty: DirtyKey;
@@ -27,12 +33,17 @@ export interface FailedKey {
  * nobody can read any more are closed without a request.
  * @returns the keys that could not be read
  */
-export async function lookUpDays(context: LookUpContext, claimed: readonly DirtyKey[]): Promise<FailedKey[]> {
+export async function lookUpDays(context: DaysContext, claimed: readonly DirtyKey[]): Promise<FailedKey[]> {
   const { store, connection, numbers } = context;
   // Before the hints are read: a mark with this number or a greater one may name dates that we do not know of.
   const marksBelow = await numbers.take();
   const dirty = await dirtyRows(store.db, { connection, resource: AVAILABILITY, keys: claimed.map((row) => row.key) });
   const zones = await zonesOf(context, dirty);
+  await markUnknown(
+    context,
+    dirty.map((row) => Number(row.key)),
+    'event',
+  );
   const wanted: DaysWanted[] = [];
   for (const row of dirty) {
     const limits = readableDates(context, zones.get(Number(row.key)));
@@ -74,7 +85,7 @@ async function zonesOf({ store, connection }: LookUpContext, dirty: readonly Dir
 }
 
 async function readAll(
-  context: LookUpContext,
+  context: DaysContext,
   requests: readonly DaysRequest[],
   dirty: readonly DirtyKey[],
   marksBelow: number,
@@ -103,12 +114,13 @@ async function readAll(
 }
 
 /** Asks, and halves a request that is refused, until it is clear which property is at fault. */
-async function ask(context: LookUpContext, request: DaysRequest, failed: Map<number, unknown>): Promise<DaysAnswer[]> {
+async function ask(context: DaysContext, request: DaysRequest, failed: Map<number, unknown>): Promise<DaysAnswer[]> {
   const { client, signal, numbers } = context;
   const { properties, range } = request;
   let number = 0;
   const beforeSend = async () => {
     number = await numbers.take();
+    context.onRequest();
   };
   try {
     const answered = await readDays(client, properties, range, { purpose: 'lookup', signal, beforeSend });

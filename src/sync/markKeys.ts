@@ -1,4 +1,4 @@
-import { instantOf } from '../kernel/dates.ts';
+import { type Instant, instantOf, msOf } from '../kernel/dates.ts';
 import type { Applied, ApplyContext } from './apply.ts';
 import type { DateHint } from './dateHints.ts';
 import type { Origin } from './database.ts';
@@ -32,6 +32,41 @@ export async function markKeys(
       }
     });
   }
+}
+
+/** How far before its first event a row may have been part of what another read saw. */
+const BEFORE_EVENT_MS = 60_000;
+/** How far back the feed is searched; more changes than this within a minute are a storm, which ends in a walk. */
+const LATEST_CHANGES = 2_000;
+
+/**
+ * A row that came and went between two reads leaves nothing to say which booking it belonged to, yet a read of
+ * that booking in between has counted it in. So every booking is read again that has changed since.
+ */
+export async function markSuspects(
+  context: Pick<ApplyContext, 'store' | 'connection' | 'clock'> & { numbers: ReadNumbers },
+  resource: MirrorResource,
+  firstMarkedAt: Instant,
+): Promise<boolean> {
+  if (!resource.touches) return false;
+  const since = instantOf(msOf(firstMarkedAt) - BEFORE_EVENT_MS);
+  const suspects = await context.store.db
+    .selectFrom('changes')
+    .select('key')
+    .distinct()
+    .where('connection', '=', context.connection)
+    .where('seq', '>', (of) =>
+      of
+        .selectFrom('feed_heads')
+        .select((head) => head('seq', '-', LATEST_CHANGES).as('from'))
+        .where('connection', '=', context.connection),
+    )
+    .where('resource', '=', 'reservation')
+    .where('at', '>=', since)
+    .execute();
+  const keys = suspects.map(({ key }) => ({ resource: 'reservation', key }));
+  await markKeys(context, keys, 'event');
+  return keys.length > 0;
 }
 
 /** Asks for a read of what announced changes touch without an event of its own. */

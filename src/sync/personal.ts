@@ -94,7 +94,10 @@ class Walk {
   value(value: unknown, node: Node, owner: string, prefix: string, path: string): unknown {
     if (value === null) return null;
     if (node.kind === 'list' && Array.isArray(value)) {
-      return value.map((element: unknown, index) => this.element(element, index, node.element, owner, prefix, path));
+      const list = value.map((element: unknown, index) =>
+        this.element(element, index, node.element, owner, prefix, path),
+      );
+      return list.every((element, index) => element === value[index]) ? value : list;
     }
     if (node.kind === 'fields' && isFields(value)) return this.fields(value, node, owner, prefix, `${path}.`);
     return this.leaf(value, owner, prefix, path);

@@ -39,7 +39,7 @@ export interface ReaderOptions extends LookUpContext {
   /** A storm wants a walk; resolves when it is over. */
   onStorm(resource: string): void;
   /** A key's rows changed, found by a look-up. */
-  onApplied(resource: MirrorResource, applied: Applied): Promise<void>;
+  onApplied(resource: MirrorResource, applied: Applied, dirty: DirtyKey): Promise<void>;
 }
 
 /** Looks up dirty keys as they come due. What it does is found by state, so nothing is lost when it stops. */
@@ -101,7 +101,10 @@ export function startReader(options: ReaderOptions): Reader {
     startWalks(choices);
     const singly = eligible(choices, (name) => name in resources);
     const together = eligible(choices, (name) => name in options.batched);
-    for (const dirty of await claim(singly, free)) start(readOne(dirty), [dirty]);
+    for (const dirty of await claim(singly, free)) {
+      weather.lookedUp(dirty.resource, 1);
+      start(readOne(dirty), [dirty]);
+    }
     for (const resource of together) await startBatch(resource);
     await planNext([...singly, ...together], choices);
   }
@@ -149,7 +152,6 @@ export function startReader(options: ReaderOptions): Reader {
   }
 
   function start(work: Promise<void>, keys: readonly DirtyKey[]): void {
-    for (const resource of new Set(keys.map((key) => key.resource))) weather.lookedUp(resource, keys.length);
     const guarded = work
       .then(() => {
         failures = 0;
@@ -171,7 +173,7 @@ export function startReader(options: ReaderOptions): Reader {
     if (!resource) return;
     const applied = await lookUp(options, resource, dirty);
     await releaseKeys(store.db, { connection, resource: dirty.resource, keys: [dirty.key], by });
-    await options.onApplied(resource, applied);
+    await options.onApplied(resource, applied, dirty);
   }
 
   /** Returns keys whose read failed, each with a time to try again. */

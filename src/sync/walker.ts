@@ -1,11 +1,12 @@
 import type { CallError } from '../client/callError.ts';
 import { sleep } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
-import { messageOf } from '../kernel/errors.ts';
+import { invalid, messageOf } from '../kernel/errors.ts';
 import { caughtUp, readConnection, requestCatchUp } from './connectionState.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { burstWalks } from './storms.ts';
 import { walks } from './walks/all.ts';
+import { propertiesWalk } from './walks/properties.ts';
 import {
   needsHost,
   originOf,
@@ -128,6 +129,8 @@ export function startWalker(options: WalkerOptions): Walker {
   async function burst(walk: Walk): Promise<void> {
     options.onBurst(walk.resource, 'began');
     try {
+      // Nights are read of the properties that are known, and a storm may have brought new ones.
+      if (!walk.rows) await applyWalk(propertiesWalk, 'burst');
       await applyWalk(walk, 'burst');
     } catch (error) {
       await afterFailure(error);
@@ -155,6 +158,9 @@ export function startWalker(options: WalkerOptions): Walker {
     },
     async reconcile(resource, onProgress) {
       const chosen = walks.filter((walk) => resource === undefined || walk.resource === resource);
+      if (chosen.length === 0) {
+        throw invalid('resource', `must be one of ${walks.map((walk) => walk.resource).join(', ')}`);
+      }
       const results: WalkResult[] = [];
       for (const walk of chosen) {
         results.push(await turns.run(rank.command, () => applyWalk(walk, 'command', onProgress)));

@@ -20,22 +20,23 @@ export interface WalkFacts {
 export interface Weather {
   /** The choice for each resource at this moment. */
   choose(): Promise<Map<string, Choice>>;
-  /** A key of the resource is being looked up. */
-  lookedUp(resource: string, keys: number): void;
+  /** So many look-ups of the resource are being sent. */
+  lookedUp(resource: string, requests: number): void;
   /** A walk has answered the storm. */
   cleared(resource: string): void;
   isStormy(): boolean;
 }
 
+/** @param resources each with how many of its keys one request looks up */
 export function weather(
   db: MirrorDb,
   connection: string,
-  resources: readonly string[],
+  resources: ReadonlyMap<string, number>,
   clock: Clock,
   walks: WalkFacts,
 ): Weather {
   const storms = new Map<string, number>();
-  const recent = new Map(resources.map((resource) => [resource, recentCount(clock)]));
+  const recent = new Map([...resources.keys()].map((resource) => [resource, recentCount(clock)]));
 
   let counted: { at: number; rows: DirtyCount[] } | undefined;
 
@@ -47,7 +48,10 @@ export function weather(
     return counted.rows;
   }
 
-  async function chooseOne(resource: string, dirty: number, newestMark: number): Promise<Choice> {
+  async function chooseOne(resource: string, keys: number, newestMark: number): Promise<Choice> {
+    // Weighed in requests: of some resources many keys are looked up by one.
+    const perRequest = resources.get(resource) ?? 1;
+    const dirty = Math.ceil(keys / perRequest);
     const lookedUp = recent.get(resource)?.total() ?? 0;
     const stormSince = storms.get(resource);
     // What a walk costs matters to nobody in calm weather.
@@ -56,7 +60,7 @@ export function weather(
       {
         dirty,
         recent: lookedUp,
-        walkCost: calm ? 0 : await walks.cost(resource, dirty),
+        walkCost: calm ? 0 : await walks.cost(resource, keys),
         newestMark,
         stormSince,
         lastBurstWalk: walks.lastBurst(resource),
@@ -75,17 +79,18 @@ export function weather(
       // A storm blows from all sides at once: it is quiet when nothing new comes of any kind.
       const newestMark = Math.max(0, ...waiting.map((row) => msOf(row.newest)));
       const choices = new Map<string, Choice>();
-      for (const resource of resources) {
+      for (const resource of resources.keys()) {
         const dirty = waiting.find((row) => row.resource === resource)?.keys ?? 0;
         choices.set(resource, await chooseOne(resource, dirty, newestMark));
       }
       return choices;
     },
-    lookedUp(resource, keys) {
-      recent.get(resource)?.add(keys);
+    lookedUp(resource, requests) {
+      recent.get(resource)?.add(requests);
     },
     cleared(resource) {
       storms.delete(resource);
+      counted = undefined;
     },
     isStormy: () => storms.size > 0,
   };

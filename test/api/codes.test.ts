@@ -628,6 +628,12 @@ rows('fields of bodies', [
     says: /^action_at/,
   },
   {
+    what: 'noon of the last day of the year 9999',
+    ask: spend({ action_at: '9999-12-31T12:00:00Z' }),
+    code: 422,
+    says: /^action_at/,
+  },
+  {
     what: 'the last moment of the year 9999, but in the west',
     ask: spend({ action_at: '9999-12-31T23:59:59-10:00' }),
     code: 422,

@@ -24,7 +24,7 @@ test('a hundred parallel copies of an event have one effect', async (t) => {
   const before = w.truth.count('/reservations');
   const body = Buffer.from(JSON.stringify(event));
   const headers = { 'service-webhook-secret-token': w.truth.secret() };
-  const answers = Array.from({ length: 100 }, () => w.daemon.accept(CONNECTION, body, headers));
+  const answers = Array.from({ length: 100 }, async () => w.daemon.accept(CONNECTION, body, headers));
   let done: unknown[] = [];
   void Promise.all(answers).then((all) => (done = all));
   await w.clock.until(() => done.length === 100);

@@ -105,7 +105,7 @@ test('a known row that a walk does not meet is looked up before it counts as gon
   const asked = w.truth.asked.length;
   await reconcile(w, 'transaction');
   const singles = w.truth.asked.slice(asked).filter((request) => request.query.has('id'));
-  assert.deepEqual(singles.map((request) => request.query.get('id')).toSorted(), ['3', '4']);
+  assert.deepEqual(new Set(singles.map((request) => request.query.get('id'))), new Set(['3', '4']));
   assert.deepEqual(await live(w, 'transactions'), [1, 2, ...Array.from({ length: 37 }, (_, index) => index + 4)]);
   const gone = (await w.daemon.feed(CONNECTION).read(0, 1_000)).filter((change) => change.op === 'deleted');
   assert.deepEqual(

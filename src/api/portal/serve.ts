@@ -23,7 +23,7 @@ export function servePortal(app: FastifyInstance, routes: readonly PortalRoute[]
           const caller = await requireAccess(options, request, route.access);
           const input = readInput(route, request);
           if (route.long) return stream(route, { input, caller }, options, reply);
-          const { signal } = new AbortController();
+          const { signal } = hangUp(reply);
           return await route.run({ input, caller, services: options.services, progress: () => {}, signal });
         } catch (error) {
           const { code, body } = failureOf(options.log, error);
@@ -32,6 +32,13 @@ export function servePortal(app: FastifyInstance, routes: readonly PortalRoute[]
       },
     });
   }
+}
+
+/** Aborts when the caller goes before it has its answer. */
+function hangUp(reply: FastifyReply): AbortController {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone;
 }
 
 function readInput(route: PortalRoute, request: FastifyRequest): Record<string, unknown> {
@@ -67,7 +74,8 @@ function stream(
   return reply.header('content-type', 'application/x-ndjson').send(lines);
 }
 
-function failureOf(log: Logger, error: unknown): { code: number; body: object } {
+/** What a failure says at the management door. */
+export function failureOf(log: Logger, error: unknown): { code: number; body: object } {
   if (error instanceof ApiError) {
     return {
       code: error.code === 420 ? 403 : error.code,
@@ -77,6 +85,8 @@ function failureOf(log: Logger, error: unknown): { code: number; body: object } 
   if (error instanceof OperatorError) {
     return { code: 422, body: { error: { message: error.message, hint: error.hint } } };
   }
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status >= 400 && status < 500) return { code: status, body: { error: { message: messageOf(error) } } };
   log.error({ err: error }, 'a management call failed unexpectedly');
   return { code: 500, body: { error: { message: `failed: ${messageOf(error)}` } } };
 }

@@ -5,8 +5,6 @@ import type { Booking } from './outcome.ts';
 
 /** Hex digits of a content hash: 64 bits, compared for one key only. */
 const CONTENT_DIGITS = 16;
-/** Longest `channel_id` that v3 takes, made of hex digits of a hash. */
-const CHANNEL_ID_DIGITS = 32;
 
 /**
  * The key that makes a row the same booking in every run of the file: a column's value, or the number of the
@@ -15,11 +13,6 @@ const CHANNEL_ID_DIGITS = 32;
 export function keyReader(identity: Mapping['identity'], scope: Scope): (row: Row) => string | null {
   if (identity === 'row') return (row) => String(row.row);
   return cellReader(scope, identity.column, 'identity.column');
-}
-
-/** The booking's `channel_id`: one per source and key for ever, letters and digits only. */
-export function channelIdOf(source: string, key: string): string {
-  return sha256Hex(`${source}\n${key}`).slice(0, CHANNEL_ID_DIGITS);
 }
 
 /**

@@ -74,6 +74,8 @@ interface Run {
   plan: UnitPlan;
   properties: Map<string, number>;
   channels: Map<string, number>;
+  /** Names of the properties that bookings of this run stand in. */
+  used: Set<string>;
   report: ImportReport;
 }
 
@@ -120,7 +122,7 @@ export async function importBookings(
       complete: false,
     };
     const properties = await propertyIdsByName(db, accountId);
-    const run: Run = { core, who, request, known, plan, properties, channels: new Map(), report };
+    const run: Run = { core, who, request, known, plan, properties, channels: new Map(), used: new Set(), report };
     await addUnits(run);
     await storeAll(run, onProgress, signal);
     return report;
@@ -132,9 +134,8 @@ export async function importBookings(
 
 /** Makes the properties that the plan needs and the account lacks. */
 async function addUnits(run: Run): Promise<void> {
-  const { plan, properties, report, who } = run;
+  const { plan, properties, who } = run;
   const names = [...plan.units].flatMap(([pool, units]) => units.map((unit) => unitName(pool, unit)));
-  report.properties = names.length;
   const missing = names.filter((name) => !properties.has(name));
   const room = who.account.property_quota - properties.size;
   if (missing.length > room) {
@@ -202,6 +203,8 @@ async function storeBatch(run: Run, bookings: readonly Booking[]): Promise<void>
   try {
     await storeTogether(run, bookings);
     run.report.created += bookings.length;
+    for (const booking of bookings) run.used.add(propertyName(run, booking));
+    run.report.properties = run.used.size;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const [only] = bookings;

@@ -1,6 +1,7 @@
 import { texts } from '../../contract/errors.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { lockAccount } from '../accounts/lock.ts';
 import type { Change, Handler } from '../context.ts';
 import { addProperty, countProperties, type PropertyDraft, propertyNamed, propertyPage } from './table.ts';
 import { presentProperty } from './present.ts';
@@ -25,6 +26,7 @@ export const createProperty: Handler<'createProperty'> = async (input, context) 
 /** Adds a property within a change. @throws ApiError 409 for a taken name, 420 when the quota is used up */
 export async function createPropertyIn(change: Change, draft: PropertyDraft): Promise<number> {
   const { trx, account } = change;
+  await lockAccount(trx, account.account_id);
   if (await propertyNamed(trx, account.account_id, draft.name)) {
     throw new ApiError(409, 'A property with this name exists.', { field: 'name' });
   }

@@ -10,7 +10,7 @@ import { flag, type StayRow } from '../database.ts';
 import { firstEntry } from '../dictionaries/entries.ts';
 import { postEntry } from '../transactions/entries.ts';
 import { findByChannelId } from './lookup.ts';
-import { directCode, moved } from './rules.ts';
+import { accommodation, directCode, moved } from './rules.ts';
 
 export interface BookingGuest {
   name: string;
@@ -128,7 +128,7 @@ async function addStays(change: Change, draft: BookingDraft, code: ReservationCo
     number_of_pets: null,
     rate: room.rate,
     commission: room.commission,
-    rate_details: JSON.stringify([{ type: 'ACCOMMODATION', description: '', amount: room.rate }]),
+    rate_details: accommodation(room.rate),
     additional_fees: '[]',
     booked_at: draft.booked_at,
     created_at: instantOf(change.now),

@@ -1,6 +1,5 @@
 import type { SubEvent } from '../../contract/events.ts';
 import { instantOf } from '../../kernel/dates.ts';
-import { ApiError } from '../../kernel/errors.ts';
 import type { Minor } from '../../kernel/money.ts';
 import { holdNights, releaseNights } from '../availabilities/nights.ts';
 import type { Change } from '../context.ts';
@@ -80,17 +79,4 @@ export async function setReceived(change: Change, reservation: ReservationRow, a
     return;
   }
   await editEntry(change, entry, { amount });
-}
-
-/** @throws ApiError 400 when entries stand in the old currency, which is theirs for good */
-export async function requireNoEntries(change: Change, reservation: ReservationRow): Promise<void> {
-  const entry = await change.trx
-    .selectFrom('transactions')
-    .where('account_id', '=', reservation.account_id)
-    .where('reservation_code', '=', reservation.reservation_code)
-    .select('id')
-    .limit(1)
-    .executeTakeFirst();
-  if (entry)
-    throw new ApiError(400, 'currency: cannot change once the booking has ledger entries.', { field: 'currency' });
 }

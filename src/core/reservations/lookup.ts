@@ -56,6 +56,17 @@ export function findStay(db: Db, accountId: AccountId, stayCode: string): Promis
     .executeTakeFirst();
 }
 
+/** The guest record of the one who booked. */
+export function findBooker(db: Db, stay: Pick<StayRow, 'account_id' | 'id'>) {
+  return db
+    .selectFrom('guests')
+    .where('account_id', '=', stay.account_id)
+    .where('stay_id', '=', stay.id)
+    .where('is_booker', '=', 1)
+    .selectAll()
+    .executeTakeFirst();
+}
+
 export function staysOf(db: Db, accountId: AccountId, code: string): Promise<StayRow[]> {
   return db
     .selectFrom('stays')

@@ -6,6 +6,12 @@ import { requireEntry } from '../dictionaries/entries.ts';
 import { goneResource, maySee, refuseForeign } from '../ownership.ts';
 import { findStay, lockReservation } from './lookup.ts';
 
+/** One stay of a booking and the booking itself. */
+export interface Booking {
+  stay: StayRow;
+  reservation: ReservationRow;
+}
+
 /**
  * The stay a code in a path means, and its booking, as they are until the change ends.
  * @throws ApiError 404 when the caller has no such stay
@@ -14,7 +20,7 @@ export async function requireStay(
   { trx, account }: Change,
   principal: Pick<Principal, 'visible'>,
   stayCode: string,
-): Promise<{ stay: StayRow; reservation: ReservationRow }> {
+): Promise<Booking> {
   const found = await findStay(trx, account.account_id, stayCode);
   const reservation = found && (await lockReservation(trx, account.account_id, found.reservation_code));
   const stay = reservation && (await findStay(trx, account.account_id, stayCode));

@@ -44,6 +44,11 @@ export function directCode(random: Random, channelId: string | undefined): Reser
   return `${DIRECT_PREFIX}${own}-${readableCode(random, CODE_LENGTH)}` as ReservationCode;
 }
 
+/** The lines of a rate that is for the room alone, as they are stored. */
+export function accommodation(rate: Minor): string {
+  return JSON.stringify([{ type: 'ACCOMMODATION', description: '', amount: rate }]);
+}
+
 export interface Payment {
   total: Minor;
   received: Minor;

@@ -3,15 +3,18 @@ import { daysBetween } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Change, Handler } from '../context.ts';
 import type { ReservationRow, StayRow } from '../database.ts';
-import { announceStay, moveDates, requireNoEntries, setReceived, writeReservation, writeStay } from './change.ts';
-import { changedColumns, defined } from './changedColumns.ts';
-import { optionalAmount, requireCustomChannel, requireStay } from './require.ts';
+import { announceStay, moveDates, setReceived, writeReservation, writeStay } from './change.ts';
+import { changedColumns } from './changedColumns.ts';
+import { findBooker } from './lookup.ts';
+import { moveCurrency, setRates } from './rates.ts';
+import { type Booking, optionalAmount, requireCustomChannel, requireStay } from './require.ts';
 
 export const updateReservation: Handler<'updateReservation'> = async (input, context) => {
   await context.change(async (change) => {
-    const { stay, reservation } = await requireStay(change, context, input.stay_code);
+    const booking = await requireStay(change, context, input.stay_code);
+    const { stay, reservation } = booking;
     await changeDates(change, stay, input);
-    await changeMoney(change, stay, reservation, input);
+    await changeMoney(change, booking, input);
     await changeText(change, stay, reservation, input);
     change.audit('updateReservation', stay.stay_code);
   });
@@ -45,29 +48,19 @@ interface MoneyInput {
   received_amount?: number | undefined;
 }
 
-async function changeMoney(
-  change: Change,
-  stay: StayRow,
-  reservation: ReservationRow,
-  input: MoneyInput,
-): Promise<void> {
-  const currency = input.currency ?? reservation.currency;
-  const moves = currency !== reservation.currency;
-  if (moves) await requireNoEntries(change, reservation);
-  const rate = optionalAmount('rate_amount', input.rate_amount, currency) ?? stay.rate ?? 0;
-  const commission = optionalAmount('commission_amount', input.commission_amount, currency) ?? stay.commission ?? 0;
-  if (moves || rate !== stay.rate || commission !== stay.commission) {
-    const details = JSON.stringify([{ type: 'ACCOMMODATION', description: '', amount: rate }]);
-    await writeStay(change, stay, { rate, commission, rate_details: details });
-    await writeReservation(change, reservation, {
-      currency,
-      total_rate: reservation.total_rate + rate - (stay.rate ?? 0),
-      total_commission: reservation.total_commission + commission - (stay.commission ?? 0),
-    });
-    announceStay(change, stay, 'rates_updated');
-  }
+async function changeMoney(change: Change, booking: Booking, input: MoneyInput): Promise<void> {
+  const currency = input.currency ?? booking.reservation.currency;
+  const rate = optionalAmount('rate_amount', input.rate_amount, currency);
+  const commission = optionalAmount('commission_amount', input.commission_amount, currency);
   const received = optionalAmount('received_amount', input.received_amount, currency);
-  if (received !== undefined) await setReceived(change, { ...reservation, currency }, received);
+  let now = booking;
+  if (currency !== booking.reservation.currency) {
+    // What is given anew needs no restating.
+    now = await setRates(change, now, { rate: rate && 0, commission: commission && 0 });
+    now = await moveCurrency(change, now, currency);
+  }
+  now = await setRates(change, now, { rate, commission });
+  if (received !== undefined) await setReceived(change, now.reservation, received);
 }
 
 interface TextInput {
@@ -92,18 +85,23 @@ async function changeText(change: Change, stay: StayRow, reservation: Reservatio
     await requireCustomChannel(change, source.custom_channel_id);
     await writeReservation(change, reservation, source);
   }
-  const contact = defined({ name: input.guest_name, phone: input.mobile, email: input.email });
-  if (Object.keys(contact).length > 0) await writeBooker(change, stay, contact);
-  const general = [creator, source, contact].some((columns) => Object.keys(columns).length > 0);
-  if (general) announceStay(change, stay);
+  const contact = await changeBooker(change, stay, { name: input.guest_name, phone: input.mobile, email: input.email });
+  if (contact || [creator, source].some((columns) => Object.keys(columns).length > 0)) announceStay(change, stay);
 }
 
-function writeBooker(change: Change, stay: StayRow, contact: { name?: string; phone?: string; email?: string }) {
-  return change.trx
+type Contact = { [Name in 'name' | 'phone' | 'email']: string | undefined };
+
+/** @returns whether anything about the one who booked is other than before */
+async function changeBooker({ trx }: Change, stay: StayRow, contact: Contact): Promise<boolean> {
+  const booker = await findBooker(trx, stay);
+  const changes = booker && changedColumns(booker, contact);
+  if (!changes || Object.keys(changes).length === 0) return false;
+  await trx
     .updateTable('guests')
-    .set(contact)
-    .where('account_id', '=', stay.account_id)
-    .where('stay_id', '=', stay.id)
-    .where('is_booker', '=', 1)
+    .set(changes)
+    .where('account_id', '=', booker.account_id)
+    .where('stay_id', '=', booker.stay_id)
+    .where('id', '=', booker.id)
     .execute();
+  return true;
 }

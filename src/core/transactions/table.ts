@@ -38,15 +38,9 @@ export async function transactionPage(
   db: CoreDb,
   question: TransactionQuestion,
 ): Promise<{ rows: NamedTransaction[]; total: number }> {
-  const matching = matchingTransactions(db, question);
+  const matching = matchingIds(db, question);
   const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  // What matches is found first and then sorted: left to itself, SQLite walks the whole ledger by id.
-  const page = await db
-    .with(
-      (cte) => cte('matching').materialized(),
-      () => matching.select('entry.id'),
-    )
-    .selectFrom('matching')
+  const page = await matching
     .select('matching.id')
     .orderBy('matching.id', 'desc')
     .limit(question.limit)
@@ -56,8 +50,29 @@ export async function transactionPage(
   return { rows: ids.length === 0 ? [] : await namedTransactions(db, question.accountId, ids), total };
 }
 
+/**
+ * What says most is asked first: a reservation has few entries, whose dates are looked at afterwards; else the
+ * window. What matches is then sorted: left to itself, SQLite walks the window, or the whole ledger by id.
+ */
+function matchingIds(db: CoreDb, question: TransactionQuestion) {
+  const { reservationCode, from, until } = question;
+  const few = reservationCode !== undefined;
+  let matching = db
+    .with(
+      (cte) => cte('matching').materialized(),
+      () => matchingTransactions(db, few ? { ...question, from: undefined, until: undefined } : question),
+    )
+    .selectFrom('matching');
+  if (few && from !== undefined) matching = matching.where('matching.action_at', '>=', from);
+  if (few && until !== undefined) matching = matching.where('matching.action_at', '<', until);
+  return matching;
+}
+
 function matchingTransactions(db: CoreDb, question: TransactionQuestion) {
-  let query = db.selectFrom('transactions as entry').where('entry.account_id', '=', question.accountId);
+  let query = db
+    .selectFrom('transactions as entry')
+    .where('entry.account_id', '=', question.accountId)
+    .select(['entry.id', 'entry.action_at']);
   if (question.id !== undefined) query = query.where('entry.id', '=', question.id);
   if (question.from !== undefined) query = query.where('entry.action_at', '>=', question.from);
   if (question.until !== undefined) query = query.where('entry.action_at', '<', question.until);
@@ -65,7 +80,8 @@ function matchingTransactions(db: CoreDb, question: TransactionQuestion) {
     query = query.where('entry.reservation_code', '=', question.reservationCode as ReservationCode);
   }
   if (question.direction !== undefined) query = query.where('entry.direction', '=', question.direction);
-  if (question.itemId !== undefined) query = query.where('entry.item_id', '=', question.itemId);
+  // As a sum it is in no index: SQLite would skip along all reservations for the entries of an item.
+  if (question.itemId !== undefined) query = query.where(sql`entry.item_id + 0`, '=', question.itemId);
   if (question.methodId !== undefined) query = query.where('entry.payment_method_id', '=', question.methodId);
   if (question.currency !== undefined) query = query.where('entry.currency', '=', question.currency);
   if (question.keyword !== undefined) query = query.where(noteHolds(question.keyword));

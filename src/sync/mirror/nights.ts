@@ -1,4 +1,4 @@
-import { nightsOf } from '../../kernel/dates.ts';
+import { addDays, type PlainDate } from '../../kernel/dates.ts';
 import { splitByWeights } from '../../kernel/money.ts';
 import { prepared } from '../../store/prepared.ts';
 import { insertMany } from '../../store/insertMany.ts';
@@ -28,8 +28,7 @@ const MOST_NIGHTS = 3_660;
 
 /** One row for every night of a stay, whatever its status; the rate split so that no minor unit is lost. */
 export function nightRows(stay: StayOfNights): StayNightsTable[] {
-  if (stay.nights === 0 || stay.nights > MOST_NIGHTS) return [];
-  const nights = nightsOf(stay.check_in_date, stay.check_out_date);
+  const nights = nightsOfStay(stay);
   const rates = nightlyRates(stay.rate_minor, nights.length);
   return nights.map((night, index) => ({
     connection: stay.connection,
@@ -45,6 +44,26 @@ export function nightRows(stay: StayOfNights): StayNightsTable[] {
   }));
 }
 
+function nightsOfStay(stay: Pick<StayOfNights, 'check_in_date' | 'nights'>): PlainDate[] {
+  if (stay.nights > MOST_NIGHTS) return [];
+  const nights: PlainDate[] = [];
+  for (let night = stay.check_in_date; nights.length < stay.nights; night = dayAfter(night)) nights.push(night);
+  return nights;
+}
+
+/** Dates repeat over and over; working each out anew would cost more than storing the night. */
+const daysAfter = new Map<PlainDate, PlainDate>();
+const MOST_REMEMBERED = 50_000;
+
+function dayAfter(date: PlainDate): PlainDate {
+  let next = daysAfter.get(date);
+  if (next === undefined) {
+    if (daysAfter.size >= MOST_REMEMBERED) daysAfter.clear();
+    daysAfter.set(date, (next = addDays(date, 1)));
+  }
+  return next;
+}
+
 function nightlyRates(rate: number | null, nights: number): (number | null)[] {
   if (rate === null) return Array.from({ length: nights }, () => null);
   if (nights === 1) return [rate];
@@ -54,47 +73,66 @@ function nightlyRates(rate: number | null, nights: number): (number | null)[] {
   );
 }
 
-const dropNights = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>
+const staysBefore = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>
   db
-    .deleteFrom('stay_nights')
+    .selectFrom('stays')
+    .select(['stay_code', 'property_id', 'check_in_date', 'nights'])
     .where('connection', '=', arg.connection)
-    .where((eb) => inList(eb.ref('stay_code'), arg.stays)),
+    .where((eb) => inList(eb.ref('stay_code'), arg.stays))
+    .where('deleted_at', 'is', null),
 );
 
-/** Forgets all nights of these stays. */
+const dropNights = prepared(
+  (db: Kysely<Mirror>, arg: { connection: string; nights: readonly string[]; property: number; stay: string }) =>
+    db
+      .deleteFrom('stay_nights')
+      .where('connection', '=', arg.connection)
+      .where((eb) => inList(eb.ref('night'), arg.nights))
+      .where('property_id', '=', arg.property)
+      .where('stay_code', '=', arg.stay),
+);
+
+/** Forgets all nights of these stays, whose rows are about to be replaced, and still say which nights they are. */
 export async function removeNights(trx: MirrorTrx, connection: string, stays: readonly string[]): Promise<void> {
-  if (stays.length > 0) await dropNights(trx, { connection, stays });
+  if (stays.length === 0) return;
+  for (const stay of await staysBefore(trx, { connection, stays })) {
+    const nights = nightsOfStay(stay);
+    if (nights.length > 0) {
+      await dropNights(trx, { connection, nights, property: stay.property_id, stay: stay.stay_code });
+    }
+  }
 }
 
 export async function insertNights(trx: MirrorTrx, stays: readonly StayOfNights[]): Promise<void> {
   await insertMany(trx, 'stay_nights', stays.flatMap(nightRows));
 }
 
-const storedNights = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>
-  db
-    .selectFrom('stay_nights')
-    .selectAll()
-    .where('connection', '=', arg.connection)
-    .where((eb) => inList(eb.ref('stay_code'), arg.stays))
-    .orderBy('stay_code')
-    .orderBy('night'),
+const storedNights = prepared(
+  (db: Kysely<Mirror>, arg: { connection: string; nights: readonly string[]; stays: readonly string[] }) =>
+    db
+      .selectFrom('stay_nights')
+      .selectAll()
+      .where('connection', '=', arg.connection)
+      .where((eb) => inList(eb.ref('night'), arg.nights))
+      .where((eb) => inList(eb.ref('stay_code'), arg.stays))
+      .orderBy('night'),
 );
 
-/** Stays whose stored nights are not the ones their rows ask for. */
+/** Stays whose stored nights are not the ones their rows ask for; nights outside their dates are found as orphans. */
 export async function wrongNights(
   trx: MirrorTrx,
   connection: string,
   stays: readonly StayOfNights[],
 ): Promise<string[]> {
+  const wanted = new Map(stays.map((stay) => [stay.stay_code, nightRows(stay)]));
+  const nights = [...new Set([...wanted.values()].flatMap((rows) => rows.map((row) => row.night)))];
   const stored = new Map<string, StayNightsTable[]>();
-  for (const night of await storedNights(trx, { connection, stays: stays.map((stay) => stay.stay_code) })) {
+  for (const night of await storedNights(trx, { connection, nights, stays: [...wanted.keys()] })) {
     const group = stored.get(night.stay_code);
     if (group) group.push(night);
     else stored.set(night.stay_code, [night]);
   }
-  return stays
-    .filter((stay) => !sameNights(nightRows(stay), stored.get(stay.stay_code) ?? []))
-    .map((stay) => stay.stay_code);
+  return [...wanted].filter(([code, rows]) => !sameNights(rows, stored.get(code) ?? [])).map(([code]) => code);
 }
 
 function sameNights(wanted: readonly StayNightsTable[], stored: readonly StayNightsTable[]): boolean {

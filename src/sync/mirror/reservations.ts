@@ -10,10 +10,10 @@ import { writeReservations, wrongReservations } from './reservationTotals.ts';
 import {
   type IncomingRow,
   type MirrorResource,
+  namedProperty,
   type Page,
-  type RemovedBatch,
   rowReader,
-  type WrittenBatch,
+  type WrittenRow,
 } from './resource.ts';
 import { stayColumns } from './stays.ts';
 
@@ -34,7 +34,8 @@ export const reservations: MirrorResource = {
   table: 'stays',
   keyColumn: 'stay_code',
   groupColumn: 'reservation_code',
-  sideTables: { write: writeSideTables, remove: removeSideTables, compare: compareSideTables },
+  property: namedProperty,
+  sideTables: { clear, write, sum: writeReservations, compare },
   async lookUp(client, reading, key, options) {
     const pages: Page[] = [];
     for (let offset = 0; ; offset += PAGE) {
@@ -47,31 +48,25 @@ export const reservations: MirrorResource = {
   },
 };
 
-async function writeSideTables(trx: MirrorTrx, batch: WrittenBatch): Promise<void> {
-  const { connection, at, rows } = batch;
-  const replaced = rows.filter((row) => !row.isNew).map((row) => String(row.rowKey));
-  await removeNights(trx, connection, replaced);
-  await removeGuests(trx, connection, replaced);
+async function clear(trx: MirrorTrx, connection: string, rowKeys: readonly (string | number)[]): Promise<void> {
+  const stays = rowKeys.map(String);
+  await removeNights(trx, connection, stays);
+  await dropGuests(trx, { connection, stays });
+}
+
+async function write(trx: MirrorTrx, _connection: string, rows: readonly WrittenRow[]): Promise<void> {
   await insertNights(
     trx,
-    rows.map((row) => ({ connection, ...row.written }) as StayOfNights),
+    rows.map(({ columns }) => columns as unknown as StayOfNights),
   );
   await insertMany(
     trx,
     'guests',
-    rows.flatMap((row) => row.guests),
+    rows.flatMap(({ row }) => row.guests),
   );
-  await writeReservations(trx, connection, [...new Set(rows.map((row) => row.key))], at);
 }
 
-async function removeSideTables(trx: MirrorTrx, { connection, at, rowKeys, keys }: RemovedBatch): Promise<void> {
-  const stays = rowKeys.map(String);
-  await removeNights(trx, connection, stays);
-  await removeGuests(trx, connection, stays);
-  await writeReservations(trx, connection, keys, at);
-}
-
-async function compareSideTables(
+async function compare(
   trx: MirrorTrx,
   connection: string,
   rows: readonly IncomingRow[],
@@ -94,10 +89,6 @@ const dropGuests = prepared((db: Kysely<Mirror>, arg: { connection: string; stay
     .where('connection', '=', arg.connection)
     .where((eb) => inList(eb.ref('stay_code'), arg.stays)),
 );
-
-async function removeGuests(trx: MirrorTrx, connection: string, stays: readonly string[]): Promise<void> {
-  if (stays.length > 0) await dropGuests(trx, { connection, stays });
-}
 
 /** The stored personal rows of these stays. */
 export const storedGuests = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>

@@ -58,25 +58,20 @@ export interface Reading {
 
 /** Work on tables beside the row's own, in the transaction of the rows. */
 export interface SideTables {
-  write(trx: MirrorTrx, batch: WrittenBatch): Promise<void>;
-  remove(trx: MirrorTrx, batch: RemovedBatch): Promise<void>;
+  /** Takes away what hangs on rows that are about to be replaced or are gone. Their old columns still stand. */
+  clear(trx: MirrorTrx, connection: string, rowKeys: readonly (string | number)[]): Promise<void>;
+  /** Writes what hangs on rows that have just been written. */
+  write(trx: MirrorTrx, connection: string, rows: readonly WrittenRow[]): Promise<void>;
+  /** Makes the sums over the rows of these keys anew. */
+  sum(trx: MirrorTrx, connection: string, keys: readonly string[], at: Instant): Promise<void>;
   /** What is not as it should be beside each of these rows, by row key; rows that are right are left out. */
   compare(trx: MirrorTrx, connection: string, rows: readonly IncomingRow[]): Promise<Map<string, string[]>>;
 }
 
-export interface WrittenBatch {
-  connection: string;
-  number: number;
-  at: Instant;
-  rows: readonly (IncomingRow & { isNew: boolean; written: Columns })[];
-}
-
-export interface RemovedBatch {
-  connection: string;
-  number: number;
-  at: Instant;
-  rowKeys: readonly (string | number)[];
-  keys: readonly string[];
+export interface WrittenRow {
+  row: IncomingRow;
+  /** Its typed columns. */
+  columns: Columns;
 }
 
 /** One kind of row: how it is read, where it stands. */
@@ -92,6 +87,14 @@ export interface MirrorResource {
   lookUp?(client: Client, reading: Reading, key: string, options: CallOptions): Promise<Page>;
   /** Another key that a change of this row changes, and that gets no event of its own. */
   touches?(raw: Fields): { resource: string; key: string } | undefined;
+  /** The property that a row names, if it names one. */
+  property?(raw: Fields): number | undefined;
+}
+
+/** The property that a row's `property_id` names; 0 and null name none. */
+export function namedProperty(raw: Fields): number | undefined {
+  const id = raw['property_id'];
+  return typeof id === 'number' && id > 0 ? id : undefined;
 }
 
 /** How to make {@link IncomingRow}s of one kind; the types of the contract end here. */

@@ -1,5 +1,5 @@
 import { transaction } from '../../contract/transactions.ts';
-import { type MirrorResource, rowReader } from './resource.ts';
+import { type MirrorResource, namedProperty, rowReader } from './resource.ts';
 import { instantFrom, minorFrom } from './wireValues.ts';
 
 export const readTransactions = rowReader({
@@ -38,6 +38,7 @@ export const transactions: MirrorResource = {
     const answer = await client.call('listTransactions', { id: Number(key), limit: 1 }, options);
     return readTransactions(answer.data.transactions, answer, reading);
   },
+  property: namedProperty,
   /** What a booking has received follows from its entries, and no event says so. */
   touches(raw) {
     const code = raw['reservation_code'];

@@ -1,9 +1,13 @@
+import { turn } from '../../kernel/clock.ts';
 import { storedDays } from '../applyDays.ts';
 import type { MirrorDb } from '../database.ts';
-import type { DaysAnswer } from '../mirror/availability.ts';
+import type { Day, DaysAnswer } from '../mirror/availability.ts';
 import type { Finding } from './findings.ts';
 
 const MOST_PATHS = 10;
+
+/** So many properties are compared before others have their turn. */
+const BATCH = 10;
 
 /** Compares the nights of an answer with the mirror. */
 export async function compareDays(
@@ -11,30 +15,47 @@ export async function compareDays(
   connection: string,
   { properties, range }: Pick<DaysAnswer, 'properties' | 'range'>,
 ): Promise<Finding[]> {
-  const ids = properties.map(({ id }) => id);
-  const stored = new Map<number, Map<string, { available: number; remarks: string | null }>>();
-  for (const row of await storedDays(db, { connection, ids, ...range })) {
-    const days = stored.get(row.property_id) ?? new Map<string, { available: number; remarks: string | null }>();
-    stored.set(row.property_id, days.set(row.date, row));
+  const findings: Finding[] = [];
+  for (let start = 0; start < properties.length; start += BATCH) {
+    findings.push(...(await compareBatch(db, connection, properties.slice(start, start + BATCH), range)));
+    await turn();
   }
+  return findings;
+}
+
+type KnownDays = ReadonlyMap<string, { available: number; remarks: string | null }>;
+
+async function compareBatch(
+  db: MirrorDb,
+  connection: string,
+  properties: DaysAnswer['properties'],
+  range: DaysAnswer['range'],
+): Promise<Finding[]> {
+  const ids = properties.map(({ id }) => id);
+  const stored = new Map(ids.map((id) => [id, new Map<string, { available: number; remarks: string | null }>()]));
+  for (const row of await storedDays(db, { connection, ids, ...range }))
+    stored.get(row.property_id)?.set(row.date, row);
+  return properties.flatMap(({ id, days }) => compareOne(id, days, stored.get(id) ?? new Map(), range));
+}
+
+function compareOne(id: number, days: readonly Day[], known: KnownDays, range: DaysAnswer['range']): Finding[] {
+  const answered = new Set(days.map((day) => day.date));
+  const isOther = (day: Day) => {
+    const own = known.get(day.date);
+    return own !== undefined && (own.available !== day.available || own.remarks !== day.remarks);
+  };
+  const dates = (some: readonly Day[]) => some.map((day) => day.date);
   const row = `${range.from}/${range.to}`;
-  return properties.flatMap(({ id, days }) => {
-    const known = stored.get(id) ?? new Map<string, { available: number; remarks: string | null }>();
-    const answered = new Set(days.map((day) => day.date));
-    const missing = days.filter((day) => !known.has(day.date)).map((day) => day.date);
-    const different = days
-      .filter((day) => {
-        const own = known.get(day.date);
-        return own !== undefined && (own.available !== day.available || own.remarks !== day.remarks);
-      })
-      .map((day) => day.date);
-    const extra = [...known.keys()].filter((date) => !answered.has(date));
-    return [
-      finding('missing', id, row, missing),
-      finding('different', id, row, different),
-      finding('extra', id, row, extra),
-    ].flat();
-  });
+  return [
+    ...finding('missing', id, row, dates(days.filter((day) => !known.has(day.date)))),
+    ...finding('different', id, row, dates(days.filter(isOther))),
+    ...finding(
+      'extra',
+      id,
+      row,
+      [...known.keys()].filter((date) => !answered.has(date)),
+    ),
+  ];
 }
 
 function finding(kind: Finding['kind'], id: number, row: string, dates: readonly string[]): Finding[] {

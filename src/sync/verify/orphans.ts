@@ -5,33 +5,69 @@ import type { Finding } from './findings.ts';
 
 const SCAN_ROWS = 2_000;
 
-/** Tables that hang on the stays, and the column that says on which. */
-const hanging = [
-  { table: 'stay_nights', column: 'stay_code', on: 'stay_code' },
-  { table: 'guests', column: 'stay_code', on: 'stay_code' },
-  { table: 'reservations', column: 'reservation_code', on: 'reservation_code' },
-] as const;
-
-/** Rows of side tables whose stay is not there: nothing upstream stands behind them. */
+/** Rows of side tables that no stay stands behind. */
 export async function orphans(db: MirrorDb, connection: string): Promise<Finding[]> {
+  return [
+    ...(await lostNights(db, connection)),
+    ...(await lostRows(db, connection, 'guests', 'stay_code')),
+    ...(await lostRows(db, connection, 'reservations', 'reservation_code')),
+  ];
+}
+
+/** Guests of no stay, reservations without stays. A reservation that is gone keeps its row, as its stays do. */
+async function lostRows(
+  db: MirrorDb,
+  connection: string,
+  table: 'guests' | 'reservations',
+  column: 'stay_code' | 'reservation_code',
+): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { table, column, on } of hanging) {
-    for (let after: string | undefined = ''; after !== undefined; await turn()) {
-      const { rows } = await sql<{ key: string; lost: number }>`
-        select ${sql.ref(column)} as key, case when exists (
-          select 1 from stays where stays.connection = ${connection} and stays.${sql.ref(on)} = part.${sql.ref(column)}
-            ${table === 'reservations' ? sql`` : sql`and stays.deleted_at is null`}
-        ) then 0 else 1 end as lost
-        from (
-          select distinct ${sql.ref(column)} from ${sql.table(table)}
-          where connection = ${connection} and ${sql.ref(column)} > ${after}
-          order by ${sql.ref(column)} limit ${sql.lit(SCAN_ROWS)}
-        ) as part order by ${sql.ref(column)}`.execute(db);
-      for (const { key, lost } of rows) {
-        if (lost === 1) findings.push({ kind: 'extra', key, row: key, paths: [table] });
-      }
-      after = rows.length === SCAN_ROWS ? rows.at(-1)?.key : undefined;
+  const alive = table === 'guests' ? sql`and stays.deleted_at is null` : sql``;
+  for (let after: string | undefined = ''; after !== undefined; await turn()) {
+    const { rows } = await sql<{ key: string; lost: number }>`
+      select ${sql.ref(column)} as key, case when exists (
+        select 1 from stays where stays.connection = ${connection}
+          and stays.${sql.ref(column)} = part.${sql.ref(column)} ${alive}
+      ) then 0 else 1 end as lost
+      from (
+        select distinct ${sql.ref(column)} from ${sql.table(table)}
+        where connection = ${connection} and ${sql.ref(column)} > ${after}
+        order by ${sql.ref(column)} limit ${sql.lit(SCAN_ROWS)}
+      ) as part order by ${sql.ref(column)}`.execute(db);
+    for (const { key, lost } of rows) if (lost === 1) findings.push({ kind: 'extra', key, row: key, paths: [table] });
+    after = rows.length === SCAN_ROWS ? rows.at(-1)?.key : undefined;
+  }
+  return findings;
+}
+
+interface Place {
+  night: string;
+  property_id: number;
+  stay_code: string;
+}
+
+/** Nights of no stay, or outside the dates of theirs. */
+async function lostNights(db: MirrorDb, connection: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  let after: Place | undefined = { night: '', property_id: 0, stay_code: '' };
+  while (after) {
+    const { rows }: { rows: (Place & { lost: number })[] } = await sql<Place & { lost: number }>`
+      select night, property_id, stay_code, case when exists (
+        select 1 from stays where stays.connection = ${connection} and stays.stay_code = part.stay_code
+          and stays.deleted_at is null and stays.property_id = part.property_id
+          and stays.check_in_date <= part.night and part.night < stays.check_out_date
+      ) then 0 else 1 end as lost
+      from (
+        select night, property_id, stay_code from stay_nights
+        where connection = ${connection}
+          and (night, property_id, stay_code) > (${after.night}, ${after.property_id}, ${after.stay_code})
+        order by night, property_id, stay_code limit ${sql.lit(SCAN_ROWS)}
+      ) as part order by night, property_id, stay_code`.execute(db);
+    for (const { stay_code, lost } of rows) {
+      if (lost === 1) findings.push({ kind: 'extra', key: stay_code, row: stay_code, paths: ['stay_nights'] });
     }
+    after = rows.length === SCAN_ROWS ? rows.at(-1) : undefined;
+    await turn();
   }
   return findings;
 }

@@ -1,6 +1,5 @@
 import { CallError } from '../../client/callError.ts';
 import { sleep } from '../../kernel/clock.ts';
-import { dirtyAmong } from '../dirtyKeys.ts';
 import { readDays } from '../mirror/availability.ts';
 import type { MirrorResource, Page } from '../mirror/resource.ts';
 import { rowQueries } from '../rowTable.ts';
@@ -11,53 +10,59 @@ import { compareRows } from './compareRows.ts';
 import type { Finding } from './findings.ts';
 import { unseen } from './unseenRows.ts';
 
-/** Each costs a request; more differences than this are no passing change. */
+/** Each costs a request or two; more differences than this are no passing change. */
 const MOST_RECHECKED = 500;
 const ROUNDS = 3;
 /** Time for a change that just happened to arrive by its event. */
 const PATIENCE_MS = 1_000;
-const DIRTY_PATIENCE = 20;
+const AT_ONCE = 4;
 
-/** The findings that are still true when they are looked at once more, after what is dirty has been read. */
-export async function recheck(context: WalkContext, walk: Walk, suspects: readonly Finding[]): Promise<Finding[]> {
-  const confirmed: Finding[] = suspects.slice(MOST_RECHECKED);
+/**
+ * The findings that are still true when they are looked at again, a moment apart and after what is dirty has
+ * been read: the others were changes under way.
+ */
+export async function recheck(
+  context: WalkContext,
+  walk: Walk,
+  suspects: readonly Finding[],
+  onProgress: () => void,
+): Promise<Finding[]> {
+  const beyond = suspects.slice(MOST_RECHECKED);
+  let left = suspects.slice(0, MOST_RECHECKED);
+  for (let round = 0; round < ROUNDS && left.length > 0 && !context.signal.aborted; round += 1) {
+    if (round > 0) await sleep(context.clock, PATIENCE_MS, context.signal);
+    left = await lookAtAll(context, walk, left, onProgress);
+  }
+  return [...left, ...beyond];
+}
+
+async function lookAtAll(
+  context: WalkContext,
+  walk: Walk,
+  suspects: readonly Finding[],
+  onProgress: () => void,
+): Promise<Finding[]> {
+  if (walk.rows && !walk.rows.lookUp) {
+    const again = await listAgain(context, walk);
+    return suspects.filter((one) => again.has(`${one.kind} ${one.row}`));
+  }
   const groups = new Map<string, Finding[]>();
-  for (const suspect of suspects.slice(0, MOST_RECHECKED)) {
+  for (const suspect of suspects) {
     const unit = walk.rows ? suspect.key : `${suspect.key} ${suspect.row}`;
     groups.set(unit, [...(groups.get(unit) ?? []), suspect]);
   }
-  const again = walk.rows && !walk.rows.lookUp ? await listAgain(context, walk) : undefined;
-  for (const [, group] of groups) {
-    confirmed.push(
-      ...(again ? group.filter((one) => again.has(`${one.kind} ${one.row}`)) : await confirm(context, walk, group)),
-    );
-  }
-  return confirmed;
-}
-
-async function confirm(context: WalkContext, walk: Walk, group: readonly Finding[]): Promise<Finding[]> {
-  const [first] = group;
-  if (!first) return [];
-  let found: Finding[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    await untilClean(context, walk.resource, first.key);
-    found = walk.rows ? await lookAgain(context, walk.rows, first.key) : await daysAgain(context, group);
-    if (found.length === 0) return [];
-    if (round < ROUNDS - 1) await sleep(context.clock, PATIENCE_MS, context.signal);
-  }
+  const units = [...groups.values()];
+  const found: Finding[] = [];
+  const worker = async () => {
+    for (let group = units.pop(); group; group = units.pop()) {
+      const [first] = group;
+      if (!first || context.signal.aborted) continue;
+      found.push(...(walk.rows ? await lookAgain(context, walk.rows, first.key) : await daysAgain(context, group)));
+      onProgress();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return found;
-}
-
-async function untilClean(
-  { store, connection, clock, signal }: WalkContext,
-  resource: string,
-  key: string,
-): Promise<void> {
-  for (let tries = 0; tries < DIRTY_PATIENCE; tries += 1) {
-    const dirty = await dirtyAmong(store.db, { connection, resource, keys: [key] });
-    if (dirty.length === 0 || signal.aborted) return;
-    await sleep(clock, PATIENCE_MS / 2, signal);
-  }
 }
 
 async function lookAgain(context: WalkContext, resource: MirrorResource, key: string): Promise<Finding[]> {

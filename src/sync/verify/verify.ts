@@ -38,24 +38,22 @@ async function verifyResource(
   onProgress: (progress: WalkProgress) => void,
 ): Promise<ResourceReport> {
   const suspects: Finding[] = [];
-  let compared = 0;
   let unfit = 0;
   const visitor: Visitor = {
     async rows(resource, page, number) {
       suspects.push(...(await compareRows(context, resource, page, number)));
-      compared += page.rows.length;
       unfit += page.unfit.length;
       await turn();
     },
     async days(answer) {
       suspects.push(...(await compareDays(context.store.db, context.connection, answer)));
-      compared += answer.properties.reduce((sum, property) => sum + property.days.length, 0);
       await turn();
     },
   };
   const result = await runWalk(context, walk, 'verify', visitor, onProgress);
   if (walk.rows) suspects.push(...(await unseen(context, walk.rows, result.firstNumber, suspects)));
-  const findings = await recheck(context, walk, suspects);
+  const findings = await recheck(context, walk, suspects, () => onProgress(result));
+  const compared = result.rows - unfit;
   if (walk.rows?.table === 'stays') findings.push(...(await orphans(context.store.db, context.connection)));
   if (!walk.rows) return reportOf(walk.resource, findings, { upstream: result.total, compared }, null);
   const { upstream, mirrored } = await settledTotals(context, walk, walk.rows, result.total);

@@ -22,6 +22,11 @@ export interface ListPage {
   total: number;
 }
 
+/** A page of a walk, and how many of its rows no earlier page has shown. */
+export interface WalkedPage extends ListPage {
+  fresh: number;
+}
+
 /** Where to ask: the list up to `bound` (as its filter means it), from `offset` on. */
 export interface Cursor {
   bound: string;
@@ -40,7 +45,7 @@ export interface List {
  * before it have vanished, so that others slipped past us, the overlap is missing, and we go back; when
  * rows have come, some are read twice. While a page is being worked on, the next one is under way.
  */
-export async function* walkList(list: List): AsyncGenerator<ListPage> {
+export async function* walkList(list: List): AsyncGenerator<WalkedPage> {
   let cursor = list.first;
   let last: Place | undefined;
   let back = PAGE_ROWS - 1;
@@ -58,10 +63,11 @@ export async function* walkList(list: List): AsyncGenerator<ListPage> {
     back = PAGE_ROWS - 1;
     inWindow += page.answered;
     tail.add(page.places);
+    const walked = { ...page, fresh: freshRows(page, last) };
     last = later(last, page.places.at(-1));
     const isEnd = page.answered === 0 || cursor.offset + page.answered >= page.total;
     if (isEnd) {
-      yield page;
+      yield walked;
       return;
     }
     const newBound =
@@ -76,7 +82,7 @@ export async function* walkList(list: List): AsyncGenerator<ListPage> {
     coming = list.fetch(cursor);
     // Awaited after the yield; a failure before that is nobody's unhandled rejection.
     coming.catch(() => {});
-    yield page;
+    yield walked;
   }
 }
 
@@ -85,6 +91,11 @@ function reachesBackTo({ places }: ListPage, last: Place): boolean {
   const [first] = places;
   if (!first) return false;
   return !isAfter(first, last) || places.some((place) => place.id === last.id);
+}
+
+function freshRows({ places, answered }: ListPage, last: Place | undefined): number {
+  const seen = last ? places.filter((place) => !isAfter(place, last)).length : 0;
+  return answered - seen;
 }
 
 /** Whether `a` stands further down the list than `b`. */

@@ -9,9 +9,9 @@ export const propertiesWalk: Walk = {
   async *steps(asking) {
     let total = 0;
     const list = { first: { bound: '', offset: 0 }, fetch: (at: { offset: number }) => fetchPage(asking, at.offset) };
-    for await (const { page, number, answered, total: told } of walkList(list)) {
+    for await (const { page, number, fresh, total: told } of walkList(list)) {
       total = told;
-      yield { rows: answered, visit: (visitor) => visitor.rows(properties, page, number) };
+      yield { rows: fresh, visit: (visitor) => visitor.rows(properties, page, number) };
     }
     return { total };
   },

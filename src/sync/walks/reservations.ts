@@ -17,10 +17,10 @@ export const reservationsWalk: Walk = {
     const first: Cursor = { bound: END_OF_TIME, offset: 0 };
     const pages = walkList({ fetch: (cursor) => fetchPage(asking, cursor), first, windowRows: WINDOW_ROWS });
     let isFirst = true;
-    for await (const { page, number, answered, total: ofWindow } of pages) {
+    for await (const { page, number, fresh, total: ofWindow } of pages) {
       if (isFirst) total = ofWindow;
       isFirst = false;
-      yield { rows: answered, visit: (visitor) => visitor.rows(reservations, page, number) };
+      yield { rows: fresh, visit: (visitor) => visitor.rows(reservations, page, number) };
     }
     return { total };
   },

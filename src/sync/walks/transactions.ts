@@ -32,8 +32,8 @@ export const transactionsWalk: Walk = {
         days = daysFor(first.total, days);
         continue;
       }
-      for await (const { page, number, answered } of walkList(listOf(asking, window, first))) {
-        yield { rows: answered, visit: (visitor) => visitor.rows(transactions, page, number) };
+      for await (const { page, number, fresh } of walkList(listOf(asking, window, first))) {
+        yield { rows: fresh, visit: (visitor) => visitor.rows(transactions, page, number) };
       }
       total += first.total;
       // Wider by a factor of four at most: one empty stretch says little about the next.

@@ -4,6 +4,7 @@ import { applyDays } from '../applyDays.ts';
 import type { Origin } from '../database.ts';
 import { AVAILABILITY } from '../mirror/availability.ts';
 import { markKeys, markTouched } from '../markKeys.ts';
+import { markNamed } from '../newProperties.ts';
 import type { ReadNumbers } from '../readNumbers.ts';
 import type { Visitor } from './walk.ts';
 
@@ -15,6 +16,7 @@ export function applying(context: ApplyContext & { numbers: ReadNumbers }, origi
     async rows(resource, page, number) {
       const applied = await apply(context, { resource, page, number, origin, whole: [] });
       await markTouched(context, resource, applied);
+      await markNamed(context, resource, applied, origin);
       await turn();
     },
     async days(answer) {

@@ -29,7 +29,7 @@ export interface Visitor {
 
 /** One answer of a walk. */
 export interface Step {
-  /** How many rows (days, for availability) it holds. */
+  /** How many rows (days, for availability) it holds that no earlier step has. */
   rows: number;
   visit(visitor: Visitor): Promise<void>;
 }

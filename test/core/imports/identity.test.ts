@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { channelIdOf, contentHash } from '../../../src/core/imports/identity.ts';
+import { contentHash } from '../../../src/core/imports/identity.ts';
 import type { Mapping } from '../../../src/core/imports/mapping.ts';
 import { openBookings } from '../../../src/core/imports/readBookings.ts';
 import { all, fileOf } from './support/files.ts';
@@ -34,11 +34,5 @@ describe('what is known of an imported row', () => {
     const [first, second] = await hashes([{ agent: 'x' }, { agent: 'y' }], byAgent);
     assert.deepEqual(await hashes([{ agent: 'y' }, { agent: 'x' }], byAgent), [second, first]);
     assert.notEqual(first, second);
-  });
-
-  it('makes a channel_id of letters and digits', () => {
-    assert.match(channelIdOf('hotel-bookings', '12'), /^[a-z0-9]{32}$/);
-    assert.notEqual(channelIdOf('a', '1'), channelIdOf('b', '1'));
-    assert.notEqual(channelIdOf('a', '1'), channelIdOf('a', '2'));
   });
 });

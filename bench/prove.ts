@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../test/support/postgres.ts';
+import { CONTROL, Facts } from './prove/facts.ts';
+import { type Place, type ProvenService, startProven } from './prove/service.ts';
+
+/**
+ * The full size: a fresh clone, every real booking with its events, the same under 20 kills and on
+ * PostgreSQL. Appends what it measured to docs/measured.md. `--data` is the folder with the data set.
+ */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const KILLS = 20;
+const MOST_REQUESTS = 6_000;
+const PATIENCE_MS = 15 * 60_000;
+
+const { values } = parseArgs({ options: { data: { type: 'string' }, only: { type: 'string' } } });
+if (!values.data) throw new Error('give --data FOLDER, with hotel_bookings.csv.gz in it');
+const FILE = resolve(values.data, 'hotel_bookings.csv.gz');
+if (!existsSync(FILE)) throw new Error(`there is no ${FILE}`);
+
+const lines: string[] = [];
+const say = (line: string) => {
+  lines.push(line);
+  console.log(line);
+};
+const parts: Record<string, () => Promise<void>> = { clone, sqlite, kills, postgres };
+for (const [name, part] of Object.entries(parts)) {
+  if (values.only && !values.only.split(',').includes(name)) continue;
+  const begun = performance.now();
+  await part();
+  say(`- ${name}: done in ${seconds(begun)}`);
+}
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
+const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+appendFileSync(join(ROOT, 'docs', 'measured.md'), `\n## prove at ${commit} (${machine})\n\n${lines.join('\n')}\n`);
+
+async function clone(): Promise<void> {
+  await inFolder(async (folder) => {
+    const root = join(folder, 'clone');
+    execFileSync('git', ['clone', '-q', ROOT, root]);
+    const begun = performance.now();
+    execFileSync(process.execPath, ['scripts/launch.mjs', '--build-only'], { cwd: root });
+    say(`- fresh clone: installed and built in ${seconds(begun)}`);
+    const place = { root, dataDir: join(root, 'data'), port: 18_484 };
+    const first = await startProven(place);
+    say(`- fresh clone: first start ready in ${Math.round(first.readyMs)} ms`);
+    await first.stop();
+    const second = await startProven(place);
+    say(`- fresh clone: second start ready in ${Math.round(second.readyMs)} ms (goal 1,500)`);
+    const token = (await second.stayd('token', 'create', '--name', 'prove', '--scope', 'write')).out.trim();
+    const made = await (
+      await fetch('http://127.0.0.1:18484/v3/properties', {
+        method: 'POST',
+        headers: { 'Service-Access-Token': token, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: 'Sea House' }),
+      })
+    ).json();
+    assert.equal((made as { error_code: number }).error_code, 200);
+    await second.stop();
+  });
+}
+
+async function sqlite(): Promise<void> {
+  await inFolder((folder) => fullImport({ root: ROOT, dataDir: join(folder, 'data'), port: 18_485 }, 'SQLite'));
+}
+
+async function postgres(): Promise<void> {
+  const server = await startPostgres();
+  try {
+    await inFolder(async (folder) =>
+      fullImport(
+        { root: ROOT, dataDir: join(folder, 'data'), port: 18_486, databaseUrl: await server.freshDatabase() },
+        'PostgreSQL',
+      ),
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+async function fullImport(place: Place, what: string): Promise<void> {
+  const service = await startProven(place);
+  const facts = new Facts(place);
+  const begun = performance.now();
+  const { out, code } = await importAll(service);
+  assert.equal(code, 0, out);
+  const storedIn = performance.now() - begun;
+  say(
+    `- ${what}: ${CONTROL.bookings} bookings stored in ${(storedIn / 1_000).toFixed(0)} s, ${rate(CONTROL.bookings, storedIn)} rows/s, events on`,
+  );
+  const whileStoring = await service.loopDelay();
+  await settle(facts);
+  const events = await facts.number('core', 'select count(*) from outbox');
+  const whileReading = await service.loopDelay();
+  say(`- ${what}: mirror caught up ${seconds(begun)} after the start of the import; ${events} events`);
+  say(
+    `- ${what}: event-loop delay while storing p99 ${ms(whileStoring.p99)}, max ${ms(whileStoring.max)}; afterwards p99 ${ms(whileReading.p99)}, max ${ms(whileReading.max)}`,
+  );
+  say(`- ${what}: peak memory of the service ${service.peakMb().toFixed(0)} MB (goal < 256)`);
+  const status = JSON.parse((await service.stayd('status', '--json')).out) as {
+    connections: { local: { requests: Record<string, number> } };
+  };
+  const { catch_up: _, verify: __, ...requests } = status.connections.local.requests;
+  const asked = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  say(`- ${what}: requests of the daemon ${asked} (at most ${MOST_REQUESTS}): ${JSON.stringify(requests)}`);
+  await judge(service, facts, what);
+  await service.stop();
+}
+
+async function kills(): Promise<void> {
+  await inFolder(async (folder) => {
+    const place = { root: ROOT, dataDir: join(folder, 'data'), port: 18_487 };
+    const facts = new Facts(place);
+    let service = await startProven(place);
+    let killed = 0;
+    let slowest = 0;
+    const restart = async () => {
+      await service.kill();
+      killed += 1;
+      service = await startProven(place);
+      slowest = Math.max(slowest, service.readyMs);
+    };
+    for (;;) {
+      const importing = importAll(service);
+      if (killed < KILLS && (await untilHalf(facts, importing))) {
+        await restart();
+        await importing;
+        continue;
+      }
+      const { code, out } = await importing;
+      assert.equal(code, 0, out);
+      break;
+    }
+    // The import may end before the kills do; the rest falls into deliveries and reads.
+    while (killed < KILLS) {
+      await pause(1_500);
+      await restart();
+    }
+    say(`- kills: ${killed} kills -9, slowest start after one ${Math.round(slowest)} ms (goal 5,000)`);
+    await settle(facts);
+    await judge(service, facts, 'kills');
+    await service.stop();
+    for (const half of ['core', 'mirror'] as const) {
+      const [row] = await facts.rows(half, 'pragma integrity_check');
+      assert.equal(row?.['integrity_check'], 'ok');
+    }
+    say('- kills: integrity_check ok on both databases');
+  });
+}
+
+/** True when more than half is stored and the import still runs a moment later. */
+async function untilHalf(facts: Facts, importing: Promise<unknown>): Promise<boolean> {
+  let ended = false;
+  void importing.then(() => (ended = true));
+  while (!ended) {
+    await pause(1_500);
+    const stored = await facts.number('core', 'select count(*) from import_rows');
+    if (stored > CONTROL.bookings / 2) return !ended;
+  }
+  return false;
+}
+
+function importAll(service: ProvenService) {
+  return service.stayd('import', 'bookings', FILE, '--mapping', 'hotel-bookings', '--json');
+}
+
+async function settle(facts: Facts): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await facts.settled())) {
+    if (performance.now() > end) throw new Error('the mirror did not settle');
+    await pause(2_000);
+  }
+}
+
+async function judge(service: ProvenService, facts: Facts, what: string): Promise<void> {
+  const mirrored = await facts.mirrored();
+  const { rejected: _, ...expected } = CONTROL;
+  assert.deepEqual(mirrored, expected);
+  say(`- ${what}: control totals equal in the mirror's tables`);
+  const lost = await facts.lostAcknowledged();
+  assert.equal(lost, 0);
+  say(`- ${what}: 0 acknowledged events lost`);
+  const begun = performance.now();
+  const { out, code } = await service.stayd('verify', '--json');
+  assert.equal(code, 0, out);
+  say(`- ${what}: verify clean in ${seconds(begun)}`);
+}
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'stayd-prove-'));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function pause(msToWait: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, msToWait));
+}
+
+function seconds(begun: number): string {
+  return `${((performance.now() - begun) / 1_000).toFixed(0)} s`;
+}
+
+function rate(count: number, inMs: number): string {
+  return Math.round(count / (inMs / 1_000)).toLocaleString('en-US');
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(0)} ms`;
+}

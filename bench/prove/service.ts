@@ -1,0 +1,90 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const READY_MS = 60_000;
+
+/** A real service in a process of its own, and the commands that talk to it. */
+export interface ProvenService {
+  pid: number;
+  readyMs: number;
+  /** `./stayd …`; resolves with its standard output, whatever its exit code. */
+  stayd(...args: string[]): Promise<{ out: string; code: number }>;
+  /** Highest resident memory so far, in MB. */
+  peakMb(): number;
+  /** Percentiles of the event-loop delay since the last look, in ms. */
+  loopDelay(): Promise<{ p99: number; max: number }>;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Place {
+  root: string;
+  dataDir: string;
+  port: number;
+  databaseUrl?: string;
+}
+
+export async function startProven(place: Place): Promise<ProvenService> {
+  const env = {
+    ...process.env,
+    STAYD_DATA_DIR: place.dataDir,
+    STAYD_PORT: String(place.port),
+    STAYD_LOG_LEVEL: 'warn',
+    ...(place.databaseUrl && { STAYD_DATABASE_URL: place.databaseUrl }),
+  };
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['stayd', 'start'], {
+    cwd: place.root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await ready(child);
+  const pid = child.pid ?? 0;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    pid,
+    readyMs: performance.now() - begun,
+    async stayd(...args) {
+      try {
+        const { stdout } = await run(process.execPath, ['stayd', ...args], {
+          cwd: place.root,
+          env,
+          maxBuffer: 1 << 26,
+        });
+        return { out: stdout, code: 0 };
+      } catch (error) {
+        const { stdout, code } = error as { stdout: string; code: number };
+        return { out: stdout, code };
+      }
+    },
+    peakMb: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024,
+    async loopDelay() {
+      const text = await (await fetch(`http://127.0.0.1:${place.port}/metrics`)).text();
+      const seconds = (name: string) =>
+        Number(new RegExp(`stayd_nodejs_eventloop_lag_${name}_seconds ([\\d.e+-]+)`).exec(text)?.[1]);
+      return { p99: seconds('p99') * 1_000, max: seconds('max') * 1_000 };
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+    async stop() {
+      child.kill('SIGINT');
+      await gone;
+    },
+  };
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('the service was not ready in time')), READY_MS);
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (!text.includes('is ready on')) return;
+      clearTimeout(late);
+      resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code} before it was ready`)));
+  });
+}

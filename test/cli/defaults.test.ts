@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { isMap, parseDocument, type YAMLMap } from 'yaml';
+import { configPaths, configSchema, loadConfig, packageRoot, variableOf } from '../../src/config.ts';
+
+const text = readFileSync(join(packageRoot(), 'config', 'default.yaml'), 'utf8');
+
+describe('config/default.yaml', () => {
+  it('has every key, and no other', () => {
+    const paths = (map: YAMLMap, path: string[] = []): string[] =>
+      map.items.flatMap((pair) => {
+        const here = [...path, String(pair.key)];
+        return [here.join('.'), ...(isMap(pair.value) ? paths(pair.value, here) : [])];
+      });
+    const { contents } = parseDocument(text);
+    assert.ok(isMap(contents));
+    assert.deepEqual(
+      paths(contents).toSorted(),
+      configPaths(configSchema)
+        .map((path) => path.join('.'))
+        .toSorted(),
+    );
+  });
+
+  it('explains every key in a comment, its own or its section’s', () => {
+    const lines = text.split('\n');
+    let explained = false;
+    let sectionExplained = false;
+    for (const line of lines) {
+      if (line.trim() === '') explained = false;
+      else if (line.trimStart().startsWith('#')) explained = true;
+      else {
+        const top = !line.startsWith(' ');
+        if (top) sectionExplained = explained;
+        const section = top && /^\w+:\s*$/.test(line);
+        assert.ok(explained || sectionExplained || section, `no comment explains: ${line}`);
+        // One comment speaks for the keys that follow it without a gap.
+      }
+    }
+  });
+
+  it('every key has a name of its own in the environment', () => {
+    const names = configPaths(configSchema).map(variableOf);
+    assert.equal(new Set(names).size, names.length);
+    const set = (name: string, value: string) => loadConfig({ [name]: value });
+    assert.equal(set('STAYD_PORT', '9').port, 9);
+    assert.equal(set('STAYD_FAULTS_DROP', '0.25').faults.drop, 0.25);
+    assert.deepEqual(set('STAYD_OUTBOUND_ALLOW', '127.0.0.1:1, 10.0.0.0/8').outbound.allow, [
+      '127.0.0.1:1',
+      '10.0.0.0/8',
+    ]);
+    assert.equal(set('STAYD_ACCOUNT_PROPERTY_QUOTA', '7').account.property_quota, 7);
+    assert.equal(set('STAYD_UPSTREAM_TOKEN', '12345').upstream.token, '12345');
+  });
+});

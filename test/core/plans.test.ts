@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { CompiledQuery, Kysely } from 'kysely';
+import { reservationOrders } from '../../src/contract/reservations.ts';
+import { propertiesAmong, takenNights } from '../../src/core/availabilities/table.ts';
+import { tokenHolder } from '../../src/core/accounts/table.ts';
+import type { CoreDatabase } from '../../src/core/database.ts';
+import { waitingEvents } from '../../src/core/outbox/table.ts';
+import { propertyPage } from '../../src/core/properties/table.ts';
+import { findReservationByAnyCode, findStay } from '../../src/core/reservations/lookup.ts';
+import { reservationPage, type ReservationQuestion } from '../../src/core/reservations/page.ts';
+import { transactionPage, type TransactionQuestion } from '../../src/core/transactions/table.ts';
+import { sqliteDialect } from '../../src/store/sqlite.ts';
+import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { startCore, type TestCore } from '../support/core.ts';
+
+/** What SQLite says of one step: `SEARCH stays USING INDEX …`, `SCAN stays`, `USE TEMP B-TREE …`. */
+type Step = string;
+
+describe('query plans', () => {
+  let core: TestCore;
+  let db: Kysely<CoreDatabase>;
+  let asked: CompiledQuery[] = [];
+  let property: number;
+  let code: string;
+
+  before(async () => {
+    core = await startCore();
+    // A second connection to the same file, which tells what it is asked.
+    db = new Kysely({
+      dialect: sqliteDialect(openSqliteFile(join(core.folder, 'core.db'))),
+      log: ({ query }) => void asked.push(query),
+    });
+    property = (await core.call('createProperty', { title: 'Mill' })).property_id;
+    const booked = await core.call('createReservation', {
+      property_id: property,
+      check_in_date: '2027-03-05',
+      check_out_date: '2027-03-08',
+      guest_name: 'A. Guest',
+      rate_amount: 300,
+      commission_amount: 0,
+      received_amount: 10,
+    });
+    code = booked.reservation_code;
+  });
+  after(async () => {
+    await db.destroy();
+    await core.close();
+  });
+
+  /** The plan of each query that `work` asks. */
+  async function plansOf(work: () => Promise<unknown>): Promise<Step[][]> {
+    asked = [];
+    await work();
+    const plans: Step[][] = [];
+    // Asking for plans is asking too.
+    for (const { sql, parameters } of [...asked]) {
+      const explain = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+      plans.push((await db.executeQuery<{ detail: Step }>(explain)).rows.map((row) => row.detail));
+    }
+    return plans;
+  }
+
+  /** What a query has put together itself may be walked; a table never, with an index or without. */
+  const OWN_ROWS = /^SCAN (matching|json_each|CONSTANT ROW)\b/;
+  function assertNoWalk(plans: readonly Step[][]): void {
+    const walks = plans.flat().filter((step) => step.startsWith('SCAN') && !OWN_ROWS.test(step));
+    assert.deepEqual(walks, [], plans.map((plan) => plan.join('\n')).join('\n\n'));
+  }
+
+  const assertStep = (plan: Step[] | undefined, step: RegExp) =>
+    assert.ok(
+      plan?.some((one) => step.test(one)),
+      `no step ${String(step)} in\n${plan?.join('\n')}`,
+    );
+
+  const reservations = (filters: ReservationQuestion['filters'], more: Partial<ReservationQuestion> = {}) =>
+    plansOf(() =>
+      reservationPage(db, {
+        accountId: core.own.account.account_id,
+        visible: null,
+        filters,
+        order: 'booked_at',
+        offset: 0,
+        limit: 1,
+        ...more,
+      }),
+    );
+
+  for (const order of reservationOrders) {
+    it(`reservations by ${order}: the page comes from its index, unsorted and without a look at the rows`, async () => {
+      const plans = await reservations({}, { order });
+      assertNoWalk(plans);
+      assertStep(plans[0], new RegExp(`^SEARCH stays USING COVERING INDEX stays_by_${order} \\(account_id=\\?\\)$`));
+      assert.deepEqual(
+        plans[0]?.filter((step) => step.includes('TEMP B-TREE')),
+        [],
+      );
+    });
+
+    it(`reservations by ${order} among the next check-outs: the window is found by its index`, async () => {
+      const plans = await reservations(
+        { start_check_out_date: '2026-11-20', end_check_out_date: '2027-05-19' },
+        { order },
+      );
+      assertNoWalk(plans);
+      assertStep(
+        plans[0],
+        /^SEARCH stays USING (COVERING )?INDEX stays_by_check_out_date \(account_id=\? AND check_out_date>\? AND check_out_date<\?\)$/,
+      );
+      assertStep(plans[1], /^SEARCH stays USING COVERING INDEX stays_by_check_out_date/);
+    });
+  }
+
+  const found: [what: string, filters: () => ReservationQuestion['filters'], step: RegExp][] = [
+    [
+      'a code',
+      () => ({ reservation_code: code }),
+      /^SEARCH stays USING INDEX stays_of_reservation \(account_id=\? AND reservation_code=\?\)$/,
+    ],
+    [
+      'a channel_id',
+      () => ({ channel_id: code }),
+      /^SEARCH reservations USING INDEX .*\(account_id=\? AND channel_id=\?\)$/,
+    ],
+    ['a number', () => ({ id: 1 }), /^SEARCH stays USING INDEX sqlite_autoindex_stays_\d \(account_id=\? AND id=\?\)$/],
+    [
+      'a property',
+      () => ({ property_id: property }),
+      /^SEARCH stays USING INDEX stays_of_property \(account_id=\? AND property_id=\?\)$/,
+    ],
+    [
+      'check-ins',
+      () => ({ start_check_in_date: '2027-03-01', end_check_in_date: '2027-03-31' }),
+      /^SEARCH stays USING (COVERING )?INDEX stays_by_check_in_date \(account_id=\? AND check_in_date>\? AND check_in_date<\?\)$/,
+    ],
+  ];
+  for (const [what, filters, step] of found) {
+    it(`reservations by ${what}: by its index, never along all stays`, async () => {
+      for (const order of reservationOrders) {
+        const plans = await reservations(filters(), { order });
+        assertNoWalk(plans);
+        assertStep(plans[0], step);
+      }
+    });
+  }
+
+  it('what belongs to the stays of a page is found by their numbers', async () => {
+    const plans = await reservations({ reservation_code: code }, { visible: [property] });
+    assertNoWalk(plans);
+    const steps = plans.slice(1).flat().join('\n');
+    for (const table of ['stay', 'reservation', 'guests', 'entry'])
+      assert.match(steps, new RegExp(`^SEARCH ${table} USING`, 'm'));
+  });
+
+  const transactions = (filters: Partial<TransactionQuestion>) =>
+    plansOf(() =>
+      transactionPage(db, { accountId: core.own.account.account_id, visible: null, offset: 0, limit: 20, ...filters }),
+    );
+  const window = { from: '2026-01-01T00:00:00.000Z', until: '2027-01-01T00:00:00.000Z' };
+  const BY_ACTION =
+    /^SEARCH entry USING (COVERING )?INDEX transactions_by_action \(account_id=\? AND action_at>\? AND action_at<\?\)$/;
+
+  const ledgers: [what: string, filters: () => Partial<TransactionQuestion>, step: RegExp][] = [
+    ['a window', () => window, BY_ACTION],
+    ['a window and a keyword', () => ({ ...window, keyword: 'x' }), BY_ACTION],
+    ['a window and a property', () => ({ ...window, propertyId: property }), BY_ACTION],
+    ['a window of a sub-account', () => ({ ...window, visible: [property] }), BY_ACTION],
+    [
+      'a window and a direction',
+      () => ({ ...window, direction: 'income', itemId: 1, methodId: 1, currency: 'EUR' }),
+      BY_ACTION,
+    ],
+    [
+      'a number',
+      () => ({ id: 1 }),
+      /^SEARCH entry USING (INTEGER PRIMARY KEY|(COVERING )?INDEX sqlite_autoindex_transactions_\d) \(.*id=\?/,
+    ],
+    [
+      'a reservation',
+      () => ({ ...window, reservationCode: code }),
+      /^SEARCH entry USING (COVERING )?INDEX transactions_of_reservation \(account_id=\? AND reservation_code=\?\)$/,
+    ],
+  ];
+  for (const [what, filters, step] of ledgers) {
+    it(`transactions by ${what}: the total and the page by the index that says most`, async () => {
+      const plans = await transactions(filters());
+      assertNoWalk(plans);
+      assertStep(plans[0], step);
+      assertStep(plans[1], step);
+    });
+  }
+
+  it('names of the entries of a page are found by number', async () => {
+    const plans = await transactions(window);
+    assert.equal(plans.length, 3);
+    for (const table of ['entry', 'item', 'method', 'operator', 'properties', 'stays'])
+      assertStep(plans[2], new RegExp(`^SEARCH ${table} USING`));
+  });
+
+  it('what every request asks: its token, its stay, its code, taken nights, properties, waiting events', async () => {
+    const { account_id: accountId } = core.own.account;
+    const range = { accountId, start: '2027-01-01', end: '2027-12-31' };
+    const plans = await plansOf(async () => {
+      await tokenHolder(db, { hash: 'x' });
+      await findStay(db, accountId, code);
+      await findReservationByAnyCode(db, accountId, code);
+      await takenNights(db, range, [property]);
+      await propertiesAmong(db, accountId, [property], null);
+      await propertyPage(db, { accountId, visible: [property], offset: 0, limit: 20 });
+    });
+    assert.equal(plans.length, 7);
+    assertNoWalk(plans);
+    const [outbox] = await plansOf(() => waitingEvents(db, { limit: 100 }));
+    assert.deepEqual(outbox, ['SCAN outbox USING INDEX outbox_waiting'], 'an index that holds nothing but what waits');
+  });
+});

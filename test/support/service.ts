@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { type Service, startService } from '../../src/compose.ts';
+import { type Config, type Environment, loadConfig } from '../../src/config.ts';
+import { type Logger, silentLogger } from '../../src/kernel/log.ts';
+
+const POLL_MS = 10;
+const LIMIT_MS = 30_000;
+
+export type Row = Record<string, unknown>;
+
+/** How a request is made: as a management call with the control secret, or with a token. */
+export interface CallOptions {
+  body?: unknown;
+  /** null: none. */
+  token?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface Answered {
+  http: number;
+  headers: Headers;
+  text: string;
+  // Tests look at single fields of what a service says.
+  json: any;
+}
+
+/** A service reached over HTTP, in this process or in another, whose tables are looked at directly. */
+export interface Reached {
+  url: string;
+  /** The control secret of its data directory. */
+  secret: string;
+  dataDir: string;
+  databaseUrl: string | null;
+}
+
+export interface TestService extends Reached {
+  service: Service;
+  /** A writable token of its account. */
+  token: string;
+  /** v3, with that token; fails unless it is answered 200 with error_code 200. @returns `data` */
+  v3(method: string, path: string, body?: unknown): Promise<any>;
+  /** A management call with the control secret; fails unless it is answered 200. */
+  portal(method: string, path: string, body?: unknown): Promise<any>;
+  /** The rows of a question; tables are named `core.stays`, `mirror.stays`. */
+  rows(sql: string): Promise<Row[]>;
+  /** Changes a table behind the service's back. */
+  run(sql: string): Promise<void>;
+  /** Waits until everything committed so far has arrived in the mirror. */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+  /** Stops, and starts again on the same data. */
+  restart(more?: Environment): Promise<void>;
+  /** Stops and removes the data. */
+  remove(): Promise<void>;
+}
+
+/** A new data directory. */
+export function dataDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'stayd-service-'));
+}
+
+/** The whole service in this process, on a port of its own. */
+export async function startTestService(
+  environment: Environment = {},
+  { dataDir = dataDirectory(), log = silentLogger }: { dataDir?: string; log?: Logger } = {},
+): Promise<TestService> {
+  let config = configOf(dataDir, environment);
+  let service = await startService(config, { log });
+  let running = true;
+  const reached = {
+    dataDir,
+    databaseUrl: config.database_url,
+    url: service.url,
+    secret: service.control.secret,
+  };
+  const tests: TestService = {
+    ...reached,
+    service,
+    token: '',
+    v3: (method, path, body) => v3(tests, tests.token, method, path, body),
+    portal: (method, path, body) => portal(tests, method, path, body),
+    rows: (sql) => rowsOf(tests, sql),
+    run: (sql) => runSql(tests, sql),
+    settled: () => settled(tests),
+    async stop() {
+      if (!running) return;
+      running = false;
+      await service.stop();
+    },
+    async restart(more) {
+      await tests.stop();
+      config = configOf(dataDir, { ...environment, ...more });
+      service = await startService(config, { log });
+      running = true;
+      Object.assign(tests, { service, url: service.url, secret: service.control.secret });
+    },
+    async remove() {
+      await tests.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  tests.token = config.upstream.url === null ? await newToken(tests) : '';
+  return tests;
+}
+
+function configOf(dataDir: string, environment: Environment): Config {
+  return loadConfig({ STAYD_PORT: '0', STAYD_DATA_DIR: dataDir, ...environment });
+}
+
+/** A token of the only account. */
+export async function newToken(service: Reached, scope: 'read' | 'write' = 'write'): Promise<string> {
+  return (await portal(service, 'POST', '/portal/tokens', { name: `test ${scope}`, scope })).token;
+}
+
+/** Any request, as it is. */
+export async function call(
+  service: Pick<Reached, 'url' | 'secret'>,
+  method: string,
+  path: string,
+  { body, token, headers }: CallOptions = {},
+): Promise<Answered> {
+  const response = await fetch(`${service.url}${path}`, {
+    method,
+    headers: {
+      ...(token === undefined && { 'stayd-control-secret': service.secret }),
+      ...(typeof token === 'string' && { 'service-access-token': token }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = (response.headers.get('content-type') ?? '').includes('application/json') && text !== '';
+  const json: unknown = isJson ? JSON.parse(text) : undefined;
+  return { http: response.status, headers: response.headers, text, json };
+}
+
+/** An operation of v3 that must succeed. @returns its data */
+export async function v3(
+  service: Pick<Reached, 'url' | 'secret'>,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<any> {
+  const answer = await call(service, method, `/v3${path}`, { token, ...(body !== undefined && { body }) });
+  assert.equal(answer.json?.error_code, 200, `${method} ${path}: ${answer.http} ${answer.text}`);
+  return answer.json.data;
+}
+
+/** A management call that must succeed; of a long one the result. */
+export async function portal(service: Reached, method: string, path: string, body?: unknown): Promise<any> {
+  const answer = await call(service, method, path, { ...(body !== undefined && { body }) });
+  assert.equal(answer.http, 200, `${method} ${path}: ${answer.http} ${answer.text}`);
+  if (answer.json !== undefined) return answer.json;
+  const last = JSON.parse(answer.text.trim().split('\n').at(-1) ?? '') as { result?: unknown };
+  assert.ok(last.result !== undefined, `${method} ${path}: ${JSON.stringify(last)}`);
+  return last.result;
+}
+
+/** The rows of a question to both databases at once, whichever kind they are. */
+export async function rowsOf({ dataDir, databaseUrl }: Reached, sql: string): Promise<Row[]> {
+  if (databaseUrl !== null) return postgresRows(databaseUrl, sql);
+  const database = openBoth(dataDir);
+  try {
+    return database.prepare<[], Row>(sql).all();
+  } finally {
+    database.close();
+  }
+}
+
+async function runSql({ dataDir, databaseUrl }: Reached, sql: string): Promise<void> {
+  if (databaseUrl !== null) return void (await postgresRows(databaseUrl, sql));
+  const database = openBoth(dataDir);
+  try {
+    database.exec(sql);
+  } finally {
+    database.close();
+  }
+}
+
+function openBoth(dataDir: string): Database.Database {
+  const database = new Database(':memory:');
+  for (const half of ['core', 'mirror']) {
+    database.prepare('attach ? as ?').run(join(dataDir, `${half}.db`), half);
+  }
+  return database;
+}
+
+async function postgresRows(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    // Counts and 64-bit integers, which would be texts.
+    types: { getTypeParser: (id) => ([20, 21, 23, 1700].includes(Number(id)) ? Number : String) },
+  });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const WAITING = `
+  select
+    (select count(*) from core.outbox where fanned_out = 0) as events,
+    (select count(*) from core.deliveries where outcome is null) as deliveries,
+    (select count(*) from mirror.inbox where state = 'pending') as inbox,
+    (select count(*) from mirror.dirty_keys) as dirty,
+    (select count(*) from mirror.connections where caught_up_at is null or catch_up_due is not null) as behind`;
+
+/** Waits until every event is delivered, every key of the mirror read, and every connection caught up. */
+export async function settled(service: Reached, limitMs = LIMIT_MS): Promise<void> {
+  let seen: Row = {};
+  await until(
+    async () => {
+      seen = (await rowsOf(service, WAITING))[0] ?? {};
+      return Object.values(seen).every((count) => count === 0);
+    },
+    () => `everything to arrive: ${JSON.stringify(seen)}`,
+    limitMs,
+  );
+}
+
+/** Asks again and again, a few milliseconds apart, until it holds; fails after the limit. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string | (() => string),
+  limitMs = LIMIT_MS,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) {
+      throw new Error(`waited ${limitMs} ms in vain for ${typeof what === 'string' ? what : what()}`);
+    }
+    await wait(POLL_MS);
+  }
+}
