@@ -4,6 +4,9 @@ import { messageOf } from '../kernel/errors.ts';
 import { transportFailure } from './callError.ts';
 import type { HttpAnswer } from './envelope.ts';
 
+/** The pool a client sends by; an own one can be handed in. */
+export type { Dispatcher } from 'undici';
+
 const CONNECT_MS = 5_000;
 const HEADERS_MS = 15_000;
 /** From sending to the last byte. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Gauge, type Registry } from 'prom-client';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import type { HookReceiver } from '../api/hooks.ts';
-import type { FeedCursor, MirrorServices } from '../api/portal/route.ts';
+import type { FeedCursor, MirrorServices, Progress, VerifyReport } from '../api/portal/route.ts';
 import type { Config } from '../config.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -44,7 +44,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     reconcile: async (connection, resource, progress) => ({
       resources: await running().reconcile(connection, resource, progress),
     }),
-    verify: (connection, progress) => running().verify(connection, progress),
+    verify: (connection, progress) => verify(running(), connection, progress),
     events: {
       list: (question) => receivedEvents(store.db, question),
       show: (connection, eventId) => eventById(store.db, connection, eventId),
@@ -65,6 +65,13 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       await daemon?.stop();
     },
   };
+}
+
+/** Before everything was read once since the start, a difference would say nothing. */
+async function verify(daemon: Daemon, connection: ConnectionId, progress: Progress): Promise<VerifyReport> {
+  const { state } = await daemon.status(connection);
+  if (state === 'active') await daemon.caughtUp(connection);
+  return { ...(await daemon.verify(connection, progress)) };
 }
 
 async function receive(

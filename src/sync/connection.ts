@@ -32,7 +32,7 @@ import { walkFacts } from './storms.ts';
 import { deliveryCheck, type VerifyDelivery } from './verifyDelivery.ts';
 import { verify as verifyMirror, type VerifyReport } from './verify/verify.ts';
 import { type Walker, startWalker } from './walker.ts';
-import type { WalkProgress } from './walks/run.ts';
+import type { WalkProgress } from './walks/purpose.ts';
 import { weather } from './weather.ts';
 import { accountZone } from './zone.ts';
 

@@ -7,7 +7,7 @@ import type { ConnectionSettings } from './settings.ts';
 import type { statusOf } from './status.ts';
 import type { VerifyReport } from './verify/verify.ts';
 import type { DeliveryHeaders } from './verifyDelivery.ts';
-import type { WalkProgress, WalkResult } from './walks/run.ts';
+import type { WalkProgress, WalkResult } from './walks/purpose.ts';
 
 export type ConnectionStatus = Awaited<ReturnType<typeof statusOf>>;
 

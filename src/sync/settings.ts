@@ -1,5 +1,5 @@
-import type { Dispatcher } from 'undici';
 import type { Gate } from '../client/gate.ts';
+import type { Dispatcher } from '../client/transport.ts';
 import type { Profile } from '../client/profile.ts';
 import type { PlainDate } from '../kernel/dates.ts';
 import type { ConnectionId } from '../kernel/ids.ts';

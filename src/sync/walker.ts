@@ -7,15 +7,8 @@ import { oneAtATime } from './oneAtATime.ts';
 import { burstWalks } from './storms.ts';
 import { walks } from './walks/all.ts';
 import { propertiesWalk } from './walks/properties.ts';
-import {
-  needsHost,
-  originOf,
-  runWalk,
-  type WalkContext,
-  type WalkProgress,
-  type WalkPurpose,
-  type WalkResult,
-} from './walks/run.ts';
+import { originOf, type WalkContext, type WalkProgress, type WalkPurpose, type WalkResult } from './walks/purpose.ts';
+import { needsHost, runWalk } from './walks/run.ts';
 import { applying } from './walks/visitApply.ts';
 import type { Walk } from './walks/walk.ts';
 

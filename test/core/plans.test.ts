@@ -53,10 +53,11 @@ describe('query plans', () => {
   async function plansOf(work: () => Promise<unknown>): Promise<Step[][]> {
     asked = [];
     await work();
-    const plans: Step[][] = [];
     // Asking for plans is asking too.
-    for (const { sql, parameters } of [...asked]) {
-      const explain = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+    const queries = asked.splice(0);
+    const plans: Step[][] = [];
+    for (const { sql, parameters } of queries) {
+      const explain = CompiledQuery.raw(`explain query plan ${sql}`, Array.from(parameters));
       plans.push((await db.executeQuery<{ detail: Step }>(explain)).rows.map((row) => row.detail));
     }
     return plans;

@@ -358,3 +358,32 @@ test('replayed events are read again', async (t) => {
   await w.quiet();
   assert.equal((await statusOfStay(w, '5-R000001'))?.status, 'cancelled');
 });
+
+test('a property that nobody announced is read once something names it, with all its nights', async (t) => {
+  const w = await world(t);
+  w.truth.properties.set(50, makeProperty(50)).set(51, makeProperty(51));
+  w.truth.taken.add('51 2028-01-01');
+  w.truth.put(makeStay(1, { property_id: 50 }));
+  await w.send(reservationEvent(makeStay(1)));
+  await w.send(availabilityEvent(51, ['2027-05-05']));
+  await w.quiet();
+  const known = await w.store.db.selectFrom('properties').select('id').orderBy('id').execute();
+  assert.deepEqual(
+    known.map((row) => row.id),
+    [7, 50, 51],
+  );
+  const nights = await w.store.db
+    .selectFrom('availability_days')
+    .select((eb) => ['property_id', eb.fn.countAll<number>().as('nights'), eb.fn.sum<number>('available').as('free')])
+    .groupBy('property_id')
+    .orderBy('property_id')
+    .execute();
+  assert.deepEqual(
+    nights.map((row) => [row.property_id, row.nights >= 1_460, row.nights - row.free]),
+    [
+      [7, true, 0],
+      [50, true, 0],
+      [51, true, 1],
+    ],
+  );
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { addDays } from '../../src/kernel/dates.ts';
-import type { WalkResult } from '../../src/sync/walks/run.ts';
+import type { WalkResult } from '../../src/sync/walks/purpose.ts';
 import { reservationEvent } from '../support/events.ts';
 import { CONNECTION, openWorld, type World, type WorldOptions } from '../support/mirror.ts';
 import { makeProperty, makeStay, makeTransaction } from '../support/rows.ts';

@@ -66,7 +66,7 @@ function dayAfter(date: PlainDate): PlainDate {
 
 function nightlyRates(rate: number | null, nights: number): (number | null)[] {
   if (rate === null) return Array.from({ length: nights }, () => null);
-  if (nights === 1) return [rate];
+  if (nights < 2) return [rate];
   return splitByWeights(
     rate,
     Array.from({ length: nights }, () => 1),

@@ -1,7 +1,7 @@
 import { turn } from '../../kernel/clock.ts';
 import type { MirrorResource } from '../mirror/resource.ts';
 import { rowQueries } from '../rowTable.ts';
-import type { WalkContext } from '../walks/run.ts';
+import type { WalkContext } from '../walks/purpose.ts';
 import type { Finding } from './findings.ts';
 
 const SCAN_ROWS = 500;

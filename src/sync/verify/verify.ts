@@ -1,5 +1,6 @@
 import { turn } from '../../kernel/clock.ts';
-import { runWalk, type WalkContext, type WalkProgress } from '../walks/run.ts';
+import { type WalkContext, type WalkProgress } from '../walks/purpose.ts';
+import { runWalk } from '../walks/run.ts';
 import { walks } from '../walks/all.ts';
 import type { Visitor, Walk } from '../walks/walk.ts';
 import { compareDays } from './compareDays.ts';

@@ -1,58 +1,9 @@
 import { CallError } from '../../client/callError.ts';
-import type { Client } from '../../client/client.ts';
-import type { Purpose } from '../../client/gate.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import type { IdMaker } from '../../kernel/ids.ts';
-import type { ApplyContext } from '../apply.ts';
-import type { Origin, WalkState } from '../database.ts';
-import type { Logger } from '../../kernel/log.ts';
-import type { ReadNumbers } from '../readNumbers.ts';
+import { asksAs, type WalkContext, type WalkProgress, type WalkPurpose, type WalkResult } from './purpose.ts';
 import { settleUnseen } from './unseen.ts';
 import type { Asking, Visitor, Walk } from './walk.ts';
-
-/** Why a walk is made. */
-export type WalkPurpose = 'first' | 'catch_up' | 'burst' | 'command' | 'verify';
-
-/** How a walk's requests count, and who found what it finds. */
-const purposes: Record<WalkPurpose, { asks: Purpose; origin: Origin }> = {
-  first: { asks: 'walk', origin: 'walk' },
-  burst: { asks: 'walk', origin: 'walk' },
-  command: { asks: 'walk', origin: 'command' },
-  catch_up: { asks: 'catch_up', origin: 'catch_up' },
-  verify: { asks: 'verify', origin: 'command' },
-};
-
-export function originOf(purpose: WalkPurpose): Origin {
-  return purposes[purpose].origin;
-}
-
-export interface WalkContext extends ApplyContext {
-  /** Tries again by itself. */
-  client: Client;
-  numbers: ReadNumbers;
-  ids: IdMaker;
-  log: Logger;
-  historyFrom: string;
-  zone(): string;
-  signal: AbortSignal;
-}
-
-export interface WalkProgress {
-  resource: string;
-  requests: number;
-  rows: number;
-}
-
-export interface WalkResult extends WalkProgress {
-  walkId: string;
-  state: WalkState;
-  /** Below this number no read of this walk was sent. */
-  firstNumber: number;
-  /** How many rows upstream says there are. */
-  total: number;
-  problem: string | null;
-}
 
 const SAVE_EVERY_MS = 2_000;
 
@@ -121,7 +72,7 @@ export function askingOf(context: WalkContext, purpose: WalkPurpose, onSend: () 
   const reading = { connection, zone: context.zone() };
   return {
     client,
-    purpose: purposes[purpose].asks,
+    purpose: asksAs(purpose),
     reading,
     numbers,
     db: store.db,

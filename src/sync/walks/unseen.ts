@@ -3,7 +3,7 @@ import { apply } from '../apply.ts';
 import { markKeys } from '../markKeys.ts';
 import type { MirrorResource } from '../mirror/resource.ts';
 import { rowQueries } from '../rowTable.ts';
-import { originOf, type WalkContext, type WalkPurpose, type WalkResult } from './run.ts';
+import { originOf, type WalkContext, type WalkPurpose, type WalkResult } from './purpose.ts';
 import type { Asking, Visitor, Walk } from './walk.ts';
 
 const SCAN_ROWS = 500;

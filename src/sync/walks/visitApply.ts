@@ -1,5 +1,6 @@
 import { turn } from '../../kernel/clock.ts';
-import { apply, type ApplyContext } from '../apply.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { type Applied, apply, type ApplyContext, type Reading } from '../apply.ts';
 import { applyDays } from '../applyDays.ts';
 import type { Origin } from '../database.ts';
 import { AVAILABILITY } from '../mirror/availability.ts';
@@ -14,9 +15,10 @@ const nobody: ReadonlySet<number> = new Set();
 export function applying(context: ApplyContext & { numbers: ReadNumbers }, origin: Origin): Visitor {
   return {
     async rows(resource, page, number) {
-      const applied = await apply(context, { resource, page, number, origin, whole: [] });
-      await markTouched(context, resource, applied);
-      await markNamed(context, resource, applied, origin);
+      for (const applied of await applyWhatCan(context, { resource, page, number, origin, whole: [] })) {
+        await markTouched(context, resource, applied);
+        await markNamed(context, resource, applied, origin);
+      }
       await turn();
     },
     async days(answer) {
@@ -33,4 +35,26 @@ export function applying(context: ApplyContext & { numbers: ReadNumbers }, origi
       );
     },
   };
+}
+
+/** A page that cannot be applied is taken apart, so that the row at fault is set aside and the others go on. */
+async function applyWhatCan(context: ApplyContext, reading: Reading): Promise<Applied[]> {
+  const { page } = reading;
+  try {
+    return [await apply(context, reading)];
+  } catch (error) {
+    const [row] = page.rows;
+    if (!row) throw error;
+    if (page.rows.length > 1) {
+      const half = Math.ceil(page.rows.length / 2);
+      const first = { ...page, rows: page.rows.slice(0, half) };
+      const rest = { rows: page.rows.slice(half), unfit: [] };
+      return [
+        ...(await applyWhatCan(context, { ...reading, page: first })),
+        ...(await applyWhatCan(context, { ...reading, page: rest })),
+      ];
+    }
+    const unfit = [...page.unfit, { key: row.key, problem: messageOf(error), rawText: row.rawText }];
+    return [await apply(context, { ...reading, page: { rows: [], unfit } })];
+  }
 }

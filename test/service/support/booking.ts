@@ -106,8 +106,13 @@ export function describeBookings(name: string, surroundings: () => Promise<Envir
           })
         ).transaction_id as number;
       const [kept, gone] = [await post(70), await post(30)];
+      await service.settled();
+      // Deleted before it was ever read, it would leave no trace at all.
+      await service.settled();
       await service.v3('PATCH', `/transactions/${kept}`, { amount: 71.5, note: 'counted again' });
       await service.v3('DELETE', `/transactions/${gone}`);
+      // Gone before it is read: a booking read in between may have counted it in.
+      await service.v3('DELETE', `/transactions/${await post(5)}`);
       await service.settled();
 
       const counts = await assertSameRows(service.rows);

@@ -1,0 +1,56 @@
+import type { Client } from '../../client/client.ts';
+import type { Purpose } from '../../client/gate.ts';
+import type { IdMaker } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { ApplyContext } from '../apply.ts';
+import type { Origin, WalkState } from '../database.ts';
+import type { ReadNumbers } from '../readNumbers.ts';
+
+/** Why a walk is made. */
+export type WalkPurpose = 'first' | 'catch_up' | 'burst' | 'command' | 'verify';
+
+/** How a walk's requests count, and who found what it finds. */
+const purposes: Record<WalkPurpose, { asks: Purpose; origin: Origin }> = {
+  first: { asks: 'walk', origin: 'walk' },
+  burst: { asks: 'walk', origin: 'walk' },
+  command: { asks: 'walk', origin: 'command' },
+  catch_up: { asks: 'catch_up', origin: 'catch_up' },
+  verify: { asks: 'verify', origin: 'command' },
+};
+
+/** How the requests of a walk count. */
+export function asksAs(purpose: WalkPurpose): Purpose {
+  return purposes[purpose].asks;
+}
+
+/** Who finds what the walk finds. */
+export function originOf(purpose: WalkPurpose): Origin {
+  return purposes[purpose].origin;
+}
+
+export interface WalkContext extends ApplyContext {
+  /** Tries again by itself. */
+  client: Client;
+  numbers: ReadNumbers;
+  ids: IdMaker;
+  log: Logger;
+  historyFrom: string;
+  zone(): string;
+  signal: AbortSignal;
+}
+
+export interface WalkProgress {
+  resource: string;
+  requests: number;
+  rows: number;
+}
+
+export interface WalkResult extends WalkProgress {
+  walkId: string;
+  state: WalkState;
+  /** Below this number no read of this walk was sent. */
+  firstNumber: number;
+  /** How many rows upstream says there are. */
+  total: number;
+  problem: string | null;
+}
