@@ -47,7 +47,7 @@ const perSecond = rows / seconds;
 process.stdout.write(
   `${absolute(
     `P3 first read of ${RESERVATIONS.toLocaleString('en-US')} reservations`,
-    `${Math.round(perSecond).toLocaleString('en-US')} rows/s (goal ${String(GOAL_ROWS)}), ${requests} requests of ${least} least possible (goal ${String(GOAL_REQUESTS)} ×), ${total} mirrored, ${wall.toFixed(1)} s from the start`,
+    `${Math.round(perSecond).toLocaleString('en-US')} rows/s (goal ${String(GOAL_ROWS)}), ${String(requests)} requests of ${String(least)} least possible (goal ${String(GOAL_REQUESTS)} ×), ${String(total)} mirrored, ${wall.toFixed(1)} s from the start`,
     perSecond >= GOAL_ROWS && requests <= least * GOAL_REQUESTS && total === RESERVATIONS,
   )}\n`,
 );

@@ -180,7 +180,11 @@ async function bookings(db: Db): Promise<void> {
     narrow: true,
   });
   await createTable(db, { name: 'stays', columns: stayColumns, key: ['stay_code'] });
-  await db.schema.createIndex('stays_by_reservation').on('stays').columns(['connection', 'reservation_code']).execute();
+  await db.schema
+    .createIndex('stays_by_reservation')
+    .on('stays')
+    .columns(['connection', 'reservation_code', 'stay_code'])
+    .execute();
   await createTable(db, {
     name: 'stay_nights',
     columns: {

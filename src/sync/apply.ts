@@ -204,7 +204,7 @@ async function writeRows(
       written.map(({ columns }) => columns),
     );
     await resource.sideTables?.write(trx, connection, written);
-    await resource.sideTables?.sum(trx, connection, keysOf(changed), at);
+    await resource.sideTables?.sum(trx, connection, keysOf(changed), at, written);
   }
   const unchanged = decided.filter(({ verdict }) => verdict === 'unchanged').map(({ row }) => row.rowKey);
   await queries.raise(trx, connection, unchanged, number);
@@ -235,7 +235,7 @@ async function buryRows(
   const keys = [...new Set(gone.map((row) => String(row.key)))];
   await resource.sideTables?.clear(trx, connection, rowKeys);
   await rowQueries(resource).bury(trx, connection, rowKeys, number, at);
-  await resource.sideTables?.sum(trx, connection, keys, at);
+  await resource.sideTables?.sum(trx, connection, keys, at, []);
 }
 
 /** Whether all rows of a key were read after a mark; a key read whole was, others can have rows on other pages. */

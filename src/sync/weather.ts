@@ -53,7 +53,8 @@ export function weather(
     const perRequest = resources.get(resource) ?? 1;
     const dirty = Math.ceil(keys / perRequest);
     const lookedUp = recent.get(resource)?.total() ?? 0;
-    const stormSince = storms.get(resource);
+    // Storms of one blow count as one, so that their walks follow each other in the order of the resources.
+    const stormSince = storms.has(resource) ? Math.min(...storms.values()) : undefined;
     // What a walk costs matters to nobody in calm weather.
     const calm = stormSince === undefined && dirty + lookedUp <= STORM_KEYS;
     const choice = chooseRead(

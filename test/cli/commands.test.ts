@@ -192,7 +192,7 @@ describe('verify on a mirror that differs', () => {
       const { code, stdout } = await runOne(['verify'], { STAYD_PORT: '0', STAYD_DATA_DIR: service.dataDir });
       assert.equal(code, 1);
       assert.match(stdout, /^property +1 +1 +0 +0 +1$/m);
-      assert.match(stdout, /property \d+: .*name/);
+      assert.match(stdout, /property \d+ different: .*name/);
       assert.match(stdout, /the mirror differs/);
     } finally {
       await service.remove();

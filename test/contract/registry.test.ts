@@ -117,6 +117,58 @@ describe('the registry of operations', () => {
   const dataNames = ({ data }: Operation) => (data instanceof z.ZodObject ? Object.keys(data.shape) : null);
 });
 
+/** wire.md, Query parameters, besides offset and limit; `*` required. */
+const QUERIES: Record<string, string> = {
+  'GET /accounts/me': '',
+  'GET /properties': 'id group_id tag_id',
+  'GET /custom_channels': '',
+  'GET /income_items': '',
+  'GET /expense_items': '',
+  'GET /income_methods': '',
+  'GET /expense_methods': '',
+  'GET /reservations':
+    'id reservation_code channel_id property_id status channel_type start_check_in_date end_check_in_date start_check_out_date end_check_out_date order_by',
+  'GET /availabilities': 'property_ids* start_date* end_date*',
+  'GET /transactions':
+    'id start_date end_date property_id reservation_code stay_code direction item_id payment_method_id currency keyword',
+  'GET /webhooks': '',
+};
+/** wire.md, Bodies, and service-api-v3.md for the ledger; by the first of two spellings; `*` required. */
+const BODIES: Record<string, string> = {
+  'POST /properties': 'name*',
+  'POST /reservations':
+    'property_id* check_in_date* check_out_date* guest_name* rate_amount* commission_amount* received_amount* custom_channel_id currency income_method_id number_of_guests email mobile note channel_id',
+  'PATCH /reservations/{stay_code}':
+    'note creator custom_channel_id check_in_date check_out_date number_of_guests guest_name mobile email currency rate_amount commission_amount received_amount',
+  'PATCH /reservations/{stay_code}/check_in_details':
+    'arrival_at departure_at lock_code lock_code_visible_after deposit id_required',
+  'POST /transactions':
+    'direction* amount* item_id* payment_method_id* reservation_code stay_code property_id currency action_at note',
+  'PATCH /transactions/{id}': 'amount item_id payment_method_id action_at note',
+  'POST /webhooks': 'url* events',
+  'PATCH /webhooks/{id}': 'url events',
+};
+
+describe('parameters and bodies', () => {
+  const fieldsOf = (part: Operation['query'] | null): string[] =>
+    Object.entries(part?.shape ?? {})
+      .filter(([name]) => name !== 'offset' && name !== 'limit')
+      .map(([name, field]) => ((field as z.ZodType).safeParse(undefined).success ? name : `${name}*`))
+      .toSorted();
+  const described = (fields: string | undefined) => (fields ?? 'not described').split(' ').filter(Boolean).toSorted();
+
+  for (const { id, operation } of all) {
+    it(`${id} takes the described ones and no others`, () => {
+      const { method, path, query, body } = operation;
+      const route = `${method} ${path}`;
+      if (method === 'GET') assert.deepEqual(fieldsOf(query), described(QUERIES[route]));
+      else assert.deepEqual(fieldsOf(query), []);
+      if (body !== null) assert.deepEqual(fieldsOf(body), described(BODIES[route]));
+      else assert.ok(!(route in BODIES), `${route} takes a body`);
+    });
+  }
+});
+
 /** The rows of wire.md's MCP table for which an operation exists: r read · w write · c write to be confirmed. */
 const TOOLS = `
 calendar: search_availabilities r

@@ -30,10 +30,10 @@ export async function requireStay(
 
 /** @throws ApiError 403 for another account's source, 404 for nobody's */
 export async function requireCustomChannel({ trx, account }: Change, id: number): Promise<void> {
-  const owners = await trx.selectFrom('custom_channels').where('id', '=', id).select('account_id').execute();
-  // The described number 35 stands in every account.
-  const own = owners.find((owner) => owner.account_id === account.account_id);
-  refuseForeign(own ?? owners[0], account, 'custom_channel_id');
+  const { account_id } = account;
+  const channels = trx.selectFrom('custom_channels').where('id', '=', id).select('account_id').limit(1);
+  const own = await channels.where('account_id', '=', account_id).executeTakeFirst();
+  refuseForeign(own ?? (await channels.executeTakeFirst()), account, 'custom_channel_id');
 }
 
 export function requireIncomeMethod(change: Change, id: number): Promise<void> {

@@ -1,4 +1,5 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import type { Dictionary } from '../../contract/dictionaries.ts';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
@@ -116,15 +117,23 @@ function linkedTo(propertyIds: readonly number[]) {
     ]);
 }
 
-/** Dictionary ids are unique over all four dictionaries, so the id alone names the row. */
+/** Ids are unique over all dictionaries, but only with the dictionary named does the key lead to the row. */
 function namedTransactions(db: CoreDb, accountId: AccountId, ids: readonly number[]): Promise<NamedTransaction[]> {
   return db
     .selectFrom('transactions as entry')
     .leftJoin('dictionary_items as item', (join) =>
-      join.onRef('item.account_id', '=', 'entry.account_id').onRef('item.id', '=', 'entry.item_id'),
+      join
+        .onRef('item.account_id', '=', 'entry.account_id')
+        .on('item.dictionary', '=', (of) => byDirection(of.ref('entry.direction'), 'income_items', 'expense_items'))
+        .onRef('item.id', '=', 'entry.item_id'),
     )
     .leftJoin('dictionary_items as method', (join) =>
-      join.onRef('method.account_id', '=', 'entry.account_id').onRef('method.id', '=', 'entry.payment_method_id'),
+      join
+        .onRef('method.account_id', '=', 'entry.account_id')
+        .on('method.dictionary', '=', (of) =>
+          byDirection(of.ref('entry.direction'), 'income_methods', 'expense_methods'),
+        )
+        .onRef('method.id', '=', 'entry.payment_method_id'),
     )
     .leftJoin('operators as operator', (join) =>
       join.onRef('operator.account_id', '=', 'entry.account_id').onRef('operator.id', '=', 'entry.operator_id'),
@@ -155,6 +164,10 @@ function namedTransactions(db: CoreDb, accountId: AccountId, ids: readonly numbe
     ])
     .orderBy('entry.id', 'desc')
     .execute();
+}
+
+function byDirection(direction: Expression<string>, income: Dictionary, expense: Dictionary) {
+  return sql<Dictionary>`case ${direction} when 'income' then ${sql.lit(income)} else ${sql.lit(expense)} end`;
 }
 
 /** An entry by its number, whoever owns it; kept as it is until the transaction ends. */

@@ -4,6 +4,7 @@ import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { Mirror, MirrorTrx, ReservationsTable } from '../database.ts';
+import type { WrittenRow } from './resource.ts';
 
 /** Of the states of several stays the reservation shows the one that counts most; unknown ones come in the middle. */
 const precedence = ['accepted', 'wait_pay', 'wait_accept', '', 'timeout', 'denied', 'cancelled'];
@@ -41,14 +42,35 @@ const staysOf = prepared((db: Kysely<Mirror>, arg: { connection: string; codes: 
 
 type StayOfTotals = Awaited<ReturnType<typeof staysOf>>[number];
 
-/** Makes the rows of `reservations` anew from the stays they consist of. */
+const roomsOf = prepared((db: Kysely<Mirror>, arg: { connection: string; codes: readonly string[] }) =>
+  db
+    .selectFrom('stays')
+    .select('reservation_code')
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('reservation_code'), arg.codes))
+    .whereRef('stay_code', '<>', 'reservation_code'),
+);
+
+/**
+ * Makes the rows of `reservations` anew from the stays they consist of.
+ * @param written stays just written: one that is its whole booking, as most are, is not read back
+ */
 export async function writeReservations(
   trx: MirrorTrx,
   connection: string,
   codes: readonly string[],
   at: Instant,
+  written: readonly WrittenRow[],
 ): Promise<void> {
-  const rows = (await reservationsOf(trx, connection, codes)).map((group) => reservationOf(connection, group, at));
+  const severalRooms = new Set((await roomsOf(trx, { connection, codes })).map((row) => row.reservation_code));
+  const whole = written.filter(({ row }) => row.part === null && !severalRooms.has(row.key));
+  const wholeCodes = new Set(whole.map(({ row }) => row.key));
+  const others = codes.filter((code) => !wholeCodes.has(code));
+  const groups = [
+    ...whole.map(({ columns }) => [columns as unknown as StayOfTotals]),
+    ...(others.length > 0 ? await reservationsOf(trx, connection, others) : []),
+  ];
+  const rows = groups.map((group) => reservationOf(connection, group, at));
   await insertMany(trx, 'reservations', rows, { columns: ['connection', 'reservation_code'], update: updatedColumns });
 }
 

@@ -62,8 +62,14 @@ export interface SideTables {
   clear(trx: MirrorTrx, connection: string, rowKeys: readonly (string | number)[]): Promise<void>;
   /** Writes what hangs on rows that have just been written. */
   write(trx: MirrorTrx, connection: string, rows: readonly WrittenRow[]): Promise<void>;
-  /** Makes the sums over the rows of these keys anew. */
-  sum(trx: MirrorTrx, connection: string, keys: readonly string[], at: Instant): Promise<void>;
+  /** Makes the sums over the rows of these keys anew; `written` are those of them that have just been written. */
+  sum(
+    trx: MirrorTrx,
+    connection: string,
+    keys: readonly string[],
+    at: Instant,
+    written: readonly WrittenRow[],
+  ): Promise<void>;
   /** What is not as it should be beside each of these rows, by row key; rows that are right are left out. */
   compare(trx: MirrorTrx, connection: string, rows: readonly IncomingRow[]): Promise<Map<string, string[]>>;
 }
