@@ -8,7 +8,7 @@ const FOLDER = join(ROOT, 'bench');
 /** `npm run bench [-- name… [number]]`: runs the named benches, or all, one after another; each prints its verdicts. */
 async function main(args) {
   const all = readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && name !== 'prove.ts')
     .map((name) => name.slice(0, -'.ts'.length));
   const names = args.filter((arg) => !/^\d+$/.test(arg));
   const unknown = names.find((name) => !existsSync(join(FOLDER, `${name}.ts`)));
