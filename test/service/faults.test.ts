@@ -4,7 +4,6 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { randomOperations } from './support/operations.ts';
 import { assertSameRows, differingKinds } from './support/sameRows.ts';
 
-/** Few enough that the look-ups they cause are no storm, which would end in a walk. */
 const OPERATIONS = 120;
 
 describe('a service whose deliveries are spoilt on purpose', () => {
@@ -17,13 +16,11 @@ describe('a service whose deliveries are spoilt on purpose', () => {
   };
   const count = async (sql: string): Promise<number> => Number((await service.rows(sql))[0]?.['total']);
 
-  it('doubled, late and out of order: the mirror is right with no walk after them', async () => {
+  it('doubled, late and out of order: the mirror is right with no reconcile after them', async () => {
     service = await startTestService();
     // Not from the start, so that the walks of the start are over: nothing but events may mend the mirror.
     const walksBefore = async () =>
-      count(
-        "select count(*) as total from mirror.walks where resource in ('reservation', 'transaction', 'availability')",
-      );
+      count("select count(*) as total from mirror.walks where purpose in ('catch_up', 'command')");
     await service.settled();
     await service.portal('PUT', '/portal/faults', { double: 0.5, reorder: 0.5, delay_ms: 40 });
     const done = await randomOperations(service, OPERATIONS, 11);
@@ -31,7 +28,7 @@ describe('a service whose deliveries are spoilt on purpose', () => {
     await service.settled();
     const counts = await assertSameRows(service.rows);
     assert.ok((counts['stays'] ?? 0) > 15, JSON.stringify({ counts, done }));
-    assert.equal(await walksBefore(), walks, 'no walk has helped');
+    assert.equal(await walksBefore(), walks, 'no reconcile has helped');
     const queued = await count('select count(*) as total from core.outbox');
     assert.deepEqual(await outcomes(), { delivered: queued });
     assert.equal(await count('select count(*) as total from mirror.inbox'), queued, 'each event is kept once');
