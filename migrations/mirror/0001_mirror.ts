@@ -33,6 +33,8 @@ async function connections(db: Db): Promise<void> {
       webhook_secret: 'text',
       catch_up_due: 'text',
       caught_up_at: 'text',
+      walker: 'text',
+      walker_until: 'text',
       created_at: 'text!',
     },
     key: [],
@@ -112,12 +114,6 @@ async function incoming(db: Db): Promise<void> {
     key: ['resource', 'key'],
     narrow: true,
   });
-  // How stormy it is is asked every second, of a hundred thousand keys in a storm.
-  await db.schema
-    .createIndex('dirty_keys_weather')
-    .on('dirty_keys')
-    .columns(['connection', 'resource', 'state', 'last_marked_at'])
-    .execute();
   await createTable(db, {
     name: 'walks',
     columns: {

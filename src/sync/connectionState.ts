@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import type { Instant } from '../kernel/dates.ts';
 import type { ConnectionsTable, MirrorDb, MirrorStore } from './database.ts';
 
@@ -7,7 +8,7 @@ export async function ensureConnection(
   connection: string,
   baseUrl: string,
   at: Instant,
-): Promise<ConnectionsTable> {
+): Promise<Selectable<ConnectionsTable>> {
   return store.transaction(async (trx) => {
     await trx
       .insertInto('connections')
@@ -36,7 +37,7 @@ export async function ensureConnection(
   });
 }
 
-export async function readConnection(db: MirrorDb, connection: string): Promise<ConnectionsTable> {
+export async function readConnection(db: MirrorDb, connection: string): Promise<Selectable<ConnectionsTable>> {
   return db.selectFrom('connections').selectAll().where('connection', '=', connection).executeTakeFirstOrThrow();
 }
 

@@ -1,5 +1,5 @@
 import type { ConnectionId } from '../kernel/ids.ts';
-import { type Connection, openConnection, type Surroundings } from './connection.ts';
+import { type Connection, type Duty, openConnection, type Surroundings } from './connection.ts';
 import type { Feed } from './feed.ts';
 import { openReadNumbers } from './readNumbers.ts';
 import type { Acceptance } from './receive.ts';
@@ -11,7 +11,9 @@ import type { WalkProgress, WalkResult } from './walks/purpose.ts';
 
 export type ConnectionStatus = Awaited<ReturnType<typeof statusOf>>;
 
-export interface DaemonOptions extends Omit<Surroundings, 'numbers'> {
+export interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> {
+  /** What this process does; left out: everything. SQLite takes no less. */
+  duties?: ReadonlySet<Duty>;
   connections: readonly ConnectionSettings[];
 }
 
@@ -38,12 +40,15 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
+const everything: ReadonlySet<Duty> = new Set<Duty>(['receive', 'read', 'walk']);
+
 /** Opens every connection of the configuration. Deliveries are accepted from then on; reading goes on in the background. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const numbers = await openReadNumbers(options.store);
+  const duties = options.duties ?? everything;
   const connections = new Map<string, Connection>();
   for (const settings of options.connections) {
-    connections.set(settings.id, await openConnection({ ...options, numbers }, settings));
+    connections.set(settings.id, await openConnection({ ...options, numbers, duties }, settings));
   }
   const get = (id: string): Connection => {
     const connection = connections.get(id);

@@ -39,6 +39,9 @@ export interface ConnectionsTable {
   /** Why everything must be read again; null when nothing asks for it. */
   catch_up_due: string | null;
   caught_up_at: Instant | null;
+  /** Which process makes the walks, and until when unless it renews. */
+  walker: Generated<string | null>;
+  walker_until: Generated<Instant | null>;
   created_at: Instant;
 }
 

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { turn } from '../kernel/clock.ts';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import { forUpdateSkipLocked } from '../store/forUpdateSkipLocked.ts';
 import { inList } from '../store/inList.ts';
@@ -254,26 +255,60 @@ export async function releaseAll(db: MirrorDb, connection: string, by?: string):
     .execute();
 }
 
-/** How many keys are dirty per resource, and since when. */
-export const countDirty = prepared((db: Db, arg: { connection: string }) =>
+/** How many keys of a resource wait, counted up to `most`: a look-up or a walk is chosen many times in a storm. */
+export const countWaiting = prepared((db: Db, arg: { connection: string; resource: string; most: number }) =>
   db
-    .selectFrom('dirty_keys')
-    .select((eb) => [
-      'resource',
-      'state',
-      eb.fn.countAll<number>().as('keys'),
-      eb.fn.max('last_marked_at').as('newest'),
-    ])
-    .where('connection', '=', arg.connection)
-    .groupBy(['resource', 'state']),
+    .selectFrom((of) =>
+      of
+        .selectFrom('dirty_keys')
+        .select('key')
+        .where('connection', '=', arg.connection)
+        .where('resource', '=', arg.resource)
+        .where('state', '=', sql.lit('waiting' as const))
+        .limit(arg.most)
+        .as('waiting'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('keys')),
 );
 
-/** Since when the oldest dirty key of each resource waits. */
-export const oldestDirty = prepared((db: Db, arg: { connection: string }) =>
+const dirtyPage = prepared((db: Db, arg: { connection: string; resource: string; key: string; limit: number }) =>
   db
     .selectFrom('dirty_keys')
-    .select((eb) => ['resource', eb.fn.min('first_marked_at').as('oldest')])
+    .select(['resource', 'key', 'state', 'first_marked_at'])
     .where('connection', '=', arg.connection)
-    .where('state', '=', sql.lit('waiting' as const))
-    .groupBy('resource'),
+    .where((eb) => eb(eb.refTuple('resource', 'key'), '>', eb.tuple(arg.resource, arg.key)))
+    .orderBy('resource')
+    .orderBy('key')
+    .limit(arg.limit),
 );
+
+export interface DirtyCount {
+  resource: string;
+  state: DirtyKeysTable['state'];
+  keys: number;
+  oldest: Instant;
+}
+
+const PAGE_KEYS = 5_000;
+
+/** How many keys are dirty per resource, and since when. Looks at each of them, and lets others have their turn. */
+export async function countDirty(db: MirrorDb, connection: string): Promise<DirtyCount[]> {
+  const counts = new Map<string, DirtyCount>();
+  let last: { resource: string; key: string } | undefined = { resource: '', key: '' };
+  while (last) {
+    const page: Awaited<ReturnType<typeof dirtyPage>> = await dirtyPage(db, {
+      connection,
+      resource: last.resource,
+      key: last.key,
+      limit: PAGE_KEYS,
+    });
+    for (const { resource, state, first_marked_at: at } of page) {
+      const count = counts.get(`${resource} ${state}`);
+      if (!count) counts.set(`${resource} ${state}`, { resource, state, keys: 1, oldest: at });
+      else Object.assign(count, { keys: count.keys + 1, oldest: at < count.oldest ? at : count.oldest });
+    }
+    last = page.length === PAGE_KEYS ? page.at(-1) : undefined;
+    if (last) await turn();
+  }
+  return [...counts.values()];
+}

@@ -82,6 +82,20 @@ export const reopenEvents = prepared((db: Db, arg: { connection: string; ids: re
     .where((eb) => inList(eb.ref('event_id'), arg.ids)),
 );
 
+const lastReceived = prepared((db: Db, arg: { connection: string }) =>
+  db
+    .selectFrom('inbox')
+    .select('received_at')
+    .where('connection', '=', arg.connection)
+    .orderBy('event_id', 'desc')
+    .limit(1),
+);
+
+/** When about the newest event came, other processes' included: ids sort by time, as a rule. */
+export async function newestReceived(db: MirrorDb, connection: string): Promise<Instant | undefined> {
+  return (await lastReceived(db, { connection }))[0]?.received_at;
+}
+
 /** How many events wait for a read. */
 export async function countPending(db: MirrorDb, connection: string): Promise<number> {
   const { count } = await db

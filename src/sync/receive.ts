@@ -8,7 +8,7 @@ import { type GroupCommit, groupCommit } from './groupCommit.ts';
 import { eventsById, insertEvents } from './inbox.ts';
 import { type IncomingEvent, readEvent } from './readEvent.ts';
 import type { ReadNumbers } from './readNumbers.ts';
-import type { DeliveryHeaders, VerifyDelivery } from './verifyDelivery.ts';
+import type { DeliveryHeaders } from './verifyDelivery.ts';
 
 /** A burst of events for one key is over when none came for this long. */
 const QUIET_MS = 15;
@@ -38,7 +38,7 @@ export interface ReceiverOptions {
   connection: string;
   numbers: ReadNumbers;
   clock: Clock;
-  verify: VerifyDelivery;
+  verify(body: Buffer, headers: DeliveryHeaders): boolean | Promise<boolean>;
   /** Told after a commit that made keys dirty; they come due at the given moment. */
   onMarked(due: number): void;
   /** Told when a commit failed: events were refused, so everything must be caught up. */
@@ -53,7 +53,8 @@ export function receiver(options: ReceiverOptions): Receiver {
   );
   return {
     async accept(rawBody, headers) {
-      if (!verify(rawBody, headers, clock.now())) return forged;
+      const proven = verify(rawBody, headers);
+      if (proven !== true && !(await proven)) return forged;
       const event = readEvent(rawBody);
       if (!event) return unreadable;
       try {

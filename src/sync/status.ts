@@ -5,7 +5,7 @@ import { type Instant, msOf } from '../kernel/dates.ts';
 import { readCounters } from './counters.ts';
 import { readConnection } from './connectionState.ts';
 import type { MirrorDb } from './database.ts';
-import { countDirty, oldestDirty } from './dirtyKeys.ts';
+import { countDirty } from './dirtyKeys.ts';
 import { countPending } from './inbox.ts';
 
 /** How one connection is doing, for people and for metrics. Ages are seconds. */
@@ -15,11 +15,8 @@ export async function statusOf(db: MirrorDb, connection: string, clock: Clock, t
     instant === null ? null : Math.max(0, Math.round((now - msOf(instant)) / 1_000));
   const { state, reason, state_at, base_url, caught_up_at, catch_up_due } = await readConnection(db, connection);
   const counters = await readCounters(db, connection);
-  const dirty = await countDirty(db, { connection });
-  const since = new Map((await oldestDirty(db, { connection })).map((row) => [row.resource, row.oldest]));
-  const waiting = dirty
-    .filter((row) => row.state === 'waiting')
-    .map((row) => ({ ...row, oldest: since.get(row.resource) ?? null }));
+  const dirty = await countDirty(db, connection);
+  const waiting = dirty.filter((row) => row.state === 'waiting');
   const head = await db.selectFrom('feed_heads').select('seq').where('connection', '=', connection).executeTakeFirst();
   const pending = await countPending(db, connection);
   const kept = (counters['kept'] ?? 0) + (counters['unknown_kind'] ?? 0);

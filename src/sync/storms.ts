@@ -15,7 +15,7 @@ export function walkFacts(
   db: MirrorDb,
   connection: string,
   monotonic: () => number,
-): WalkFacts & { began(resource: string, at: number): void } {
+): WalkFacts & { began(resource: string, at: number): void; failed(resource: string): void } {
   const RECOUNT_MS = 30_000;
   const counted = new Map<string, { rows: number; at: number }>();
   const bursts = new Map<string, number>();
@@ -38,6 +38,7 @@ export function walkFacts(
     },
     lastBurst: (resource) => bursts.get(resource),
     began: (resource, at) => void bursts.set(resource, at),
+    failed: (resource) => void bursts.delete(resource),
   };
 }
 

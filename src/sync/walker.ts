@@ -1,5 +1,5 @@
 import type { CallError } from '../client/callError.ts';
-import { sleep } from '../kernel/clock.ts';
+import { sleep, type Timer } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { invalid, messageOf } from '../kernel/errors.ts';
 import { caughtUp, readConnection, requestCatchUp } from './connectionState.ts';
@@ -11,6 +11,7 @@ import { originOf, type WalkContext, type WalkProgress, type WalkPurpose, type W
 import { needsHost, runWalk } from './walks/run.ts';
 import { applying } from './walks/visitApply.ts';
 import type { Walk } from './walks/walk.ts';
+import { RENEW_MS, type WalkLease } from './walkLease.ts';
 
 /** Of the walks that wait, first those that answer a storm, then what somebody waits for, then catching up. */
 const rank = { burst: 0, command: 1, catch_up: 2 } as const;
@@ -23,9 +24,15 @@ const CALM_MS = 15 * 60_000;
 export interface WalkerOptions extends WalkContext {
   /** Registers for events; before anything is walked, so that nothing falls between. */
   register(): Promise<void>;
+  /** Whether this process makes walks by itself; commands are carried out in any case. */
+  isOn: boolean;
+  /** Who of several processes walks. */
+  lease: WalkLease;
+  /** Asks again for what no key waits for any more. @returns whether there was anything */
+  findLost(): Promise<boolean>;
   isStormy(): boolean;
   /** A walk against a storm begins, or is over. */
-  onBurst(resource: string, state: 'began' | 'ended'): void;
+  onBurst(resource: string, state: 'began' | 'failed' | 'ended'): void;
   /** Keys may have become dirty. */
   onMarked(): Promise<void>;
   onHostTrouble(error: CallError): Promise<void>;
@@ -54,6 +61,9 @@ export function startWalker(options: WalkerOptions): Walker {
   let firstDone: () => void = () => {};
   const first = new Promise<void>((resolve) => (firstDone = resolve));
   let heard: () => void = () => {};
+  let holdsLease = false;
+  let registered = false;
+  let renewal: Timer | undefined;
 
   async function applyWalk(walk: Walk, purpose: WalkPurpose, onProgress?: (progress: WalkProgress) => void) {
     const visitor = applying(options, originOf(purpose));
@@ -63,34 +73,53 @@ export function startWalker(options: WalkerOptions): Walker {
   }
 
   async function keep(): Promise<void> {
-    await register();
+    if (options.isOn) renew();
     while (!signal.aborted) {
       await options.untilActive(signal);
       if (signal.aborted) break;
       try {
-        await catchUpIfDue();
+        holdsLease = options.isOn && (await options.lease.take());
+        if (holdsLease) await work();
+        else await watch();
       } catch (error) {
         await afterFailure(error);
       }
       await news();
     }
+    renewal?.cancel();
     firstDone();
   }
 
-  async function register(): Promise<void> {
-    while (!signal.aborted) {
-      await options.untilActive(signal);
-      try {
-        return await options.register();
-      } catch (error) {
-        await afterFailure(error);
-      }
-    }
+  /** Walks take longer than the lease lasts. */
+  function renew(): void {
+    renewal = clock.setTimer(RENEW_MS, () => {
+      if (signal.aborted) return;
+      renew();
+      // A failure shows when the lease is needed next.
+      if (holdsLease) options.lease.take().then(hold, () => hold(false));
+    });
+  }
+
+  function hold(holds: boolean): void {
+    holdsLease = holds;
+  }
+
+  /** Somebody else walks: here is only to be said when everything has been read. */
+  async function watch(): Promise<void> {
+    const { catch_up_due: why } = await readConnection(store.db, connection);
+    if (why === null) firstDone();
+  }
+
+  async function work(): Promise<void> {
+    if (!registered) await options.register();
+    registered = true;
+    if (await options.findLost()) await options.onMarked();
+    await catchUpIfDue();
   }
 
   async function catchUpIfDue(): Promise<void> {
     const { catch_up_due: why, caught_up_at } = await readConnection(store.db, connection);
-    if (why === null) return;
+    if (why === null) return firstDone();
     const purpose = caught_up_at === null ? 'first' : 'catch_up';
     for (const walk of walks) {
       if (purpose === 'catch_up') await calm();
@@ -126,6 +155,7 @@ export function startWalker(options: WalkerOptions): Walker {
       if (!walk.rows) await applyWalk(propertiesWalk, 'burst');
       await applyWalk(walk, 'burst');
     } catch (error) {
+      options.onBurst(walk.resource, 'failed');
       await afterFailure(error);
     } finally {
       bursting.delete(walk.resource);
@@ -145,7 +175,7 @@ export function startWalker(options: WalkerOptions): Walker {
     },
     burst(resource) {
       const walk = burstWalks.find((one) => one.resource === resource);
-      if (!walk || bursting.has(resource) || signal.aborted) return;
+      if (!walk || !holdsLease || bursting.has(resource) || signal.aborted) return;
       bursting.add(resource);
       void turns.run(rank.burst, () => burst(walk));
     },
@@ -165,6 +195,7 @@ export function startWalker(options: WalkerOptions): Walker {
       heard();
       await kept;
       await turns.idle();
+      await options.lease.release();
     },
   };
 }

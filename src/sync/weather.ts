@@ -2,13 +2,14 @@ import type { Clock } from '../kernel/clock.ts';
 import { msOf } from '../kernel/dates.ts';
 import { chooseRead, type Choice, STORM_KEYS, STORM_QUIET_MS } from './chooseRead.ts';
 import type { MirrorDb } from './database.ts';
-import { countDirty } from './dirtyKeys.ts';
-
-type DirtyCount = Awaited<ReturnType<typeof countDirty>>[number];
+import { countWaiting } from './dirtyKeys.ts';
+import { newestReceived } from './inbox.ts';
 
 /** So many keys are counted again only after so long. */
 const MANY_KEYS = 2_000;
 const RECOUNT_MS = 500;
+/** Nobody needs to know of more: a walk of two million rows has as many requests. */
+const MOST_COUNTED = 20_000;
 
 /** What a walk through a resource would cost, and when the last one against a storm began. */
 export interface WalkFacts {
@@ -20,6 +21,8 @@ export interface WalkFacts {
 export interface Weather {
   /** The choice for each resource at this moment. */
   choose(): Promise<Map<string, Choice>>;
+  /** Keys became dirty at this moment (epoch milliseconds). */
+  marked(at: number): void;
   /** So many look-ups of the resource are being sent. */
   lookedUp(resource: string, requests: number): void;
   /** A walk has answered the storm. */
@@ -38,14 +41,27 @@ export function weather(
   const storms = new Map<string, number>();
   const recent = new Map([...resources.keys()].map((resource) => [resource, recentCount(clock)]));
 
-  let counted: { at: number; rows: DirtyCount[] } | undefined;
+  let counted: { at: number; keys: Map<string, number> } | undefined;
+  let lastMark = 0;
 
   /** In a storm the keys are many and asked for often, and what was true a moment ago is good enough. */
-  async function count(): Promise<DirtyCount[]> {
+  async function count(): Promise<Map<string, number>> {
     const now = clock.monotonic();
-    if (counted && now - counted.at < RECOUNT_MS && keysOf(counted.rows) > MANY_KEYS) return counted.rows;
-    counted = { at: now, rows: await countDirty(db, { connection }) };
-    return counted.rows;
+    if (counted && now - counted.at < RECOUNT_MS && sumOf(counted.keys) > MANY_KEYS) return counted.keys;
+    const keys = new Map<string, number>();
+    for (const resource of resources.keys()) {
+      const [row] = await countWaiting(db, { connection, resource, most: MOST_COUNTED });
+      keys.set(resource, row?.keys ?? 0);
+    }
+    counted = { at: now, keys };
+    return keys;
+  }
+
+  /** A storm blows from all sides at once: it is quiet when nothing new comes of any kind. */
+  async function newestMark(keys: ReadonlyMap<string, number>): Promise<number> {
+    if (storms.size === 0 && sumOf(keys) <= STORM_KEYS) return lastMark;
+    const received = await newestReceived(db, connection);
+    return Math.max(lastMark, received === undefined ? 0 : msOf(received));
   }
 
   async function chooseOne(resource: string, keys: number, newestMark: number): Promise<Choice> {
@@ -75,16 +91,16 @@ export function weather(
 
   return {
     async choose() {
-      const counts = await count();
-      const waiting = counts.filter((row) => row.state === 'waiting');
-      // A storm blows from all sides at once: it is quiet when nothing new comes of any kind.
-      const newestMark = Math.max(0, ...waiting.map((row) => msOf(row.newest)));
+      const keys = await count();
+      const newest = await newestMark(keys);
       const choices = new Map<string, Choice>();
       for (const resource of resources.keys()) {
-        const dirty = waiting.find((row) => row.resource === resource)?.keys ?? 0;
-        choices.set(resource, await chooseOne(resource, dirty, newestMark));
+        choices.set(resource, await chooseOne(resource, keys.get(resource) ?? 0, newest));
       }
       return choices;
+    },
+    marked(at) {
+      lastMark = Math.max(lastMark, at);
     },
     lookedUp(resource, requests) {
       recent.get(resource)?.add(requests);
@@ -97,8 +113,8 @@ export function weather(
   };
 }
 
-function keysOf(rows: readonly DirtyCount[]): number {
-  return rows.reduce((sum, row) => sum + row.keys, 0);
+function sumOf(keys: ReadonlyMap<string, number>): number {
+  return [...keys.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** Counts what happened within the last {@link STORM_QUIET_MS}. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
@@ -52,6 +52,8 @@ export interface World {
   send(event: ThinEvent): Promise<number>;
   /** Stops the daemon and opens it again on the same file. */
   restart(): Promise<void>;
+  /** The power fails: nothing is stopped or closed, and what was in memory is gone. Opens again on the files as they were. */
+  crash(): Promise<void>;
   /** Resolves when no key is dirty and no event waits. */
   quiet(): Promise<void>;
   close(): Promise<void>;
@@ -61,6 +63,8 @@ export interface WorldOptions {
   truth?: Truth;
   gate?: (clock: ManualClock) => Gate;
   settings?: Partial<ConnectionSettings>;
+  /** A PostgreSQL database to use in place of a SQLite file. */
+  database?: string;
   /** Do not wait for the first walk. */
   impatient?: boolean;
 }
@@ -71,7 +75,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const clock = manualClock();
   const baseUrl = await truth.listen();
   const directory = mkdtempSync(join(tmpdir(), 'stayd-mirror-'));
-  const file = join(directory, 'mirror.db');
+  let file = join(directory, 'mirror.db');
+  const schema = 'mirror' as const;
   const ids = ulidMaker(clock, evenRandom);
   const settings: ConnectionSettings = {
     id: CONNECTION,
@@ -85,7 +90,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   };
 
   async function open(): Promise<{ store: MirrorStore; daemon: Daemon }> {
-    const store = await openStore<Mirror>({ kind: 'sqlite', file });
+    const { database: url } = options;
+    const location = url === undefined ? { kind: 'sqlite' as const, file } : { kind: 'postgres' as const, url, schema };
+    const store = await openStore<Mirror>(location);
     await migrate(store, mirrorMigrations);
     const daemon = await startDaemon({
       store,
@@ -106,6 +113,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     await clock.until(() => done, 'the first walk');
   }
 
+  let generation = 0;
   let { store, daemon } = await open();
   const world: World = {
     truth,
@@ -125,6 +133,19 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       await world.store.close();
       ({ store, daemon } = await open());
       Object.assign(world, { store, daemon });
+      if (!options.impatient) await caughtUp(daemon);
+    },
+    async crash() {
+      generation += 1;
+      const copy = join(directory, `mirror-${generation}.db`);
+      // As a sudden end leaves them: the file, and what the write-ahead log holds.
+      for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
+      const left = { daemon: world.daemon, store: world.store };
+      file = copy;
+      ({ store, daemon } = await open());
+      Object.assign(world, { store, daemon });
+      await left.daemon.stop();
+      await left.store.close();
       if (!options.impatient) await caughtUp(daemon);
     },
     quiet: () => clock.until(async () => (await waiting(world.store)) === 0, 'quiet'),

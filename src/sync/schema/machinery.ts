@@ -104,6 +104,8 @@ export const machineryNotes: readonly TableNote[] = [
       webhook_secret: 'Its secret, encrypted.',
       catch_up_due: 'Why everything must be read again; null when nothing asks for it.',
       caught_up_at: 'When everything had last been read.',
+      walker: 'Process that makes the walks (PostgreSQL only).',
+      walker_until: 'Until when, unless it renews.',
       created_at: 'When it was first opened.',
     },
   },

@@ -1,0 +1,58 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Sealer } from '../kernel/seal.ts';
+import type { MirrorStore } from './database.ts';
+import { storedSecret } from './registerWebhook.ts';
+import type { ConnectionSettings } from './settings.ts';
+import { type DeliveryHeaders, deliveryCheck, type VerifyDelivery } from './verifyDelivery.ts';
+
+/** A forged delivery makes nobody look for a newer secret more often. */
+const RELOAD_MS = 5_000;
+
+/** The secrets that deliveries of a connection may prove themselves by. */
+export interface DeliverySecrets {
+  /** Whether a delivery proves itself; looks for a newer secret before it says no. */
+  verify(body: Buffer, headers: DeliveryHeaders): boolean | Promise<boolean>;
+  /** A new registration: its secret counts from now on, the old one still. */
+  add(secret: string): void;
+}
+
+export async function deliverySecrets(
+  store: MirrorStore,
+  settings: ConnectionSettings,
+  sealer: Sealer,
+  clock: Clock,
+): Promise<DeliverySecrets> {
+  const { id, webhook, profile } = settings;
+  const secrets = webhook.secret === undefined ? [] : [webhook.secret];
+  let check: VerifyDelivery = () => false;
+  let loadedAt = 0;
+
+  function add(secret: string): void {
+    if (!secrets.includes(secret)) secrets.unshift(secret);
+    check = deliveryCheck(webhook.proof, profile.webhookTokenHeader.toLowerCase(), secrets);
+  }
+
+  async function load(): Promise<void> {
+    loadedAt = clock.monotonic();
+    const stored = await storedSecret(store.db, id, sealer);
+    if (stored !== undefined) add(stored);
+  }
+
+  /** Another process may have registered anew since this one looked. */
+  async function verifyAnew(body: Buffer, headers: DeliveryHeaders): Promise<boolean> {
+    await load();
+    return check(body, headers, clock.now());
+  }
+
+  const [byHand] = secrets;
+  if (byHand !== undefined) add(byHand);
+  await load();
+  return {
+    add,
+    verify(body, headers) {
+      if (check(body, headers, clock.now())) return true;
+      if (store.kind === 'sqlite' || clock.monotonic() - loadedAt < RELOAD_MS) return false;
+      return verifyAnew(body, headers);
+    },
+  };
+}
