@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { CoreDatabase } from '../core/database.ts';
+import { type Checkpoints, checkpointInBackground } from '../store/checkpoints.ts';
 import { openStore, type Store, type StoreLocation } from '../store/store.ts';
 import type { Mirror } from '../sync/database.ts';
 
@@ -13,7 +14,7 @@ export interface Stores {
 /** Where a half keeps what it knows. */
 export function locationOf(config: Config, half: 'core' | 'mirror'): StoreLocation {
   return config.database_url === null
-    ? { kind: 'sqlite', file: join(config.data_dir, `${half}.db`) }
+    ? { kind: 'sqlite', file: join(config.data_dir, `${half}.db`), checkpointed: true }
     : { kind: 'postgres', url: config.database_url, schema: half };
 }
 
@@ -21,10 +22,12 @@ export async function openStores(config: Config): Promise<Stores> {
   const core = await openStore<CoreDatabase>(locationOf(config, 'core'));
   try {
     const mirror = await openStore<Mirror>(locationOf(config, 'mirror'));
+    const checkpoints = checkpointsOf(config);
     return {
       core,
       mirror,
       async close() {
+        await checkpoints?.stop();
         await mirror.close();
         await core.close();
       },
@@ -33,4 +36,11 @@ export async function openStores(config: Config): Promise<Stores> {
     await core.close();
     throw error;
   }
+}
+
+function checkpointsOf(config: Config): Checkpoints | undefined {
+  const files = (['core', 'mirror'] as const)
+    .map((half) => locationOf(config, half))
+    .flatMap((location) => (location.kind === 'sqlite' ? [location.file] : []));
+  return files.length > 0 ? checkpointInBackground(files) : undefined;
 }

@@ -1,4 +1,8 @@
+import { systemClock } from '../kernel/clock.ts';
 import type { Lease } from './lease.ts';
+
+/** After so long the connection is handed on only when timers and I/O have had their turn. */
+const LONGEST_STRETCH_MS = 8;
 
 interface Waiter<L> {
   readonly grant: (lease: L) => void;
@@ -9,7 +13,8 @@ interface Waiter<L> {
 
 /**
  * Hands one connection from holder to holder, first come, first served, and sees to it that no holder can
- * block it for ever.
+ * block it for ever, and that many holders in a row do not keep the one thread to themselves: a synchronous
+ * driver answers in microtasks, so transactions that follow each other would never let the event loop turn.
  *
  * The driver is synchronous, so a holder that awaits nothing but its own queries is done within one drain of
  * the microtask queue. One that still holds the connection after that has awaited something foreign: a
@@ -23,6 +28,9 @@ export class LeaseQueue<L extends Lease> {
   #holder: L | undefined;
   #waiters: Waiter<L>[] = [];
   #watched = false;
+  /** When this turn of the event loop first handed out the connection; undefined when it has not yet. */
+  #stretchBegan: number | undefined;
+  #resting = false;
 
   /** @param undo rolls back whatever the evicted lease has open */
   constructor(newLease: () => L, undo: (lease: L) => void) {
@@ -31,8 +39,8 @@ export class LeaseQueue<L extends Lease> {
   }
 
   acquire(): Promise<L> {
-    if (!this.#holder) return Promise.resolve(this.#give());
-    const behind = this.#holder.used ? this.#holder : undefined;
+    if (!this.#holder && !this.#mustRest()) return Promise.resolve(this.#give());
+    const behind = this.#holder?.used ? this.#holder : undefined;
     return new Promise((grant, refuse) => this.#waiters.push({ grant, refuse, behind }));
   }
 
@@ -50,8 +58,27 @@ export class LeaseQueue<L extends Lease> {
 
   #passOn(): void {
     this.#holder = undefined;
-    const next = this.#waiters.shift();
-    if (next) next.grant(this.#give());
+    if (this.#waiters.length === 0 || this.#mustRest()) return;
+    this.#waiters.shift()?.grant(this.#give());
+  }
+
+  /** Begins a rest, after which the queue goes on by itself, when the stretch of work has been long enough. */
+  #mustRest(): boolean {
+    if (this.#resting) return true;
+    const now = systemClock.monotonic();
+    if (this.#stretchBegan === undefined) {
+      this.#stretchBegan = now;
+      setImmediate(() => this.#turned());
+    }
+    this.#resting = now - this.#stretchBegan >= LONGEST_STRETCH_MS;
+    return this.#resting;
+  }
+
+  #turned(): void {
+    this.#stretchBegan = undefined;
+    if (!this.#resting) return;
+    this.#resting = false;
+    if (!this.#holder) this.#passOn();
   }
 
   /**

@@ -4,7 +4,10 @@ import { messageOf, OperatorError } from '../kernel/errors.ts';
 import { makePrivateFile, OWNER_ONLY_FILE } from './privateFile.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
+/** Pages after which a commit copies the -wal file into the database itself. */
 const WAL_CHECKPOINT_PAGES = 1_000;
+/** The same where a thread does so: only should it fall behind. */
+const WAL_FALLBACK_PAGES = 16_000;
 /** The -wal file is cut back to this after a checkpoint; between checkpoints a long reader can let it grow. */
 const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 const SYNCHRONOUS_FULL = 2;
@@ -13,10 +16,11 @@ const IN_MEMORY = ':memory:';
 /**
  * Opens a database with the settings that our promises rest on, and asserts each of them: SQLite ignores
  * a pragma it cannot or will not follow without a word.
+ * @param isCheckpointed whether a thread copies the -wal file into the database (see checkpoints.ts)
  */
-export function openSqliteFile(file: string): Database.Database {
+export function openSqliteFile(file: string, isCheckpointed = false): Database.Database {
   try {
-    return openWithSettings(file);
+    return openWithSettings(file, isCheckpointed ? WAL_FALLBACK_PAGES : WAL_CHECKPOINT_PAGES);
   } catch (error) {
     throw new OperatorError(
       `cannot open the database ${file}: ${messageOf(error)}`,
@@ -26,11 +30,11 @@ export function openSqliteFile(file: string): Database.Database {
   }
 }
 
-function openWithSettings(file: string): Database.Database {
+function openWithSettings(file: string, checkpointPages: number): Database.Database {
   if (file !== IN_MEMORY) makePrivateFile(file);
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    applySettings(database, file === IN_MEMORY ? 'memory' : 'wal');
+    applySettings(database, file === IN_MEMORY ? 'memory' : 'wal', checkpointPages);
     restrictCompanions(file);
     return database;
   } catch (error) {
@@ -39,14 +43,14 @@ function openWithSettings(file: string): Database.Database {
   }
 }
 
-function applySettings(database: Database.Database, journal: 'wal' | 'memory'): void {
+function applySettings(database: Database.Database, journal: 'wal' | 'memory', checkpointPages: number): void {
   const settings: Record<string, string | number> = {
     journal_mode: journal,
     // NORMAL may forget an event on power loss after its sender was told that we have it.
     synchronous: SYNCHRONOUS_FULL,
     busy_timeout: BUSY_TIMEOUT_MS,
     foreign_keys: 1,
-    wal_autocheckpoint: WAL_CHECKPOINT_PAGES,
+    wal_autocheckpoint: checkpointPages,
     journal_size_limit: WAL_KEPT_BYTES,
   };
   for (const [name, value] of Object.entries(settings)) database.pragma(`${name} = ${value}`);

@@ -30,7 +30,13 @@ export interface Store<DB> {
 }
 
 export type StoreLocation =
-  | { kind: 'sqlite'; /** A path, or `:memory:`. */ file: string }
+  | {
+      kind: 'sqlite';
+      /** A path, or `:memory:`. */
+      file: string;
+      /** Whether {@link checkpointInBackground} looks after the file. */
+      checkpointed?: boolean;
+    }
   | { kind: 'postgres'; url: string; schema: Schema };
 
 /** Opens a database and proves that it answers. Throws OperatorError when it cannot be used. */
@@ -49,7 +55,7 @@ export async function openStore<DB>(location: StoreLocation): Promise<Store<DB>>
 
 async function dialectOf(location: StoreLocation): Promise<Dialect> {
   return location.kind === 'sqlite'
-    ? sqliteDialect(openSqliteFile(location.file))
+    ? sqliteDialect(openSqliteFile(location.file, location.checkpointed))
     : await openPostgres(location.url, location.schema);
 }
 

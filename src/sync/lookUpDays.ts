@@ -45,13 +45,20 @@ export async function lookUpDays(context: DaysContext, claimed: readonly DirtyKe
     'event',
   );
   const wanted: DaysWanted[] = [];
+  const idle: string[] = [];
+  const beyondLimits = new Map<string, { limits: DateRange; keys: string[] }>();
   for (const row of dirty) {
     const limits = readableDates(context, zones.get(Number(row.key)));
     const { ranges, beyond } = readable(row, limits);
-    if (beyond) await closeUnreadable(store, { connection, key: row.key, marksBelow, limits, at: now(context) });
+    const name = `${limits.from} ${limits.to}`;
+    if (beyond) beyondLimits.set(name, { limits, keys: [...(beyondLimits.get(name)?.keys ?? []), row.key] });
     if (ranges.length > 0) wanted.push({ property: Number(row.key), ranges });
-    else await closeAll(context, [row.key], marksBelow);
+    else idle.push(row.key);
   }
+  for (const { limits, keys } of beyondLimits.values()) {
+    await closeUnreadable(store, { connection, keys, marksBelow, limits, at: now(context) });
+  }
+  if (idle.length > 0) await closeAll(context, idle, marksBelow);
   const failed = await readAll(context, planDays(wanted), dirty, marksBelow);
   return dirty
     .filter((row) => failed.has(Number(row.key)))

@@ -5,11 +5,11 @@ import type { MirrorStore } from './database.ts';
 import { closeEvents, pendingEvents, type PendingEvent } from './inbox.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
 
-const BATCH = 500;
+const BATCH = 200;
 
 export interface UnreadableNights {
   connection: string;
-  key: string;
+  keys: readonly string[];
   marksBelow: number;
   /** The dates that upstream still answers. */
   limits: DateRange;
@@ -18,16 +18,16 @@ export interface UnreadableNights {
 
 /**
  * Closes the events that name only nights which upstream no longer answers (or not yet), so that nobody
- * asks for them. Events with a readable night stay: a read of that one follows.
+ * asks for them. All keys have the same limits. Events with a readable night stay: a read of that one follows.
  */
 export async function closeUnreadable(store: MirrorStore, nights: UnreadableNights): Promise<void> {
-  const { connection, key, marksBelow, limits, at } = nights;
+  const { connection, keys, marksBelow, limits, at } = nights;
   for (let skip = ''; ;) {
     const next = await store.transaction(async (trx) => {
       const page = await pendingEvents(trx, {
         connection,
         resource: AVAILABILITY,
-        keys: [key],
+        keys,
         number: marksBelow,
         after: skip,
         limit: BATCH,
