@@ -29,7 +29,7 @@ import { dictionaryItems } from './mirror/dictionaries.ts';
 import type { MirrorResource } from './mirror/resource.ts';
 import { markCalendars, type NamedRows, namedRows } from './namedRows.ts';
 import { type Pausing, pausing } from './pausing.ts';
-import { type Reader, startReader } from './reader.ts';
+import { CONCURRENCY, type Reader, startReader } from './reader.ts';
 import type { ReadNumbers } from './readNumbers.ts';
 import { type Receiver, receiver } from './receive.ts';
 import { registerWebhook } from './registerWebhook.ts';
@@ -186,7 +186,7 @@ async function makeParts(
     secrets: await deliverySecrets(store, settings, sealer, clock),
     pauses,
     bursts,
-    conditions: weather(store.db, connection, keysPerRequest, clock, bursts),
+    conditions: weather(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
     made,
   };
 }

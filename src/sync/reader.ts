@@ -14,7 +14,7 @@ import type { MirrorResource } from './mirror/resource.ts';
 import type { Weather } from './weather.ts';
 
 /** Look-ups under way at once. */
-const CONCURRENCY = 8;
+export const CONCURRENCY = 8;
 /** Keys claimed for one batch. */
 const BATCH_KEYS = 100;
 /** Longer than a request can take; a claim older than this belongs to a process that is no more. */
@@ -176,7 +176,9 @@ export function startReader(options: ReaderOptions): Reader {
   async function readOne(dirty: DirtyKey): Promise<void> {
     const resource = resources[dirty.resource];
     if (!resource) return;
+    const begun = clock.monotonic();
     const applied = await lookUp(options, resource, dirty);
+    weather.took(clock.monotonic() - begun);
     await releaseKeys(store.db, { connection, resource: dirty.resource, keys: [dirty.key], by });
     await options.onApplied(resource, applied, dirty);
   }
