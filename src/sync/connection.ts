@@ -249,8 +249,8 @@ async function markFollowing(
   const marked = isNowhere
     ? await markSuspects(parts, resource, dirty.first_marked_at)
     : await markTouched(parts, resource, applied);
-  const named = await parts.named.markOf(resource, applied, dirty.origin);
-  const calendars = await markCalendars(parts, resource, applied, dirty.origin);
+  const named = await parts.named.markOf(resource, applied);
+  const calendars = await markCalendars(parts, resource, applied);
   return marked || named || calendars;
 }
 

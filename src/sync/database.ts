@@ -85,8 +85,11 @@ export interface InboxTable {
   body: Json | null;
 }
 
-/** Why a key must be read: also the `seen_by` of a change found by a read that no event asked for. */
-export type Origin = 'event' | 'walk' | 'catch_up' | 'command';
+/**
+ * Why a key must be read: also the `seen_by` of a change found by a read that no event asked for. related: a row
+ * that belongs to it or names it has changed.
+ */
+export type Origin = 'event' | 'related' | 'walk' | 'catch_up' | 'command';
 
 /** An event as it is stored first. */
 export type NewEvent = Insertable<InboxTable>;

@@ -41,10 +41,7 @@ export async function lookUpDays(context: DaysContext, claimed: readonly DirtyKe
   const marksBelow = await numbers.take();
   const dirty = await dirtyRows(store.db, { connection, resource: AVAILABILITY, keys: claimed.map((row) => row.key) });
   const zones = await zonesOf(context, dirty);
-  await context.named.mark(
-    dirty.map((row) => ({ resource: properties.name, key: row.key })),
-    'event',
-  );
+  await context.named.mark(dirty.map((row) => ({ resource: properties.name, key: row.key })));
   const wanted: DaysWanted[] = [];
   for (const row of dirty) {
     const limits = readableDates(context, zones.get(Number(row.key)));

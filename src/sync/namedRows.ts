@@ -1,5 +1,4 @@
 import type { Applied, ApplyContext } from './apply.ts';
-import type { Origin } from './database.ts';
 import { markKeys } from './markKeys.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
 import { customChannels } from './mirror/customChannels.ts';
@@ -24,9 +23,9 @@ const MOST_ASKED = 10_000;
 /** Finds what rows name and the mirror has not met: no event announces it, but other rows say that it is there. */
 export interface NamedRows {
   /** Asks for a read of those of these rows that are unknown. @returns whether there were any */
-  mark(named: readonly RowName[], origin: Origin): Promise<boolean>;
+  mark(named: readonly RowName[]): Promise<boolean>;
   /** The same for what changed rows name. */
-  markOf(resource: MirrorResource, applied: Applied, origin: Origin): Promise<boolean>;
+  markOf(resource: MirrorResource, applied: Applied): Promise<boolean>;
 }
 
 export function namedRows(context: Context): NamedRows {
@@ -51,40 +50,30 @@ export function namedRows(context: Context): NamedRows {
     return true;
   }
 
-  async function mark(named: readonly RowName[], origin: Origin): Promise<boolean> {
+  async function mark(named: readonly RowName[]): Promise<boolean> {
     const keysOf = new Map<string, Set<string>>();
     for (const { resource, key } of named) keysOf.set(resource, (keysOf.get(resource) ?? new Set()).add(key));
     const unknown: RowName[] = [];
     for (const [resource, keys] of keysOf) unknown.push(...(await unknownAmong(resource, keys)));
     const wanted = unknown.filter(notAskedLately);
-    await markKeys(context, wanted, origin);
+    await markKeys(context, wanted, 'related');
     return wanted.length > 0;
   }
 
   return {
     mark,
-    async markOf({ names }, { changes }, origin) {
-      return names !== undefined && changes.length > 0
-        ? mark(
-            changes.flatMap(({ raw }) => names(raw)),
-            origin,
-          )
-        : false;
+    async markOf({ names }, { changes }) {
+      return names !== undefined && changes.length > 0 ? mark(changes.flatMap(({ raw }) => names(raw))) : false;
     },
   };
 }
 
 /** Asks for all nights of properties that a look-up has just met for the first time; a walk reads them anyway. */
-export async function markCalendars(
-  context: Context,
-  resource: MirrorResource,
-  applied: Applied,
-  origin: Origin,
-): Promise<boolean> {
+export async function markCalendars(context: Context, resource: MirrorResource, applied: Applied): Promise<boolean> {
   if (resource !== properties) return false;
   const keys = applied.changes
     .filter((change) => change.op === 'created')
     .map((change) => ({ resource: AVAILABILITY, key: change.key }));
-  await markKeys(context, keys, origin);
+  await markKeys(context, keys, 'related');
   return keys.length > 0;
 }

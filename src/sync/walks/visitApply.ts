@@ -16,7 +16,7 @@ export function applying(context: WalkContext, origin: Origin): Visitor {
     async rows(resource, page, number) {
       for (const applied of await applyWhatCan(context, { resource, page, number, origin, whole: [] })) {
         await markTouched(context, resource, applied);
-        await context.named.markOf(resource, applied, origin);
+        await context.named.markOf(resource, applied);
       }
       await turn();
     },
