@@ -100,7 +100,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       undo.push(() => opened.stop());
     }
 
-    const control = { url: door.innerUrl, secret, pid: process.pid };
+    const control = { url: door.innerUrl, secret, pid: process.pid, core: servesCore };
     writeControl(config.data_dir, control);
     undo.push(() => removeControl(config.data_dir));
     state.ready = true;

@@ -6,7 +6,7 @@ import { packageRoot } from '../config.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { grouped, jsonText } from './output.ts';
-import { withPortal } from './portal.ts';
+import { withCore } from './portal.ts';
 import { progressDisplay } from './progress.ts';
 
 interface ImportOptions {
@@ -43,7 +43,7 @@ async function importBookings(context: CliContext, file: string, options: Import
   const mapping = mappingFile(options.mapping);
   const rejects = resolve(options.rejects ?? join(context.loadConfig().data_dir, `${basename(file)}.rejects.csv`));
   const display = progressDisplay(context, options.json === true);
-  const report = await withPortal(context, (portal) =>
+  const report = await withCore(context, (portal) =>
     portal.run<ImportReport>(
       '/portal/imports/bookings',
       {

@@ -69,7 +69,8 @@ export interface WebhooksTable extends RawRow {
 }
 
 /** pending: a read must follow · done: read · unreadable: nobody can read it · kept: nothing to read. */
-export type InboxState = 'pending' | 'done' | 'unreadable' | 'kept';
+export const inboxStates = ['pending', 'done', 'unreadable', 'kept'] as const;
+export type InboxState = (typeof inboxStates)[number];
 
 export interface InboxTable {
   connection: string;
