@@ -47,8 +47,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const numbers = await openReadNumbers(options.store);
   const duties = options.duties ?? everything;
   const connections = new Map<string, Connection>();
-  for (const settings of options.connections) {
-    connections.set(settings.id, await openConnection({ ...options, numbers, duties }, settings));
+  const stop = async () => {
+    await Promise.all([...connections.values()].map((connection) => connection.stop()));
+  };
+  try {
+    for (const settings of options.connections) {
+      connections.set(settings.id, await openConnection({ ...options, numbers, duties }, settings));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
   }
   const get = (id: string): Connection => {
     const connection = connections.get(id);
@@ -63,8 +71,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     verify: (id, onProgress = () => {}) => get(id).verify(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),
-    async stop() {
-      await Promise.all([...connections.values()].map((connection) => connection.stop()));
-    },
+    stop,
   };
 }

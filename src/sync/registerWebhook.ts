@@ -19,15 +19,10 @@ export function secretContext(connection: string): string {
   return `webhook secret of ${connection}`;
 }
 
-/** The stored secret; undefined when there is none that this process can open. */
+/** The stored secret; undefined when there is none. Throws OperatorError when it was sealed with another key. */
 export async function storedSecret(db: MirrorDb, connection: string, sealer: Sealer): Promise<string | undefined> {
   const { webhook_secret: sealed } = await readConnection(db, connection);
-  if (sealed === null) return undefined;
-  try {
-    return sealer.open(sealed, secretContext(connection));
-  } catch {
-    return undefined;
-  }
+  return sealed === null ? undefined : sealer.open(sealed, secretContext(connection));
 }
 
 const purpose = { purpose: 'setup' } as const;
