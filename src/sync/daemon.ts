@@ -19,7 +19,7 @@ export interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> 
 
 /** The running daemon: all connections, each isolated from the others. */
 export interface Daemon {
-  /** One delivery to `/hooks/<connection>`; undefined when there is no such connection. */
+  /** One delivery to `/hooks/<connection>`; undefined when there is no such connection, or no receiving, here. */
   accept(connection: string, rawBody: Buffer, headers: DeliveryHeaders): Promise<Acceptance> | undefined;
   /** The changes of a connection. Throws when there is no such connection. */
   feed(connection: ConnectionId): Feed;
@@ -64,7 +64,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     return connection;
   };
   return {
-    accept: (id, rawBody, headers) => connections.get(id)?.receiver.accept(rawBody, headers),
+    accept: (id, rawBody, headers) =>
+      duties.has('receive') ? connections.get(id)?.receiver.accept(rawBody, headers) : undefined,
     feed: (id) => get(id).feed,
     caughtUp: (id) => get(id).walker.caughtUp(),
     reconcile: (id, resource, onProgress = () => {}) => get(id).walker.reconcile(resource, onProgress),
