@@ -4,7 +4,7 @@ import { openMirror } from './compose/openMirror.ts';
 import { findDamage } from './compose/findDamage.ts';
 import type { Ports } from './compose/ports.ts';
 import { type Control, readControl, removeControl, secretKey, writeControl } from './compose/privateFiles.ts';
-import { halvesOf } from './compose/roles.ts';
+import { partsOf } from './compose/roles.ts';
 import { openStores } from './compose/stores.ts';
 import { version } from './compose/version.ts';
 import type { Config } from './config.ts';
@@ -59,8 +59,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       sealer: sealer(secretKey(config.data_dir, config.secret_key, random), random),
     };
     const userAgent = `stayd/${version()}`;
-    const halves = halvesOf(config);
-    const servesCore = halves.core;
+    const { core: servesCore, duties } = partsOf(config);
     const stores = await openStores(config);
     undo.push(() => stores.close());
     const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
@@ -90,8 +89,8 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     });
     undo.push(() => door.close());
     const token = servesCore ? await localToken(opened.core, config) : null;
-    if (halves.daemon) {
-      await mirror.start({ url: door.innerUrl, token });
+    if (duties) {
+      await mirror.start({ url: door.innerUrl, token }, duties);
       undo.push(() => mirror.stop());
     }
     // Deliveries begin when the daemon can take them and end before it stops: a refused one is not sent again.
@@ -100,7 +99,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       undo.push(() => opened.stop());
     }
 
-    const control = { url: door.innerUrl, secret, pid: process.pid };
+    const control = { url: door.innerUrl, secret, pid: process.pid, core: servesCore };
     writeControl(config.data_dir, control);
     undo.push(() => removeControl(config.data_dir));
     state.ready = true;

@@ -46,7 +46,7 @@ export const configSchema = z.strictObject({
   }),
   outbound: z.strictObject({ allow: z.array(z.string()) }),
   faults: z.strictObject({ drop: fraction, double: fraction, reorder: fraction, delay_ms: z.int().min(0) }),
-  upstream: z.strictObject({ url: z.url().nullable(), token: z.string().min(1).nullable() }),
+  upstream: z.strictObject({ ...connection.shape, url: connection.shape.url.nullable() }),
   connections: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), connection),
   daemon: z.strictObject({
     history_from: z.iso.date(),
@@ -144,11 +144,27 @@ function environmentLayer(environment: Environment): Layer {
     if (text === undefined || text === '') continue;
     setAt(values, path, readVariable(text, path));
   }
+  for (const [name, text] of Object.entries(environment)) {
+    const path = known.has(name) ? undefined : connectionPath(name);
+    if (!path) continue;
+    known.add(name);
+    if (text !== undefined && text !== '') setAt(values, path, readVariable(text, path));
+  }
   const unknown = Object.keys(environment).find((name) => name.startsWith('STAYD_') && !known.has(name));
   if (unknown) {
     throw new UsageError(`environment: ${unknown} is no setting`, `allowed are ${[...known].toSorted().join(', ')}`);
   }
   return { values, origin: (path) => `environment variable ${variableOf(path)}` };
+}
+
+const CONNECTION_VARIABLE = new RegExp(
+  `^${variableOf(['connections'])}_([A-Z0-9_]+?)_(${Object.keys(connection.shape).join('|').toUpperCase()})$`,
+);
+
+/** The key that a variable of one connection sets: STAYD_CONNECTIONS_NORTH_TOKEN is connections.north.token. */
+function connectionPath(variable: string): string[] | undefined {
+  const [, name, key] = CONNECTION_VARIABLE.exec(variable) ?? [];
+  return name === undefined || key === undefined ? undefined : ['connections', name.toLowerCase(), key.toLowerCase()];
 }
 
 /** The environment variable that sets a key. */
@@ -166,7 +182,8 @@ export function configPaths(schema: z.ZodType = configSchema, path: readonly str
 }
 
 function readVariable(text: string, path: readonly string[]): unknown {
-  const field = schemaAt(path);
+  const given = schemaAt(path);
+  const field = given instanceof z.ZodDefault ? given.unwrap() : given;
   if (field instanceof z.ZodString) return text;
   if (field instanceof z.ZodArray && !text.trimStart().startsWith('[')) return text.split(',').map((one) => one.trim());
   const value: unknown = parseDocument(text).toJS();
@@ -177,8 +194,9 @@ function readVariable(text: string, path: readonly string[]): unknown {
 function schemaAt(path: readonly string[]): z.ZodType | undefined {
   let schema: z.ZodType | undefined = configSchema;
   for (const name of path) {
-    if (!(schema instanceof z.ZodObject)) return undefined;
-    schema = (schema.shape as Record<string, z.ZodType>)[name];
+    if (schema instanceof z.ZodRecord) schema = schema.valueType as z.ZodType;
+    else if (schema instanceof z.ZodObject) schema = (schema.shape as Record<string, z.ZodType>)[name];
+    else return undefined;
   }
   return schema;
 }

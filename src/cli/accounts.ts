@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { jsonText, table } from './output.ts';
-import { withPortal } from './portal.ts';
+import { withCore } from './portal.ts';
 
 interface Account {
   account_id: string;
@@ -28,7 +28,7 @@ export function accountCommands(program: Command, context: CliContext): void {
     .description('list accounts')
     .option('--json', 'as JSON')
     .action((options: { json?: true }) =>
-      withPortal(context, async (portal) => {
+      withCore(context, async (portal) => {
         const { accounts } = await portal.get<{ accounts: Account[] }>('/portal/accounts');
         if (options.json) return context.out(jsonText(accounts));
         const rows = accounts.map((one) => [one.name, one.account_id, one.time_zone, one.currency, one.subscription]);
@@ -44,7 +44,7 @@ export function accountCommands(program: Command, context: CliContext): void {
     .option('--property-quota <count>', 'how many properties it may have', Number, 1_000)
     .option('--json', 'as JSON')
     .action((options: { name: string; timeZone: string; currency: string; propertyQuota: number; json?: true }) =>
-      withPortal(context, async (portal) => {
+      withCore(context, async (portal) => {
         const made = await portal.send<Account>('POST', '/portal/accounts', {
           name: options.name,
           time_zone: options.timeZone,
@@ -65,7 +65,7 @@ export function tokenCommands(program: Command, context: CliContext): void {
     .requiredOption('--scope <scope>', 'read, or write for everything')
     .option('--account <name>', 'whose; needed when there are several accounts')
     .action((options: { name: string; scope: string; account?: string }) =>
-      withPortal(context, async (portal) => {
+      withCore(context, async (portal) => {
         const made = await portal.send<{ token: string }>('POST', '/portal/tokens', options);
         context.out(made.token);
       }),
@@ -76,7 +76,7 @@ export function tokenCommands(program: Command, context: CliContext): void {
     .option('--account <name>', 'whose; needed when there are several accounts')
     .option('--json', 'as JSON')
     .action((options: { account?: string; json?: true }) =>
-      withPortal(context, async (portal) => {
+      withCore(context, async (portal) => {
         const { tokens } = await portal.get<{ tokens: Token[] }>('/portal/tokens', { account: options.account });
         if (options.json) return context.out(jsonText(tokens));
         const rows = tokens.map((one) => [one.id, one.name, one.scope, one.hint, one.created_at, one.revoked_at]);
@@ -89,7 +89,7 @@ export function tokenCommands(program: Command, context: CliContext): void {
     .argument('<id>', 'its number in the list')
     .option('--account <name>', 'whose; needed when there are several accounts')
     .action((id: string, options: { account?: string }) =>
-      withPortal(context, async (portal) => {
+      withCore(context, async (portal) => {
         await portal.send('DELETE', `/portal/tokens/${encodeURIComponent(id)}`, options);
         context.out(`revoked token ${id}`);
       }),

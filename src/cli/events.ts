@@ -24,9 +24,9 @@ export function eventCommands(program: Command, context: CliContext): void {
     .description('list received events, newest first')
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--state <state>', 'pending, done, unreadable or kept')
-    .option('--limit <count>', 'how many', '20')
+    .option('--limit <count>', 'how many', Number, 20)
     .option('--json', 'as JSON')
-    .action((options: Chosen & { state?: string; limit: string }) =>
+    .action((options: Chosen & { state?: string; limit: number }) =>
       withPortal(context, async (portal) => {
         const { connection, state, limit } = options;
         const { events: rows } = await portal.get<{ events: ReceivedEvent[] }>('/portal/events', {

@@ -5,8 +5,8 @@ import { guessMapping, type ImportProgress, type ImportReport } from '../compose
 import { packageRoot } from '../config.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
-import { grouped, jsonText } from './output.ts';
-import { withPortal } from './portal.ts';
+import { counted, grouped, jsonText } from './output.ts';
+import { withCore } from './portal.ts';
 import { progressDisplay } from './progress.ts';
 
 interface ImportOptions {
@@ -43,7 +43,7 @@ async function importBookings(context: CliContext, file: string, options: Import
   const mapping = mappingFile(options.mapping);
   const rejects = resolve(options.rejects ?? join(context.loadConfig().data_dir, `${basename(file)}.rejects.csv`));
   const display = progressDisplay(context, options.json === true);
-  const report = await withPortal(context, (portal) =>
+  const report = await withCore(context, (portal) =>
     portal.run<ImportReport>(
       '/portal/imports/bookings',
       {
@@ -71,7 +71,7 @@ function mappingFile(given: string): string {
 }
 
 function showProgress(progress: ImportProgress, display: ReturnType<typeof progressDisplay>): void {
-  const rows = `${grouped(progress.rows)} rows`;
+  const rows = counted(progress.rows, 'row');
   if (progress.phase === 'reading') display.update({ done: 0, total: 1, text: `reading and planning: ${rows}` });
   else display.update({ done: progress.bytes, total: progress.size, text: `storing: ${rows}` });
 }
@@ -83,16 +83,14 @@ function summary(report: ImportReport): string {
       .map(([currency, amount]) => `${currency} ${amount}`)
       .join(', ') || 'no amount';
   const lines = [
-    `${grouped(report.created)} bookings stored in ${grouped(report.properties)} properties`,
-    `  held       ${grouped(held.bookings)} bookings, ${grouped(held.nights)} nights, ${money(held.amount)}`,
-    `  cancelled  ${grouped(cancelled.bookings)} bookings, ${grouped(cancelled.nights)} nights, ${money(cancelled.amount)}`,
-    `  refused    ${grouped(rejected.rows)} rows, written to ${report.rejects_file}`,
+    `${counted(report.created, 'booking')} stored in ${grouped(report.properties)} ${report.properties === 1 ? 'property' : 'properties'}`,
+    `  held       ${counted(held.bookings, 'booking')}, ${counted(held.nights, 'night')}, ${money(held.amount)}`,
+    `  cancelled  ${counted(cancelled.bookings, 'booking')}, ${counted(cancelled.nights, 'night')}, ${money(cancelled.amount)}`,
+    `  refused    ${counted(rejected.rows, 'row')}, written to ${report.rejects_file}`,
   ];
-  if (report.unchanged > 0) lines.push(`${grouped(report.unchanged)} rows were imported before and are the same`);
+  if (report.unchanged > 0) lines.push(`${counted(report.unchanged, 'row')} imported before and the same`);
   if (report.changed_rows > 0) {
-    lines.push(
-      `${grouped(report.changed_rows)} rows were imported before and say something else now; left as they were:`,
-    );
+    lines.push(`${counted(report.changed_rows, 'row')} imported before and saying something else now; left as before:`);
     for (const row of report.changed.slice(0, 10)) lines.push(`  line ${row.line}: ${row.reservation_code}`);
   }
   for (const conflict of report.conflicts.slice(0, 10)) lines.push(`  line ${conflict.line}: ${conflict.reason}`);

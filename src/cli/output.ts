@@ -29,6 +29,11 @@ export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+/** `1 row`, `1,234 rows`. */
+export function counted(count: number, one: string): string {
+  return `${grouped(count)} ${count === 1 ? one : `${one}s`}`;
+}
+
 /** Seconds as `45 s`, `12 min`, `3 h`, `2 d`. */
 export function span(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;

@@ -11,6 +11,8 @@ export type OnProgress = (progress: Json) => void;
 
 /** The management door of a service, as commands use it. */
 export interface Portal {
+  /** Whether a core runs there; a process that only mirrors has none. */
+  readonly hasCore: boolean;
   get<T>(path: string, query?: Record<string, string | number | undefined>): Promise<T>;
   send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T>;
   /** A long call: `onProgress` sees each line as it comes. */
@@ -33,8 +35,20 @@ export async function withPortal<T>(context: CliContext, work: (portal: Portal) 
   }
 }
 
+/** The same for what only a core can do. */
+export function withCore<T>(context: CliContext, work: (portal: Portal) => Promise<T>): Promise<T> {
+  return withPortal(context, (portal) => {
+    if (portal.hasCore) return work(portal);
+    throw new OperatorError(
+      'no core runs here, so there are no accounts and no tokens: this stayd only mirrors another deployment',
+      'run the command where that deployment runs; here /portal and /mirror take the control secret',
+    );
+  });
+}
+
 function portalAt(control: Control, signal: AbortSignal): Portal {
   return {
+    hasCore: control.core,
     async get<T>(path: string, query: Record<string, string | number | undefined> = {}) {
       const given = new URLSearchParams();
       for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));

@@ -1,8 +1,13 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { jsonText } from './output.ts';
-import { withPortal } from './portal.ts';
+import { type Portal, withPortal } from './portal.ts';
 import { statusText } from './statusText.ts';
+
+interface Status {
+  core?: object;
+  connections: Record<string, { account: { account_id: string } | null }>;
+}
 
 export function statusCommand(program: Command, context: CliContext): void {
   program
@@ -12,8 +17,20 @@ export function statusCommand(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action((options: { connection?: string; json?: true }) =>
       withPortal(context, async (portal) => {
-        const status = await portal.get<Record<string, unknown>>('/portal/status', { connection: options.connection });
-        context.out(options.json ? jsonText(status) : statusText(status));
+        const { core, ...rest } = await portal.get<Status>('/portal/status', { connection: options.connection });
+        const status = portal.hasCore ? { core, ...rest } : rest;
+        const left = portal.hasCore && options.connection === undefined ? await notMirrored(portal, rest) : [];
+        if (options.json) return context.out(jsonText({ ...status, accounts_not_mirrored: left }));
+        context.out(statusText(status));
+        for (const name of left) context.out(`account ${name} is mirrored by no connection`);
       }),
     );
+}
+
+/** Accounts of the core that no connection of this process reads; none while that cannot be told. */
+async function notMirrored(portal: Portal, { connections }: Status): Promise<string[]> {
+  const mirrored = Object.values(connections).map(({ account }) => account?.account_id);
+  if (mirrored.length === 0 || mirrored.includes(undefined)) return [];
+  const { accounts } = await portal.get<{ accounts: { account_id: string; name: string }[] }>('/portal/accounts');
+  return accounts.filter((account) => !mirrored.includes(account.account_id)).map((account) => account.name);
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
-import { grouped, jsonText, table } from './output.ts';
+import { counted, grouped, jsonText, table } from './output.ts';
 import { withPortal } from './portal.ts';
 import { progressDisplay } from './progress.ts';
 
@@ -78,7 +78,7 @@ function runWalk<T>(
   return withPortal(context, (portal) =>
     portal.run<T>(path, { connection, resource }, (progress) => {
       const { resource: name, rows, total = 0 } = progress as unknown as WalkProgress;
-      display.update({ done: rows, total, text: `${name}: ${grouped(rows)} rows` });
+      display.update({ done: rows, total, text: `${name}: ${counted(rows, 'row')}` });
     }),
   ).finally(() => display.end());
 }

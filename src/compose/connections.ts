@@ -54,18 +54,8 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
 
 /** `upstream` is the short form of one connection of that name. */
 function allConnections(config: Config): Config['connections'] {
-  const { url, token } = config.upstream;
-  if (url === null) return config.connections;
-  const upstream = {
-    url,
-    token,
-    profile: 'described',
-    webhook_authentication: 'both' as const,
-    webhook_secret: null,
-    public_url: null,
-    respect_limits: true,
-  };
-  return { upstream, ...config.connections };
+  const { url, ...upstream } = config.upstream;
+  return url === null ? config.connections : { upstream: { url, ...upstream }, ...config.connections };
 }
 
 function hookUrl(base: string, name: string): string {

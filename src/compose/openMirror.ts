@@ -8,6 +8,7 @@ import type { ConnectionId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import { migrate } from '../store/migrate.ts';
 import { type Daemon, startDaemon } from '../sync/daemon.ts';
+import type { Duty } from '../sync/connection.ts';
 import type { MirrorStore } from '../sync/database.ts';
 import { eventById, receivedEvents } from '../sync/eventLog.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
@@ -18,7 +19,7 @@ export interface OpenMirror {
   services: MirrorServices;
   receive: HookReceiver;
   collectMetrics(registry: Registry): Promise<void>;
-  start(local: LocalCore): Promise<void>;
+  start(local: LocalCore, duties: ReadonlySet<Duty>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -56,10 +57,10 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     services,
     receive: (connection, body, headers) => receive(daemon, connection, body, headers),
     collectMetrics: (registry) => collectMetrics(registry, ids, services),
-    async start(local) {
+    async start(local, duties) {
       const connections = connectionSettings(config, ports.clock, local);
       ids = connections.map((one) => one.id);
-      daemon = await startDaemon({ store, ...ports, log, userAgent, connections });
+      daemon = await startDaemon({ store, ...ports, log, userAgent, connections, duties });
     },
     async stop() {
       await daemon?.stop();
@@ -81,7 +82,8 @@ async function receive(
   headers: IncomingHttpHeaders,
 ): Promise<{ status: number; problem?: string }> {
   const accepting = daemon?.accept(connection, body, headers);
-  if (!accepting) return { status: daemon ? 404 : 503, problem: daemon ? 'There is no such connection.' : 'Starting.' };
+  if (!accepting)
+    return { status: daemon ? 404 : 503, problem: daemon ? 'No such connection is received here.' : 'Starting.' };
   const { status } = await accepting;
   const problem = problems[status];
   return problem === undefined ? { status } : { status, problem };

@@ -14,6 +14,8 @@ export interface Control {
   url: string;
   secret: string;
   pid: number;
+  /** Whether a core runs there, with accounts and tokens. */
+  core: boolean;
 }
 
 /** The key that stored secrets are encrypted with: configured, or kept in the data directory from the first start on. */

@@ -1,15 +1,31 @@
 import type { Config, Role } from '../config.ts';
 import { UsageError } from '../kernel/errors.ts';
+import type { Duty } from '../sync/connection.ts';
 
-/** What the daemon is made of; in this version one process does all of it. */
-const DAEMON: readonly Role[] = ['receive', 'work', 'schedule'];
+/** What the daemon is made of: which of its duties each role stands for. */
+const daemonRoles = { receive: 'receive', work: 'read', schedule: 'walk' } as const satisfies Partial<
+  Record<Role, Duty>
+>;
 
-/** Which halves run in this process. @throws UsageError for a choice that this version cannot serve */
-export function halvesOf({ roles, upstream }: Config): { core: boolean; daemon: boolean } {
-  const parts = DAEMON.filter((role) => roles.includes(role));
-  if (parts.length > 0 && parts.length < DAEMON.length) {
-    throw new UsageError(`roles: ${DAEMON.join(', ')} go together`, 'name all three, or none of them');
+/** What runs in this process. */
+export interface Parts {
+  core: boolean;
+  /** What the daemon does here; undefined: it does not run. */
+  duties: ReadonlySet<Duty> | undefined;
+}
+
+/** @throws UsageError for roles that cannot be told apart on this database */
+export function partsOf({ roles, upstream, database_url }: Config): Parts {
+  const all = Object.entries(daemonRoles);
+  const duties = all.filter(([role]) => roles.some((one) => one === role)).map(([, duty]) => duty);
+  if (database_url === null && duties.length > 0 && duties.length < all.length) {
+    const names = all.map(([role]) => role).join(', ');
+    throw new UsageError(
+      `roles: ${roles.join(', ')} is not possible on SQLite, where one process does the whole work of the daemon`,
+      `allowed: ${names} together, or none of them; to share the work among processes, set database_url to PostgreSQL`,
+    );
   }
   // What is mirrored from elsewhere has no core beside it.
-  return { core: upstream.url === null && roles.includes('core'), daemon: parts.length > 0 };
+  const core = upstream.url === null && roles.includes('core');
+  return { core, duties: duties.length > 0 ? new Set(duties) : undefined };
 }

@@ -19,14 +19,17 @@ import { type DirtyKey, releaseAll } from './dirtyKeys.ts';
 import { type Feed, openFeed } from './feed.ts';
 import type { LookUpContext } from './lookUp.ts';
 import { lookUpDays } from './lookUpDays.ts';
+import { lookUpLists } from './lookUpLists.ts';
 import { markLost } from './lostEvents.ts';
 import { markSuspects, markTouched } from './markKeys.ts';
 import { rowResources } from './mirror/all.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
+import { customChannels } from './mirror/customChannels.ts';
+import { dictionaryItems } from './mirror/dictionaries.ts';
 import type { MirrorResource } from './mirror/resource.ts';
-import { markCalendars, markNamed } from './newProperties.ts';
+import { markCalendars, type NamedRows, namedRows } from './namedRows.ts';
 import { type Pausing, pausing } from './pausing.ts';
-import { type Reader, startReader } from './reader.ts';
+import { CONCURRENCY, type Reader, startReader } from './reader.ts';
 import type { ReadNumbers } from './readNumbers.ts';
 import { type Receiver, receiver } from './receive.ts';
 import { registerWebhook } from './registerWebhook.ts';
@@ -77,6 +80,7 @@ export interface Connection {
 
 /** What the parts of one connection share. */
 interface Parts extends LookUpContext {
+  named: NamedRows;
   around: Surroundings;
   settings: ConnectionSettings;
   /** Names this process in its claims. */
@@ -171,6 +175,7 @@ async function makeParts(
     connection,
     clock,
     numbers,
+    named: namedRows({ store, connection, clock, numbers }),
     signal,
     by: around.ids(),
     client,
@@ -181,7 +186,7 @@ async function makeParts(
     secrets: await deliverySecrets(store, settings, sealer, clock),
     pauses,
     bursts,
-    conditions: weather(store.db, connection, keysPerRequest, clock, bursts),
+    conditions: weather(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
     made,
   };
 }
@@ -218,7 +223,11 @@ function readerOf(parts: Parts): Reader {
     log: around.log,
     resources: rowResources,
     weather: conditions,
-    batched: { [AVAILABILITY]: (keys) => lookUpDays(days, keys) },
+    batched: {
+      [AVAILABILITY]: (keys) => lookUpDays(days, keys),
+      [customChannels.name]: (keys) => lookUpLists(parts, customChannels, keys),
+      [dictionaryItems.name]: (keys) => lookUpLists(parts, dictionaryItems, keys),
+    },
     isPaused: () => pauses.isPaused(),
     onHostTrouble: (error) => void pauses.stopReading(error),
     onStorm: (resource) => made.walker?.burst(resource),
@@ -240,8 +249,8 @@ async function markFollowing(
   const marked = isNowhere
     ? await markSuspects(parts, resource, dirty.first_marked_at)
     : await markTouched(parts, resource, applied);
-  const named = await markNamed(parts, resource, applied, dirty.origin);
-  const calendars = await markCalendars(parts, resource, applied, dirty.origin);
+  const named = await parts.named.markOf(resource, applied);
+  const calendars = await markCalendars(parts, resource, applied);
   return marked || named || calendars;
 }
 

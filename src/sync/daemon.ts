@@ -19,7 +19,7 @@ export interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> 
 
 /** The running daemon: all connections, each isolated from the others. */
 export interface Daemon {
-  /** One delivery to `/hooks/<connection>`; undefined when there is no such connection. */
+  /** One delivery to `/hooks/<connection>`; undefined when there is no such connection, or no receiving, here. */
   accept(connection: string, rawBody: Buffer, headers: DeliveryHeaders): Promise<Acceptance> | undefined;
   /** The changes of a connection. Throws when there is no such connection. */
   feed(connection: ConnectionId): Feed;
@@ -47,8 +47,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const numbers = await openReadNumbers(options.store);
   const duties = options.duties ?? everything;
   const connections = new Map<string, Connection>();
-  for (const settings of options.connections) {
-    connections.set(settings.id, await openConnection({ ...options, numbers, duties }, settings));
+  const stop = async () => {
+    await Promise.all([...connections.values()].map((connection) => connection.stop()));
+  };
+  try {
+    for (const settings of options.connections) {
+      connections.set(settings.id, await openConnection({ ...options, numbers, duties }, settings));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
   }
   const get = (id: string): Connection => {
     const connection = connections.get(id);
@@ -56,15 +64,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     return connection;
   };
   return {
-    accept: (id, rawBody, headers) => connections.get(id)?.receiver.accept(rawBody, headers),
+    accept: (id, rawBody, headers) =>
+      duties.has('receive') ? connections.get(id)?.receiver.accept(rawBody, headers) : undefined,
     feed: (id) => get(id).feed,
     caughtUp: (id) => get(id).walker.caughtUp(),
     reconcile: (id, resource, onProgress = () => {}) => get(id).walker.reconcile(resource, onProgress),
     verify: (id, onProgress = () => {}) => get(id).verify(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),
-    async stop() {
-      await Promise.all([...connections.values()].map((connection) => connection.stop()));
-    },
+    stop,
   };
 }

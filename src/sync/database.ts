@@ -69,7 +69,8 @@ export interface WebhooksTable extends RawRow {
 }
 
 /** pending: a read must follow · done: read · unreadable: nobody can read it · kept: nothing to read. */
-export type InboxState = 'pending' | 'done' | 'unreadable' | 'kept';
+export const inboxStates = ['pending', 'done', 'unreadable', 'kept'] as const;
+export type InboxState = (typeof inboxStates)[number];
 
 export interface InboxTable {
   connection: string;
@@ -85,8 +86,11 @@ export interface InboxTable {
   body: Json | null;
 }
 
-/** Why a key must be read: also the `seen_by` of a change found by a read that no event asked for. */
-export type Origin = 'event' | 'walk' | 'catch_up' | 'command';
+/**
+ * Why a key must be read: also the `seen_by` of a change found by a read that no event asked for. related: a row
+ * that belongs to it or names it has changed.
+ */
+export type Origin = 'event' | 'related' | 'walk' | 'catch_up' | 'command';
 
 /** An event as it is stored first. */
 export type NewEvent = Insertable<InboxTable>;

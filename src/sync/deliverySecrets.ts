@@ -25,7 +25,8 @@ export async function deliverySecrets(
   const { id, webhook, profile } = settings;
   const secrets = webhook.secret === undefined ? [] : [webhook.secret];
   let check: VerifyDelivery = () => false;
-  let loadedAt = 0;
+  // The look at the start does not count: what is registered right after it must not be refused.
+  let lookedAgainAt = Number.NEGATIVE_INFINITY;
 
   function add(secret: string): void {
     if (!secrets.includes(secret)) secrets.unshift(secret);
@@ -33,13 +34,13 @@ export async function deliverySecrets(
   }
 
   async function load(): Promise<void> {
-    loadedAt = clock.monotonic();
     const stored = await storedSecret(store.db, id, sealer);
     if (stored !== undefined) add(stored);
   }
 
   /** Another process may have registered anew since this one looked. */
   async function verifyAnew(body: Buffer, headers: DeliveryHeaders): Promise<boolean> {
+    lookedAgainAt = clock.monotonic();
     await load();
     return check(body, headers, clock.now());
   }
@@ -51,8 +52,10 @@ export async function deliverySecrets(
     add,
     verify(body, headers) {
       if (check(body, headers, clock.now())) return true;
-      if (store.kind === 'sqlite' || clock.monotonic() - loadedAt < RELOAD_MS) return false;
-      return verifyAnew(body, headers);
+      if (store.kind === 'sqlite') return false;
+      // Without any secret everything would be refused, and what is refused is not sent again.
+      const mayLook = secrets.length === 0 || clock.monotonic() - lookedAgainAt >= RELOAD_MS;
+      return mayLook && verifyAnew(body, headers);
     },
   };
 }

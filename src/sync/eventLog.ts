@@ -1,4 +1,5 @@
-import type { InboxState, MirrorDb } from './database.ts';
+import { invalid } from '../kernel/errors.ts';
+import { inboxStates, type MirrorDb } from './database.ts';
 
 export interface EventLogQuestion {
   connection: string;
@@ -6,10 +7,14 @@ export interface EventLogQuestion {
   limit: number;
 }
 
-/** Received events, newest first, without their bodies. */
-export function receivedEvents(db: MirrorDb, question: EventLogQuestion) {
+/** Received events, newest first, without their bodies. Throws when there is no such state. */
+export async function receivedEvents(db: MirrorDb, question: EventLogQuestion) {
   let query = db.selectFrom('inbox').where('connection', '=', question.connection);
-  if (question.state !== undefined) query = query.where('state', '=', question.state as InboxState);
+  if (question.state !== undefined) {
+    const state = inboxStates.find((one) => one === question.state);
+    if (!state) throw invalid('state', `must be one of ${inboxStates.join(', ')}`);
+    query = query.where('state', '=', state);
+  }
   return query
     .select(['event_id', 'event', 'received_at', 'resource', 'key', 'state', 'closed_at', 'change_seq'])
     .orderBy('received_at', 'desc')

@@ -11,7 +11,8 @@ import type { Mirror } from './database.ts';
 import { dirtyRows, type DirtyKey } from './dirtyKeys.ts';
 import type { LookUpContext } from './lookUp.ts';
 import { AVAILABILITY, readDays, type DaysAnswer } from './mirror/availability.ts';
-import { markUnknown } from './newProperties.ts';
+import { properties } from './mirror/properties.ts';
+import type { NamedRows } from './namedRows.ts';
 import { type DaysRequest, type DaysWanted, planDays, readable } from './planDays.ts';
 import { closeUnreadable } from './unreadable.ts';
 
@@ -19,6 +20,7 @@ import { closeUnreadable } from './unreadable.ts';
 const SETTLE_MS = 1_000;
 
 export interface DaysContext extends LookUpContext {
+  named: NamedRows;
   /** Told of each request sent. */
   onRequest(): void;
 }
@@ -39,11 +41,7 @@ export async function lookUpDays(context: DaysContext, claimed: readonly DirtyKe
   const marksBelow = await numbers.take();
   const dirty = await dirtyRows(store.db, { connection, resource: AVAILABILITY, keys: claimed.map((row) => row.key) });
   const zones = await zonesOf(context, dirty);
-  await markUnknown(
-    context,
-    dirty.map((row) => Number(row.key)),
-    'event',
-  );
+  await context.named.mark(dirty.map((row) => ({ resource: properties.name, key: row.key })));
   const wanted: DaysWanted[] = [];
   const idle: string[] = [];
   const beyondLimits = new Map<string, { limits: DateRange; keys: string[] }>();

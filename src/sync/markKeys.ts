@@ -65,7 +65,7 @@ export async function markSuspects(
     .where('at', '>=', since)
     .execute();
   const keys = suspects.map(({ key }) => ({ resource: 'reservation', key }));
-  await markKeys(context, keys, 'event');
+  await markKeys(context, keys, 'related');
   return keys.length > 0;
 }
 
@@ -82,6 +82,6 @@ export async function markTouched(
     const key = announced ? resource.touches(raw) : undefined;
     if (key) touched.set(key.key, key);
   }
-  await markKeys(context, [...touched.values()], 'event');
+  await markKeys(context, [...touched.values()], 'related');
   return touched.size > 0;
 }

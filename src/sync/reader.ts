@@ -14,7 +14,7 @@ import type { MirrorResource } from './mirror/resource.ts';
 import type { Weather } from './weather.ts';
 
 /** Look-ups under way at once. */
-const CONCURRENCY = 8;
+export const CONCURRENCY = 8;
 /** Keys claimed for one batch. */
 const BATCH_KEYS = 100;
 /** Longer than a request can take; a claim older than this belongs to a process that is no more. */
@@ -99,13 +99,13 @@ export function startReader(options: ReaderOptions): Reader {
     if (free <= 0) return;
     const choices = await weather.choose();
     startWalks(choices);
-    const singly = eligible(choices, (name) => name in resources);
-    const together = eligible(choices, (name) => name in options.batched);
+    const singly = eligible(choices, resources);
+    const together = eligible(choices, options.batched);
     for (const dirty of await claim(singly, free)) {
       weather.lookedUp(dirty.resource, 1);
       start(readOne(dirty), [dirty]);
     }
-    for (const resource of together) await startBatch(resource);
+    await startBatches(together);
     await planNext([...singly, ...together], choices);
   }
 
@@ -122,17 +122,22 @@ export function startReader(options: ReaderOptions): Reader {
     );
   }
 
-  /** One batch at a time: what comes meanwhile makes the next one. */
-  async function startBatch(resource: string): Promise<void> {
-    const read = options.batched[resource];
-    if (!read || batching.has(resource)) return;
-    const keys = await claim([resource], BATCH_KEYS);
-    if (keys.length === 0) return;
-    batching.add(resource);
-    start(
-      readMany(read, keys).finally(() => batching.delete(resource)),
-      keys,
+  /** Of each resource one batch at a time: what comes meanwhile makes the next one. */
+  async function startBatches(names: readonly string[]): Promise<void> {
+    const claimed = await claim(
+      names.filter((name) => !batching.has(name)),
+      BATCH_KEYS,
     );
+    for (const resource of new Set(claimed.map((dirty) => dirty.resource))) {
+      const read = options.batched[resource];
+      if (!read) continue;
+      const keys = claimed.filter((dirty) => dirty.resource === resource);
+      batching.add(resource);
+      start(
+        readMany(read, keys).finally(() => batching.delete(resource)),
+        keys,
+      );
+    }
   }
 
   async function readMany(read: ReaderOptions['batched'][string], keys: readonly DirtyKey[]): Promise<void> {
@@ -171,7 +176,9 @@ export function startReader(options: ReaderOptions): Reader {
   async function readOne(dirty: DirtyKey): Promise<void> {
     const resource = resources[dirty.resource];
     if (!resource) return;
+    const begun = clock.monotonic();
     const applied = await lookUp(options, resource, dirty);
+    weather.took(clock.monotonic() - begun);
     await releaseKeys(store.db, { connection, resource: dirty.resource, keys: [dirty.key], by });
     await options.onApplied(resource, applied, dirty);
   }
@@ -213,6 +220,7 @@ export function startReader(options: ReaderOptions): Reader {
   };
 }
 
-function eligible(choices: ReadonlyMap<string, Choice>, isOurs: (resource: string) => boolean): string[] {
-  return [...choices].filter(([name, choice]) => choice.read === 'look_up' && isOurs(name)).map(([name]) => name);
+/** What no walk stands in for is looked up in any weather. */
+function eligible(choices: ReadonlyMap<string, Choice>, ours: object): string[] {
+  return Object.keys(ours).filter((name) => (choices.get(name)?.read ?? 'look_up') === 'look_up');
 }

@@ -53,7 +53,7 @@ export async function recordChanges(
       part,
       op,
       derived: diff && derivedFrom(resource, diff),
-      seen_by: events.length > 0 ? ('event' as const) : origin,
+      seen_by: seenBy(events, origin),
       event_ids: JSON.stringify(events.slice(0, MOST_NAMED)),
       diff: diff && JSON.stringify(diff),
     };
@@ -64,6 +64,12 @@ export async function recordChanges(
   );
   await insertMany(trx, 'versions', versions);
   changes.forEach(({ key }, index) => seqs.set(key, first + index));
+}
+
+/** A read that events of other keys asked for can find more than they announced. */
+function seenBy(events: readonly string[], origin: Origin): Origin {
+  if (events.length > 0) return 'event';
+  return origin === 'event' ? 'related' : origin;
 }
 
 function versionOf({ raw, changed_at, read_number }: NonNullable<RecordedChange['old']>) {

@@ -19,22 +19,18 @@ export function secretContext(connection: string): string {
   return `webhook secret of ${connection}`;
 }
 
-/** The stored secret; undefined when there is none that this process can open. */
+/** The stored secret; undefined when there is none. Throws OperatorError when it was sealed with another key. */
 export async function storedSecret(db: MirrorDb, connection: string, sealer: Sealer): Promise<string | undefined> {
   const { webhook_secret: sealed } = await readConnection(db, connection);
-  if (sealed === null) return undefined;
-  try {
-    return sealer.open(sealed, secretContext(connection));
-  } catch {
-    return undefined;
-  }
+  return sealed === null ? undefined : sealer.open(sealed, secretContext(connection));
 }
 
 const purpose = { purpose: 'setup' } as const;
 
 /**
  * Sees to it that upstream sends its events to us, signed with a secret we hold. A registration of our URL
- * whose secret we lack (made before a crash, or by a mirror that was lost) is replaced.
+ * whose secret we lack (made before a crash, or by a mirror that was lost) is replaced; on this machine the port
+ * may have changed since.
  * @returns the secret; undefined when the token may not register, which the operator is told
  */
 export async function registerWebhook(registration: Registration): Promise<string | undefined> {
@@ -45,7 +41,7 @@ export async function registerWebhook(registration: Registration): Promise<strin
   const known = webhooks.find((webhook) => webhook.id === stored.webhook_id && webhook.manageable);
   try {
     const keeps = known !== undefined && secret !== undefined;
-    for (const other of webhooks.filter((webhook) => webhook.url === url && webhook.manageable)) {
+    for (const other of webhooks.filter((webhook) => webhook.manageable && isOurHook(webhook.url, url))) {
       if (!(keeps && other.id === known.id)) await client.call('deleteWebhook', { id: other.id }, purpose);
     }
     if (keeps) {
@@ -58,6 +54,18 @@ export async function registerWebhook(registration: Registration): Promise<strin
     sayHowByHand(registration);
     return undefined;
   }
+}
+
+/** Our URL, or where on this machine we were before: the same hook at another port. A foreign host's never is. */
+function isOurHook(registered: string, ours: string): boolean {
+  if (registered === ours) return true;
+  if (!URL.canParse(registered) || !URL.canParse(ours)) return false;
+  const [one, other] = [new URL(registered), new URL(ours)];
+  return isLoopback(one) && isLoopback(other) && one.pathname === other.pathname;
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 async function move({ db, client, connection, url }: Registration, id: number, secret: string | null): Promise<void> {

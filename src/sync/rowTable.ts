@@ -29,6 +29,8 @@ export interface RowQueries {
   stored(trx: Db, connection: string, rowKeys: RowKeys): Promise<StoredRow[]>;
   /** The stored rows, not gone, that stand under these keys of events. */
   storedUnder(trx: Db, connection: string, keys: RowKeys): Promise<StoredRow[]>;
+  /** Which of these rows were ever met, those that are gone included. */
+  known(db: Db, connection: string, rowKeys: RowKeys): Promise<(string | number)[]>;
   /** All columns of these rows. */
   whole(db: Db, connection: string, rowKeys: RowKeys): Promise<Columns[]>;
   write(trx: MirrorTrx, rows: readonly FullRow[]): Promise<void>;
@@ -90,6 +92,13 @@ function makeQueries(tableName: RowTable, keyColumn: string, groupColumn: string
       .where('deleted_at', 'is', null)
       .forUpdate(),
   );
+  const known = prepared((db: Db, arg: Under) =>
+    db
+      .selectFrom(table)
+      .select(`${key} as row_key`)
+      .where('connection', '=', arg.connection)
+      .where((eb) => inList(eb.ref(key), listOf(arg.keys))),
+  );
   const whole = prepared((db: Db, arg: Under) =>
     db
       .selectFrom(table)
@@ -125,6 +134,7 @@ function makeQueries(tableName: RowTable, keyColumn: string, groupColumn: string
   return {
     stored: (trx, connection, keys) => stored(trx, { connection, keys }),
     storedUnder: (trx, connection, keys) => storedUnder(trx, { connection, keys }),
+    known: async (db, connection, keys) => (await known(db, { connection, keys })).map((row) => row.row_key),
     whole: async (db, connection, keys) => (await whole(db, { connection, keys })) as unknown as Columns[],
     async write(trx, rows) {
       const [first] = rows;

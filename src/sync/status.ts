@@ -23,6 +23,7 @@ export async function statusOf(db: MirrorDb, connection: string, clock: Clock, t
   const unreadable = counters['unreadable'] ?? 0;
   return {
     connection,
+    account: await accountOf(db, connection),
     base_url,
     state,
     reason,
@@ -43,6 +44,17 @@ export async function statusOf(db: MirrorDb, connection: string, clock: Clock, t
     requests: Object.fromEntries(purposes.map((purpose) => [purpose, tally.total(purpose)])),
     counters,
   };
+}
+
+/** The account that the connection mirrors; null before it was read for the first time. */
+async function accountOf(db: MirrorDb, connection: string) {
+  const row = await db
+    .selectFrom('accounts')
+    .select(['account_id', 'name'])
+    .where('connection', '=', connection)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 async function lastWalks(db: MirrorDb, connection: string, age: (instant: Instant | null) => number | null) {

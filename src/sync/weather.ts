@@ -8,6 +8,13 @@ import { newestReceived } from './inbox.ts';
 /** So many keys are counted again only after so long. */
 const MANY_KEYS = 2_000;
 const RECOUNT_MS = 500;
+/** Requests for gusts: some hundred at a time, and over an hour some thousand at most. */
+const GUST_REQUESTS = 600;
+const GUST_REFILL_PER_S = 1;
+/** A look-up takes about this long, until some have been made. */
+const FIRST_LOOK_UP_MS = 20;
+/** The part of the newest look-up in what they take on average. */
+const NEWEST_PART = 0.1;
 /** Nobody needs to know of more: a walk of two million rows has as many requests. */
 const MOST_COUNTED = 20_000;
 
@@ -25,22 +32,31 @@ export interface Weather {
   marked(at: number): void;
   /** So many look-ups of the resource are being sent. */
   lookedUp(resource: string, requests: number): void;
+  /** A look-up took so long, waiting for leave to ask included. */
+  took(ms: number): void;
   /** A walk has answered the storm. */
   cleared(resource: string): void;
   isStormy(): boolean;
 }
 
-/** @param resources each with how many of its keys one request looks up */
+/**
+ * @param resources each with how many of its keys one request looks up
+ * @param atOnce look-ups under way at once
+ */
 export function weather(
   db: MirrorDb,
   connection: string,
   resources: ReadonlyMap<string, number>,
   clock: Clock,
   walks: WalkFacts,
+  atOnce: number,
 ): Weather {
   const storms = new Map<string, number>();
   const recent = new Map([...resources.keys()].map((resource) => [resource, recentCount(clock)]));
 
+  const gusts = allowance(clock);
+  const inGust = new Set<string>();
+  let lookUpMs = FIRST_LOOK_UP_MS;
   let counted: { at: number; keys: Map<string, number> } | undefined;
   let lastMark = 0;
 
@@ -79,11 +95,15 @@ export function weather(
         recent: lookedUp,
         walkCost: calm ? 0 : await walks.cost(resource, keys),
         newestMark,
+        lookUpMs: (dirty * lookUpMs) / atOnce,
+        allowance: gusts.left(),
         stormSince,
         lastBurstWalk: walks.lastBurst(resource),
       },
       clock.now(),
     );
+    if (choice.gust) inGust.add(resource);
+    else inGust.delete(resource);
     if (choice.stormSince === undefined) storms.delete(resource);
     else storms.set(resource, choice.stormSince);
     return choice;
@@ -104,6 +124,10 @@ export function weather(
     },
     lookedUp(resource, requests) {
       recent.get(resource)?.add(requests);
+      if (inGust.has(resource)) gusts.spend(requests);
+    },
+    took(ms) {
+      lookUpMs += (ms - lookUpMs) * NEWEST_PART;
     },
     cleared(resource) {
       storms.delete(resource);
@@ -115,6 +139,19 @@ export function weather(
 
 function sumOf(keys: ReadonlyMap<string, number>): number {
   return [...keys.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Grows by itself up to its measure, and shrinks by what is spent. */
+function allowance(clock: Clock) {
+  let amount = GUST_REQUESTS;
+  let at = clock.monotonic();
+  const left = () => {
+    const now = clock.monotonic();
+    amount = Math.min(GUST_REQUESTS, amount + ((now - at) / 1_000) * GUST_REFILL_PER_S);
+    at = now;
+    return amount;
+  };
+  return { left, spend: (requests: number) => void (amount = Math.max(0, left() - requests)) };
 }
 
 /** Counts what happened within the last {@link STORM_QUIET_MS}. */

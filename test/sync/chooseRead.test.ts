@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { chooseRead, type Load, STORM_KEYS, STORM_LONGEST_MS, STORM_QUIET_MS } from '../../src/sync/chooseRead.ts';
+import {
+  chooseRead,
+  GUST_QUIET_MS,
+  GUST_READ_MS,
+  type Load,
+  STORM_KEYS,
+  STORM_LONGEST_MS,
+  STORM_QUIET_MS,
+} from '../../src/sync/chooseRead.ts';
 
 const NOW = 1_000_000_000;
 const calm: Load = {
@@ -9,6 +17,8 @@ const calm: Load = {
   recent: 0,
   walkCost: 10,
   newestMark: NOW,
+  lookUpMs: 0,
+  allowance: 0,
   stormSince: undefined,
   lastBurstWalk: undefined,
 };
@@ -39,6 +49,26 @@ const rows: [string, Partial<Load>, ReturnType<typeof chooseRead>][] = [
     { read: 'look_up', stormSince: undefined },
   ],
   [
+    'it was a gust',
+    { dirty: 146, recent: 200, allowance: 300, lookUpMs: 900, newestMark: NOW - GUST_QUIET_MS },
+    { read: 'look_up', stormSince: undefined, gust: true },
+  ],
+  [
+    'it may be a gust',
+    { dirty: 146, recent: 200, allowance: 300, lookUpMs: 900 },
+    { read: 'wait', stormSince: NOW, until: NOW + GUST_QUIET_MS },
+  ],
+  [
+    'so many gusts are a storm',
+    { dirty: 146, recent: 200, allowance: 100, newestMark: NOW - GUST_QUIET_MS },
+    { read: 'wait', stormSince: NOW, until: NOW - GUST_QUIET_MS + STORM_QUIET_MS },
+  ],
+  [
+    'a gust would take long to look up',
+    { dirty: 146, recent: 200, allowance: 300, lookUpMs: GUST_READ_MS + 1, newestMark: NOW - GUST_QUIET_MS },
+    { read: 'wait', stormSince: NOW, until: NOW - GUST_QUIET_MS + STORM_QUIET_MS },
+  ],
+  [
     'it does not end',
     { dirty: 5_000, stormSince: NOW - STORM_LONGEST_MS },
     { read: 'walk', stormSince: NOW - STORM_LONGEST_MS },
@@ -60,6 +90,8 @@ test('two walks against storms are never closer than ten minutes, and no wait is
     dirty: fc.nat(100_000),
     recent: fc.nat(1_000),
     walkCost: fc.integer({ min: 1, max: 2_000 }),
+    lookUpMs: fc.nat(10_000),
+    allowance: fc.nat(600),
     newestMark: moments,
     stormSince: fc.option(moments, { nil: undefined }),
     lastBurstWalk: fc.option(moments, { nil: undefined }),
@@ -75,6 +107,7 @@ test('two walks against storms are never closer than ten minutes, and no wait is
         assert.ok(choice.until !== undefined && choice.until > NOW && choice.until <= NOW + STORM_LONGEST_MS);
         assert.notEqual(choice.stormSince, undefined);
       }
+      if (choice.gust) assert.ok(load.dirty <= load.allowance && load.lookUpMs <= GUST_READ_MS);
       if (load.stormSince === undefined && load.dirty + load.recent <= STORM_KEYS) assert.equal(choice.read, 'look_up');
     }),
   );

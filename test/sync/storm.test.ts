@@ -42,3 +42,50 @@ test('an import of many bookings is answered by walks, not by a look-up each', a
     ],
   );
 });
+
+test('the bookings of a small import are looked up within seconds, without a walk', async (t) => {
+  const w = await openWorld();
+  t.after(() => w.close());
+  const BOOKINGS = 146;
+  const headers = { 'service-webhook-secret-token': w.truth.secret() };
+  const accept = (event: object) => w.daemon.accept(CONNECTION, Buffer.from(JSON.stringify(event)), headers);
+  for (let id = 1; id <= BOOKINGS; id += 1) {
+    const stay = makeStay(id);
+    w.truth.put(stay);
+    const { reservation_code, stay_code } = stay;
+    w.truth.transactions.set(id, makeTransaction(id, { reservation_code }));
+    void accept({ event: 'reservation_created', event_id: eventId(), reservation_code, stay_code, property_id: 7 });
+    void accept({ event: 'transaction_created', event_id: eventId(), transaction_id: id });
+    const availabilities = [{ date: '2027-05-01', available: false }];
+    void accept({ event: 'property_availability_updated', event_id: eventId(), property_id: 7, availabilities });
+    await w.clock.run(4);
+  }
+  const last = w.clock.monotonic();
+  await w.quiet();
+  const late = w.clock.monotonic() - last;
+  assert.ok(late < 5_000, `${late} ms`);
+  assert.equal((await w.store.db.selectFrom('stays').select('id').execute()).length, BOOKINGS);
+  const walks = await w.store.db.selectFrom('walks').select('resource').where('purpose', '=', 'burst').execute();
+  assert.deepEqual(walks, []);
+});
+
+test('a storm that pauses again and again is walked, not looked up', async (t) => {
+  const w = await openWorld();
+  t.after(() => w.close());
+  const headers = { 'service-webhook-secret-token': w.truth.secret() };
+  const before = w.truth.count();
+  const GUSTS = 12;
+  const KEYS = 250;
+  for (let id = 1; id <= GUSTS * KEYS; id += 1) {
+    const stay = makeStay(id);
+    w.truth.put(stay);
+    const { reservation_code, stay_code } = stay;
+    const event = { event: 'reservation_created', event_id: eventId(), reservation_code, stay_code, property_id: 7 };
+    void w.daemon.accept(CONNECTION, Buffer.from(JSON.stringify(event)), headers);
+    if (id % KEYS === 0) await w.clock.run(1_500);
+  }
+  await w.quiet();
+  const requests = w.truth.count() - before;
+  assert.ok(requests < 1_200, `${requests} requests`);
+  assert.equal((await w.store.db.selectFrom('stays').select('id').execute()).length, GUSTS * KEYS);
+});

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { VerifyReport } from '../../src/sync/verify/verify.ts';
 import { reservationEvent } from '../support/events.ts';
 import { CONNECTION, openWorld, type World } from '../support/mirror.ts';
-import { makeStay, makeTransaction } from '../support/rows.ts';
+import { makeProperty, makeStay, makeTransaction } from '../support/rows.ts';
 import { Truth } from '../support/truth.ts';
 
 /** More than a page. */
@@ -199,4 +199,37 @@ test('a change that nobody announced is a difference', async () => {
   const stays = report.resources.find((one) => one.resource === 'reservation');
   assert.deepEqual([stays?.different, stays?.examples[0]?.key], [1, '5-R000004']);
   w.truth.patch(4, { status: 'accepted' });
+});
+
+test('many differences are confirmed together, within seconds and by few requests', async (t) => {
+  const DIFFERENT = 200;
+  const truth = new Truth();
+  for (let id = 1; id <= 600; id += 1) {
+    truth.put(makeStay(id));
+    truth.transactions.set(id, makeTransaction(id));
+  }
+  for (let id = 1; id <= DIFFERENT; id += 1) truth.properties.set(id, makeProperty(id));
+  const other = await openWorld({ truth });
+  t.after(() => other.close());
+  for (const plant of [
+    `update stays set status = 'bent' where id <= ${DIFFERENT}`,
+    `update transactions set currency = 'XXX' where id <= ${DIFFERENT}`,
+    `update availability_days set available = 0 where date = '2027-05-05'`,
+  ]) {
+    await sql.raw(plant).execute(other.store.db);
+  }
+  const calm = { requests: truth.count(), at: other.clock.monotonic() };
+  let report: VerifyReport | undefined;
+  void other.daemon.verify(CONNECTION).then((done) => (report = done));
+  await other.clock.until(() => report !== undefined, 'a report');
+  const different = report?.resources.filter((one) => one.different > 0).map((one) => [one.resource, one.different]);
+  assert.deepEqual(different, [
+    ['transaction', DIFFERENT],
+    ['reservation', DIFFERENT],
+    ['availability', DIFFERENT],
+  ]);
+  const took = other.clock.monotonic() - calm.at;
+  assert.ok(took < 5_000, `${took} ms`);
+  const requests = truth.count() - calm.requests;
+  assert.ok(requests < 300, `${requests} requests`);
 });

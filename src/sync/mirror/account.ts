@@ -1,7 +1,7 @@
 import { account } from '../../contract/account.ts';
 import { type MirrorResource, rowReader } from './resource.ts';
 
-export const readAccounts = rowReader({
+const readAccounts = rowReader({
   schema: account,
   keyField: 'account_id',
   rowKey: (one) => one.account_id,
@@ -19,4 +19,13 @@ export const accounts: MirrorResource = {
   table: 'accounts',
   keyColumn: 'account_id',
   groupColumn: 'account_id',
+  lists: [
+    {
+      holds: () => true,
+      async read(client, reading, options) {
+        const answer = await client.call('getAccount', {}, options);
+        return readAccounts([answer.data], answer, reading);
+      },
+    },
+  ],
 };

@@ -1,7 +1,7 @@
 import { customChannel } from '../../contract/customChannels.ts';
 import { type MirrorResource, rowReader } from './resource.ts';
 
-export const readCustomChannels = rowReader({
+const readCustomChannels = rowReader({
   schema: customChannel,
   keyField: 'id',
   rowKey: (one) => one.id,
@@ -14,4 +14,13 @@ export const customChannels: MirrorResource = {
   table: 'custom_channels',
   keyColumn: 'id',
   groupColumn: 'id',
+  lists: [
+    {
+      holds: () => true,
+      async read(client, reading, options) {
+        const answer = await client.call('listCustomChannels', {}, options);
+        return readCustomChannels(answer.data.custom_channels, answer, reading);
+      },
+    },
+  ],
 };

@@ -4,17 +4,12 @@ import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { Mirror, MirrorTrx } from '../database.ts';
+import { customChannels } from './customChannels.ts';
 import { guestRows } from './guests.ts';
 import { insertNights, removeNights, type StayOfNights, wrongNights } from './nights.ts';
 import { writeReservations, wrongReservations } from './reservationTotals.ts';
-import {
-  type IncomingRow,
-  type MirrorResource,
-  namedProperty,
-  type Page,
-  rowReader,
-  type WrittenRow,
-} from './resource.ts';
+import { properties } from './properties.ts';
+import { type IncomingRow, type MirrorResource, named, type Page, rowReader, type WrittenRow } from './resource.ts';
 import { stayColumns } from './stays.ts';
 
 /** The largest page v3 answers. */
@@ -34,7 +29,11 @@ export const reservations: MirrorResource = {
   table: 'stays',
   keyColumn: 'stay_code',
   groupColumn: 'reservation_code',
-  property: namedProperty,
+  names(raw) {
+    const channel = raw['custom_channel'];
+    const id = typeof channel === 'object' && channel !== null ? Reflect.get(channel, 'id') : null;
+    return [...named(properties.name, raw['property_id']), ...named(customChannels.name, id)];
+  },
   sideTables: { clear, write, sum: writeReservations, compare },
   async lookUp(client, reading, key, options) {
     const pages: Page[] = [];

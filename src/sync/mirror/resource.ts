@@ -93,14 +93,28 @@ export interface MirrorResource {
   lookUp?(client: Client, reading: Reading, key: string, options: CallOptions): Promise<Page>;
   /** Another key that a change of this row changes, and that gets no event of its own. */
   touches?(raw: Fields): { resource: string; key: string } | undefined;
-  /** The property that a row names, if it names one. */
-  property?(raw: Fields): number | undefined;
+  /** The lists that hold all of its rows together. Given where rows are read by whole lists only. */
+  readonly lists?: readonly WholeList[];
+  /** The rows of other kinds that a row names and that no event announces. */
+  names?(raw: Fields): readonly RowName[];
 }
 
-/** The property that a row's `property_id` names; 0 and null name none. */
-export function namedProperty(raw: Fields): number | undefined {
-  const id = raw['property_id'];
-  return typeof id === 'number' && id > 0 ? id : undefined;
+/** A list that one request answers whole. */
+export interface WholeList {
+  /** Whether a row with this key would stand in it. */
+  holds(key: string): boolean;
+  read(client: Client, reading: Reading, options: CallOptions): Promise<Page>;
+}
+
+/** A row of another kind, by the words of dirty keys. */
+export interface RowName {
+  resource: string;
+  key: string;
+}
+
+/** What a field names that holds an id: nothing when it is 0, null or no number at all. */
+export function named(resource: string, id: unknown, prefix = ''): readonly RowName[] {
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? [{ resource, key: `${prefix}${id}` }] : [];
 }
 
 /** How to make {@link IncomingRow}s of one kind; the types of the contract end here. */

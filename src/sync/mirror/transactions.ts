@@ -1,5 +1,7 @@
 import { transaction } from '../../contract/transactions.ts';
-import { type MirrorResource, namedProperty, rowReader } from './resource.ts';
+import { dictionaryItems } from './dictionaries.ts';
+import { properties } from './properties.ts';
+import { type MirrorResource, named, rowReader } from './resource.ts';
 import { instantFrom, minorFrom } from './wireValues.ts';
 
 export const readTransactions = rowReader({
@@ -38,7 +40,17 @@ export const transactions: MirrorResource = {
     const answer = await client.call('listTransactions', { id: Number(key), limit: 1 }, options);
     return readTransactions(answer.data.transactions, answer, reading);
   },
-  property: namedProperty,
+  names(raw) {
+    const { direction } = raw;
+    const inDictionaries =
+      direction === 'income' || direction === 'expense'
+        ? [
+            ...named(dictionaryItems.name, raw['item_id'], `${direction}_items/`),
+            ...named(dictionaryItems.name, raw['payment_method_id'], `${direction}_methods/`),
+          ]
+        : [];
+    return [...named(properties.name, raw['property_id']), ...inDictionaries];
+  },
   /** What a booking has received follows from its entries, and no event says so. */
   touches(raw) {
     const code = raw['reservation_code'];

@@ -2,7 +2,7 @@ import { webhook } from '../../contract/webhooks.ts';
 import { type MirrorResource, rowReader } from './resource.ts';
 import { flag, instantFrom } from './wireValues.ts';
 
-export const readWebhooks = rowReader({
+const readWebhooks = rowReader({
   schema: webhook,
   keyField: 'id',
   rowKey: (one) => one.id,
@@ -16,4 +16,18 @@ export const readWebhooks = rowReader({
   }),
 });
 
-export const webhooks: MirrorResource = { name: 'webhook', table: 'webhooks', keyColumn: 'id', groupColumn: 'id' };
+export const webhooks: MirrorResource = {
+  name: 'webhook',
+  table: 'webhooks',
+  keyColumn: 'id',
+  groupColumn: 'id',
+  lists: [
+    {
+      holds: () => true,
+      async read(client, reading, options) {
+        const answer = await client.call('listWebhooks', {}, options);
+        return readWebhooks(answer.data.webhooks, answer, reading);
+      },
+    },
+  ],
+};

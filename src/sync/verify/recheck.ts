@@ -1,9 +1,10 @@
 import { CallError } from '../../client/callError.ts';
+import { AVAILABILITY_PROPERTIES } from '../../contract/availabilities.ts';
 import { sleep } from '../../kernel/clock.ts';
 import { readDays } from '../mirror/availability.ts';
 import type { MirrorResource, Page } from '../mirror/resource.ts';
 import { rowQueries } from '../rowTable.ts';
-import { type WalkContext } from '../walks/purpose.ts';
+import type { WalkContext, WalkResult } from '../walks/purpose.ts';
 import { askingOf } from '../walks/run.ts';
 import type { Visitor, Walk } from '../walks/walk.ts';
 import { compareDays } from './compareDays.ts';
@@ -11,62 +12,96 @@ import { compareRows } from './compareRows.ts';
 import type { Finding } from './findings.ts';
 import { unseen } from './unseenRows.ts';
 
-/** Each costs a request or two; more differences than this are no passing change. */
-const MOST_RECHECKED = 500;
 const ROUNDS = 3;
 /** Time for a change that just happened to arrive by its event. */
 const PATIENCE_MS = 1_000;
 const AT_ONCE = 4;
 
+/** What a walk has found of one resource, and what of it is still true. */
+export interface Compared {
+  walk: Walk;
+  result: WalkResult;
+  unfit: number;
+  findings: readonly Finding[];
+  /** How many rows there are on both sides; of nights only upstream counts. */
+  upstream: number;
+  mirrored: number;
+}
+
 /**
- * The findings that are still true when they are looked at again, a moment apart and after what is dirty has
- * been read: the others were changes under way.
+ * Looks again at everything that differs, a moment apart, so that what is dirty can be read meanwhile: what is
+ * no longer true was a change under way. All resources share the moments, however many rows differ.
  */
 export async function recheck(
   context: WalkContext,
-  walk: Walk,
-  suspects: readonly Finding[],
-  onProgress: () => void,
-): Promise<Finding[]> {
-  const beyond = suspects.slice(MOST_RECHECKED);
-  let left = suspects.slice(0, MOST_RECHECKED);
-  for (let round = 0; round < ROUNDS && left.length > 0 && !context.signal.aborted; round += 1) {
+  inTurn: <T>(job: () => Promise<T>) => Promise<T>,
+  all: readonly Compared[],
+  onLooked: (one: Compared) => void,
+): Promise<void> {
+  for (let round = 0; round < ROUNDS && !context.signal.aborted; round += 1) {
+    const doubtful = all.filter(isDoubtful);
+    if (doubtful.length === 0) return;
     if (round > 0) await sleep(context.clock, PATIENCE_MS, context.signal);
-    left = await lookAtAll(context, walk, left, onProgress);
+    for (const one of doubtful) {
+      await inTurn(() => lookAgain(context, one));
+      onLooked(one);
+    }
   }
-  return [...left, ...beyond];
 }
 
-async function lookAtAll(
+function isDoubtful({ findings, upstream, mirrored }: Compared): boolean {
+  return findings.length > 0 || upstream !== mirrored;
+}
+
+/** How many rows of a resource the mirror has. */
+export function mirroredRows({ store, connection }: WalkContext, resource: MirrorResource): Promise<number> {
+  return rowQueries(resource).count(store.db, connection);
+}
+
+async function lookAgain(context: WalkContext, one: Compared): Promise<void> {
+  const { walk } = one;
+  if (!walk.rows) {
+    one.findings = await daysAgain(context, one.findings);
+    return;
+  }
+  const keys = [...new Set(one.findings.map((finding) => finding.key))];
+  // Never dearer than the walk that would tell the same.
+  if (!walk.rows.lookUp || keys.length > walk.cost(one.mirrored)) await listAgain(context, one, walk.rows);
+  else await keysAgain(context, one, walk.rows, keys);
+  one.mirrored = await mirroredRows(context, walk.rows);
+}
+
+async function keysAgain(
   context: WalkContext,
-  walk: Walk,
-  suspects: readonly Finding[],
-  onProgress: () => void,
-): Promise<Finding[]> {
-  if (walk.rows && !walk.rows.lookUp) {
-    const again = await listAgain(context, walk);
-    return suspects.filter((one) => again.has(`${one.kind} ${one.row}`));
+  one: Compared,
+  resource: MirrorResource,
+  keys: readonly string[],
+): Promise<void> {
+  const found = await severalAtOnce(context, keys, (key) => keyAgain(context, resource, key));
+  one.findings = found.flat();
+  const mirrored = await mirroredRows(context, resource);
+  if (one.walk.count && one.upstream !== mirrored) {
+    one.upstream = await one.walk.count(askingOf(context, 'verify', () => {}));
   }
-  const groups = new Map<string, Finding[]>();
-  for (const suspect of suspects) {
-    const unit = walk.rows ? suspect.key : `${suspect.key} ${suspect.row}`;
-    groups.set(unit, [...(groups.get(unit) ?? []), suspect]);
-  }
-  const units = [...groups.values()];
-  const found: Finding[] = [];
+}
+
+async function severalAtOnce<Item, Result>(
+  { signal }: WalkContext,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const left = [...items];
+  const results: Result[] = [];
   const worker = async () => {
-    for (let group = units.pop(); group; group = units.pop()) {
-      const [first] = group;
-      if (!first || context.signal.aborted) continue;
-      found.push(...(walk.rows ? await lookAgain(context, walk.rows, first.key) : await daysAgain(context, group)));
-      onProgress();
+    for (let item = left.pop(); item !== undefined && !signal.aborted; item = left.pop()) {
+      results.push(await work(item));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return found;
+  return results;
 }
 
-async function lookAgain(context: WalkContext, resource: MirrorResource, key: string): Promise<Finding[]> {
+async function keyAgain(context: WalkContext, resource: MirrorResource, key: string): Promise<Finding[]> {
   const { client, connection, signal } = context;
   let number = 0;
   const beforeSend = async () => {
@@ -89,48 +124,48 @@ async function lookAgain(context: WalkContext, resource: MirrorResource, key: st
   return findings;
 }
 
-async function daysAgain(context: WalkContext, group: readonly Finding[]): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const { key, row } of new Map(group.map((one) => [one.row, one])).values()) {
+/** Many properties that differ within the same dates are asked for together. */
+async function daysAgain(context: WalkContext, suspects: readonly Finding[]): Promise<Finding[]> {
+  const byRange = new Map<string, Set<number>>();
+  for (const { key, row } of suspects) byRange.set(row, (byRange.get(row) ?? new Set()).add(Number(key)));
+  const requests = [...byRange].flatMap(([row, ids]) => {
     const [from = '', to = ''] = row.split('/');
+    return chunks([...ids], AVAILABILITY_PROPERTIES).map((properties) => ({ properties, range: { from, to } }));
+  });
+  const found = await severalAtOnce(context, requests, async ({ properties, range }) => {
     const options = { purpose: 'verify', signal: context.signal } as const;
-    const properties = await readDays(context.client, [Number(key)], { from, to }, options);
-    findings.push(...(await compareDays(context.store.db, context.connection, { properties, range: { from, to } })));
-  }
-  return findings;
+    const answered = await readDays(context.client, properties, range, options);
+    return compareDays(context.store.db, context.connection, { properties: answered, range });
+  });
+  return found.flat();
 }
 
-/** What a second reading of a whole list finds, as `<kind> <row>`. */
-async function listAgain(context: WalkContext, walk: Walk): Promise<ReadonlySet<string>> {
-  const { rows: resource } = walk;
-  const findings: Finding[] = [];
-  if (!resource) return new Set();
+function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** Keeps what a second reading of the whole list finds, too. */
+async function listAgain(context: WalkContext, one: Compared, resource: MirrorResource): Promise<void> {
+  const again: Finding[] = [];
   const visitor: Visitor = {
     async rows(rows, page, number) {
-      findings.push(...(await compareRows(context, rows, page, number)));
+      again.push(...(await compareRows(context, rows, page, number)));
     },
     async days() {},
   };
   const firstNumber = await context.numbers.take();
-  for await (const step of walk.steps(askingOf(context, 'verify', () => {}))) await step.visit(visitor);
-  findings.push(...(await unseen(context, resource, firstNumber, findings)));
-  return new Set(findings.map((one) => `${one.kind} ${one.row}`));
-}
-
-/** How many rows there are on both sides, asked again while they differ: rows come and go in between. */
-export async function settledTotals(
-  context: WalkContext,
-  walk: Walk,
-  resource: MirrorResource,
-  walked: number,
-): Promise<{ upstream: number; mirrored: number }> {
-  const count = () => rowQueries(resource).count(context.store.db, context.connection);
-  let upstream = walked;
-  let mirrored = await count();
-  for (let round = 0; round < ROUNDS && upstream !== mirrored && walk.count && !context.signal.aborted; round += 1) {
-    if (round > 0) await sleep(context.clock, PATIENCE_MS, context.signal);
-    upstream = await walk.count(askingOf(context, 'verify', () => {}));
-    mirrored = await count();
+  const steps = one.walk.steps(askingOf(context, 'verify', () => {}));
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) {
+      one.upstream = step.value.total;
+      break;
+    }
+    await step.value.visit(visitor);
   }
-  return { upstream, mirrored };
+  again.push(...(await unseen(context, resource, firstNumber, again)));
+  const still = new Set(again.map(({ kind, row }) => `${kind} ${row}`));
+  one.findings = one.findings.filter(({ kind, row }) => still.has(`${kind} ${row}`));
 }

@@ -7,7 +7,7 @@ import { compareDays } from './compareDays.ts';
 import { compareRows } from './compareRows.ts';
 import { type Finding, reportOf, type ResourceReport } from './findings.ts';
 import { orphans } from './orphans.ts';
-import { recheck, settledTotals } from './recheck.ts';
+import { type Compared, mirroredRows, recheck } from './recheck.ts';
 import { unseen } from './unseenRows.ts';
 
 export interface VerifyReport {
@@ -18,8 +18,8 @@ export interface VerifyReport {
 }
 
 /**
- * Reads everything again and compares it with the mirror, field by field. What differs is looked at once
- * more before it is reported, because it may have changed meanwhile.
+ * Reads everything again and compares it with the mirror, field by field. What differs is looked at again
+ * before it is reported, because it may have changed meanwhile.
  * @param inTurn runs one walk at a time among the others of the connection
  */
 export async function verify(
@@ -27,17 +27,20 @@ export async function verify(
   inTurn: <T>(job: () => Promise<T>) => Promise<T>,
   onProgress: (progress: WalkProgress) => void,
 ): Promise<VerifyReport> {
+  const all: Compared[] = [];
+  for (const walk of walks) all.push(await inTurn(() => compareAll(context, walk, onProgress)));
+  await recheck(context, inTurn, all, ({ result }) => onProgress(result));
   const resources: ResourceReport[] = [];
-  for (const walk of walks) resources.push(await inTurn(() => verifyResource(context, walk, onProgress)));
-  const compared = resources.reduce((sum, report) => sum + report.compared, 0);
-  return { clean: compared > 0 && resources.every((report) => report.clean), compared, resources };
+  for (const one of all) resources.push(await report(context, one));
+  const compared = resources.reduce((sum, resource) => sum + resource.compared, 0);
+  return { clean: compared > 0 && resources.every((resource) => resource.clean), compared, resources };
 }
 
-async function verifyResource(
+async function compareAll(
   context: WalkContext,
   walk: Walk,
   onProgress: (progress: WalkProgress) => void,
-): Promise<ResourceReport> {
+): Promise<Compared> {
   const suspects: Finding[] = [];
   let unfit = 0;
   const visitor: Visitor = {
@@ -53,16 +56,21 @@ async function verifyResource(
   };
   const result = await runWalk(context, walk, 'verify', visitor, onProgress);
   if (walk.rows) suspects.push(...(await unseen(context, walk.rows, result.firstNumber, suspects)));
-  const findings = await recheck(context, walk, suspects, () => onProgress(result));
-  const compared = result.rows - unfit;
-  if (walk.rows?.table === 'stays') findings.push(...(await orphans(context.store.db, context.connection)));
-  if (!walk.rows) return reportOf(walk.resource, findings, { upstream: result.total, compared }, null);
-  const { upstream, mirrored } = await settledTotals(context, walk, walk.rows, result.total);
-  const problem = problemOf(upstream, mirrored, unfit);
-  return reportOf(walk.resource, findings, { upstream, compared }, problem);
+  const mirrored = walk.rows ? await mirroredRows(context, walk.rows) : result.total;
+  // Pages of a walk overlap: a row can have been met twice.
+  const findings = [...new Map(suspects.map((one) => [`${one.kind} ${one.row} ${one.key}`, one])).values()];
+  return { walk, result, unfit, findings, upstream: result.total, mirrored };
+}
+
+async function report(context: WalkContext, one: Compared): Promise<ResourceReport> {
+  const { walk, result, unfit, upstream, mirrored } = one;
+  const lost = walk.rows?.table === 'stays' ? await orphans(context.store.db, context.connection) : [];
+  const totals = { upstream, compared: result.rows - unfit };
+  return reportOf(walk.resource, [...one.findings, ...lost], totals, problemOf(upstream, mirrored, unfit));
 }
 
 function problemOf(upstream: number, mirrored: number, unfit: number): string | null {
   if (unfit > 0) return `${unfit} rows upstream do not fit the contract and could not be compared; see quarantine`;
-  return upstream === mirrored ? null : `upstream has ${upstream} rows, the mirror ${mirrored}`;
+  const rows = upstream === 1 ? 'row' : 'rows';
+  return upstream === mirrored ? null : `upstream has ${upstream} ${rows}, the mirror ${mirrored}`;
 }

@@ -4,6 +4,7 @@ import type { IdMaker } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { ApplyContext } from '../apply.ts';
 import type { Origin, WalkState } from '../database.ts';
+import type { NamedRows } from '../namedRows.ts';
 import type { ReadNumbers } from '../readNumbers.ts';
 
 /** Why a walk is made. */
@@ -32,6 +33,7 @@ export interface WalkContext extends ApplyContext {
   /** Tries again by itself. */
   client: Client;
   numbers: ReadNumbers;
+  named: NamedRows;
   ids: IdMaker;
   log: Logger;
   historyFrom: string;

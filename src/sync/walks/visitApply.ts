@@ -5,19 +5,18 @@ import { applyDays } from '../applyDays.ts';
 import type { Origin } from '../database.ts';
 import { AVAILABILITY } from '../mirror/availability.ts';
 import { markKeys, markTouched } from '../markKeys.ts';
-import { markNamed } from '../newProperties.ts';
-import type { ReadNumbers } from '../readNumbers.ts';
+import type { WalkContext } from './purpose.ts';
 import type { Visitor } from './walk.ts';
 
 const nobody: ReadonlySet<number> = new Set();
 
 /** Brings the mirror up to what a walk reads. */
-export function applying(context: ApplyContext & { numbers: ReadNumbers }, origin: Origin): Visitor {
+export function applying(context: WalkContext, origin: Origin): Visitor {
   return {
     async rows(resource, page, number) {
       for (const applied of await applyWhatCan(context, { resource, page, number, origin, whole: [] })) {
         await markTouched(context, resource, applied);
-        await markNamed(context, resource, applied, origin);
+        await context.named.markOf(resource, applied);
       }
       await turn();
     },

@@ -1,0 +1,45 @@
+import { apply } from './apply.ts';
+import type { DirtyKey } from './dirtyKeys.ts';
+import type { LookUpContext } from './lookUp.ts';
+import type { FailedKey } from './lookUpDays.ts';
+import type { MirrorResource, WholeList } from './mirror/resource.ts';
+
+/**
+ * Reads the lists in which these keys would stand: one request for each list, however many keys it is for.
+ * @returns the keys that could not be read
+ */
+export async function lookUpLists(
+  context: LookUpContext,
+  resource: MirrorResource,
+  dirty: readonly DirtyKey[],
+): Promise<FailedKey[]> {
+  const failed: FailedKey[] = [];
+  for (const list of resource.lists ?? []) {
+    const wanted = dirty.filter((row) => list.holds(row.key));
+    try {
+      await readList(context, resource, list, wanted);
+    } catch (error) {
+      failed.push(...wanted.map((one) => ({ dirty: one, error })));
+    }
+  }
+  return failed;
+}
+
+async function readList(
+  context: LookUpContext,
+  resource: MirrorResource,
+  list: WholeList,
+  wanted: readonly DirtyKey[],
+): Promise<void> {
+  const [first] = wanted;
+  if (!first) return;
+  const { client, connection, signal } = context;
+  let number = 0;
+  const beforeSend = async () => {
+    number = await context.numbers.take();
+  };
+  const reading = { connection, zone: context.zone() };
+  const page = await list.read(client, reading, { purpose: 'lookup', signal, beforeSend });
+  const whole = wanted.map((row) => row.key);
+  await apply(context, { resource, page, number, origin: first.origin, whole });
+}

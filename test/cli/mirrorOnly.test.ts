@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loadConfig } from '../../src/config.ts';
+import { startTestService, type TestService, until } from '../support/service.ts';
+import { runMany, runOne } from './support/runMany.ts';
+
+describe('commands on a service without a core', () => {
+  let core: TestService;
+  let mirror: TestService;
+  let environment: Record<string, string>;
+
+  before(async () => {
+    core = await startTestService();
+    const upstream = {
+      STAYD_UPSTREAM_URL: core.url,
+      STAYD_UPSTREAM_TOKEN: core.token,
+      STAYD_SECRET_KEY: '11'.repeat(32),
+      STAYD_UPSTREAM_PUBLIC_URL: 'http://mirror.example.com:8080',
+    };
+    mirror = await startTestService(upstream);
+    environment = { STAYD_PORT: '0', STAYD_DATA_DIR: mirror.dataDir, ...upstream };
+    await until(async () => {
+      const { connections } = await mirror.portal('GET', '/portal/status');
+      return connections.upstream.caught_up_age !== null;
+    }, 'the first read');
+  });
+  after(async () => {
+    await mirror.remove();
+    await core.remove();
+  });
+
+  it('what needs a core says that there is none', async () => {
+    const outcomes = await runMany(
+      [
+        ['token', 'create', '--name', 'x', '--scope', 'read'],
+        ['token', 'list'],
+        ['account', 'list'],
+        ['account', 'create', '--name', 'x', '--time-zone', 'Europe/Oslo', '--currency', 'NOK'],
+      ],
+      environment,
+    );
+    for (const { code, stdout, stderr } of outcomes) {
+      assert.equal(code, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, /no core runs here/);
+    }
+  });
+
+  it('status tells of the mirror alone, and names the account it mirrors', async () => {
+    const { code, stdout } = await runOne(['status', '--json'], environment);
+    assert.equal(code, 0);
+    const status = JSON.parse(stdout);
+    assert.equal('core' in status, false);
+    assert.equal(status.connections.upstream.account.name, 'demo');
+    assert.deepEqual(status.accounts_not_mirrored, []);
+  });
+
+  it('upstream.public_url in the environment is where the webhook goes', async () => {
+    const rows = await core.rows('select url from core.webhooks');
+    const urls = rows.map((row) => row['url']);
+    assert.ok(urls.includes('http://mirror.example.com:8080/hooks/upstream'), urls.join());
+  });
+
+  it('a state that no event has is refused, exit 2, with those there are', async () => {
+    const { code, stderr, stdout } = await runOne(['events', 'list', '--state', 'bananas'], environment);
+    assert.equal(code, 2);
+    assert.equal(stdout, '');
+    assert.match(stderr, /state: must be one of pending, done, unreadable, kept/);
+    assert.match((await runOne(['events', 'list', '--help'], {})).stdout, /how many \(default: 20\)/);
+  });
+
+  it('a key that does not open the stored secrets stops the start', async () => {
+    await mirror.stop();
+    const wrong = { ...environment, STAYD_SECRET_KEY: '22'.repeat(32) };
+    await assert.rejects(
+      startTestService(wrong, { dataDir: mirror.dataDir }),
+      /webhook secret of upstream was sealed with the key/,
+    );
+    await mirror.restart();
+  });
+});
+
+describe('a core with an account that nobody mirrors', () => {
+  it('is named by status', async () => {
+    const service = await startTestService();
+    try {
+      const north = { name: 'north', time_zone: 'Europe/Oslo', currency: 'NOK' };
+      await service.portal('POST', '/portal/accounts', north);
+      await service.settled();
+      const environment = { STAYD_PORT: '0', STAYD_DATA_DIR: service.dataDir };
+      const { stdout } = await runOne(['status'], environment);
+      assert.match(stdout, /^account north is mirrored by no connection$/m);
+      assert.doesNotMatch(stdout, /account demo is/);
+    } finally {
+      await service.remove();
+    }
+  });
+});
+
+describe('connections in the environment', () => {
+  it('every key of one has a variable', () => {
+    const { connections, upstream } = loadConfig({
+      STAYD_CONNECTIONS_NORTH_SEA_URL: 'https://north.example.com',
+      STAYD_CONNECTIONS_NORTH_SEA_TOKEN: '123',
+      STAYD_CONNECTIONS_NORTH_SEA_PUBLIC_URL: 'https://mirror.example.com',
+      STAYD_CONNECTIONS_NORTH_SEA_WEBHOOK_AUTHENTICATION: 'token',
+      STAYD_CONNECTIONS_NORTH_SEA_WEBHOOK_SECRET: '456',
+      STAYD_CONNECTIONS_NORTH_SEA_RESPECT_LIMITS: 'false',
+      STAYD_UPSTREAM_URL: 'https://south.example.com',
+      STAYD_UPSTREAM_RESPECT_LIMITS: 'false',
+    });
+    assert.deepEqual(connections, {
+      north_sea: {
+        url: 'https://north.example.com',
+        token: '123',
+        profile: 'described',
+        webhook_authentication: 'token',
+        webhook_secret: '456',
+        public_url: 'https://mirror.example.com',
+        respect_limits: false,
+      },
+    });
+    assert.equal(upstream.respect_limits, false);
+    const wrong = (name: string, value: string) => () => loadConfig({ [name]: value });
+    assert.throws(wrong('STAYD_CONNECTIONS_NORTH_COLOUR', 'red'), /STAYD_CONNECTIONS_NORTH_COLOUR is no setting/);
+    assert.throws(wrong('STAYD_CONNECTIONS_NORTH_URL', 'ftp://x'), /STAYD_CONNECTIONS_NORTH_URL: .*http or https/);
+  });
+});
