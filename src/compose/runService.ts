@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { startService } from '../compose.ts';
 import type { Config } from '../config.ts';
@@ -27,6 +28,12 @@ export function serviceLogger(level: Config['log_level']) {
   });
 }
 
+/**
+ * Collects garbage when the heap has grown by so many per cent. Left to itself, V8 lets it double on a machine
+ * with much memory, and an import of a hundred thousand bookings ends above 300 MB in place of 230.
+ */
+const HEAP_GROWTH = '--heap-growing-percent=30';
+
 interface Surroundings {
   signal: AbortSignal;
   out(text: string): void;
@@ -34,6 +41,7 @@ interface Surroundings {
 
 /** Runs the service in the foreground until the signal, then drains and stops it. */
 export async function runService(config: Config, { signal, out }: Surroundings): Promise<void> {
+  setFlagsFromString(HEAP_GROWTH);
   const log = serviceLogger(config.log_level);
   const service = await startService(config, { log });
   out(`stayd ${version()} is ready on ${service.url} (data in ${config.data_dir}); Ctrl-C stops it`);
