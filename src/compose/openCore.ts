@@ -7,6 +7,7 @@ import { hashToken } from '../core/accounts/tokens.ts';
 import type { CoreDatabase } from '../core/database.ts';
 import { RequestCounters } from '../core/limits/counters.ts';
 import { Delivery } from '../core/outbox/delivery.ts';
+import { OutboxRetention } from '../core/outbox/retention.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type Sender, webhookSender } from '../outbound/deliver.ts';
 import { migrate } from '../store/migrate.ts';
@@ -37,6 +38,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   const { clock, random, ids, sealer } = ports;
   const core: Core = { store, clock, random, ids, sealer, onQueued: () => delivery.wake() };
   const delivery = new Delivery({ core, log, faults: config.faults, alone: store.kind === 'sqlite' });
+  const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
   const counters = new RequestCounters(store, clock);
   let sender: Sender | undefined;
   return {
@@ -47,8 +49,10 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       sender = webhookSender({ clock, userAgent, policy: { allow: [...config.outbound.allow, ownAddress] } });
       await counters.start();
       await delivery.start(sender);
+      retention.start();
     },
     async stop() {
+      await retention.stop();
       await delivery.stop();
       await sender?.close();
       await counters.stop();
