@@ -72,8 +72,8 @@ function mappingFile(given: string): string {
 
 function showProgress(progress: ImportProgress, display: ReturnType<typeof progressDisplay>): void {
   const rows = `${grouped(progress.rows)} rows`;
-  if (progress.phase === 'reading') display.update({ done: 0, total: 1, text: `reading and planning: ${rows}` });
-  else display.update({ done: progress.bytes, total: progress.size, text: `storing: ${rows}` });
+  const doing = progress.phase === 'reading' ? 'reading and planning' : 'storing';
+  display.update({ done: progress.bytes, total: progress.size, text: `${doing}: ${rows}` });
 }
 
 function summary(report: ImportReport): string {
@@ -86,7 +86,7 @@ function summary(report: ImportReport): string {
     `${grouped(report.created)} bookings stored in ${grouped(report.properties)} properties`,
     `  held       ${grouped(held.bookings)} bookings, ${grouped(held.nights)} nights, ${money(held.amount)}`,
     `  cancelled  ${grouped(cancelled.bookings)} bookings, ${grouped(cancelled.nights)} nights, ${money(cancelled.amount)}`,
-    `  refused    ${grouped(rejected.rows)} rows, written to ${report.rejects_file}`,
+    `  refused    ${grouped(rejected.rows)} rows${report.rejects_file === null ? '' : `, written to ${report.rejects_file}`}`,
   ];
   if (report.unchanged > 0) lines.push(`${grouped(report.unchanged)} rows were imported before and are the same`);
   if (report.changed_rows > 0) {

@@ -14,6 +14,7 @@ import { planFile } from './planFile.ts';
 import { type UnitPlan, unitName } from './planUnits.ts';
 import { openBookings } from './readBookings.ts';
 import { RejectsFile } from './rejects.ts';
+import { standingStays } from './standing.ts';
 import { type ImportedRow, importedRows, otherStays, propertyIdsByName } from './table.ts';
 import type { Totals } from './totals.ts';
 import { customChannelNamed } from '../accounts/create.ts';
@@ -52,7 +53,8 @@ export interface ImportReport {
   changed_rows: number;
   /** Could not be stored: their nights were taken meanwhile. */
   conflicts: { line: number; reason: string }[];
-  rejects_file: string;
+  /** Null when no row was refused; a file of an earlier run is gone then. */
+  rejects_file: string | null;
   /** False when the caller went away before the end; the next run goes on. */
   complete: boolean;
 }
@@ -96,15 +98,16 @@ export async function importBookings(
   const { db } = core.store;
   const accountId = who.account.account_id;
   const known = await importedRows(db, accountId, mapping.source);
+  const standing = standingStays(known);
   const rejects = await RejectsFile.create(request.rejectsPath);
   let rows = 0;
   try {
     const { plan, totals } = await planFile(path, mapping, {
-      known: (booking) => known.get(booking.key)?.standing,
-      others: await otherStays(db, accountId, mapping.source),
-      async onOutcome(outcome: Outcome) {
+      known: standing.of,
+      others: standing.others(await otherStays(db, accountId, mapping.source)),
+      async onOutcome(outcome: Outcome, { bytesRead, size }) {
         rows += 1;
-        if (rows % REPORT_EVERY === 0) onProgress({ phase: 'reading', bytes: 0, size: 0, rows });
+        if (rows % REPORT_EVERY === 0) onProgress({ phase: 'reading', bytes: bytesRead(), size, rows });
         if (outcome.kind === 'rejection') await rejects.write(outcome);
       },
     });
@@ -118,7 +121,7 @@ export async function importBookings(
       changed: [],
       changed_rows: 0,
       conflicts: [],
-      rejects_file: request.rejectsPath,
+      rejects_file: totals.rejected.rows > 0 ? request.rejectsPath : null,
       complete: false,
     };
     const properties = await propertyIdsByName(db, accountId);
