@@ -8,6 +8,7 @@ import type { CoreDatabase } from '../core/database.ts';
 import { RequestCounters } from '../core/limits/counters.ts';
 import { Delivery } from '../core/outbox/delivery.ts';
 import { OutboxRetention } from '../core/outbox/retention.ts';
+import { requireSecretsOpen } from '../core/webhooks/targets.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type Sender, webhookSender } from '../outbound/deliver.ts';
 import { migrate } from '../store/migrate.ts';
@@ -37,6 +38,8 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   await migrate(store, coreMigrations);
   const { clock, random, ids, sealer } = ports;
   const core: Core = { store, clock, random, ids, sealer, onQueued: () => delivery.wake() };
+  // Before anything is sealed with a key that may be another one than before.
+  await requireSecretsOpen(core);
   const delivery = new Delivery({ core, log, faults: config.faults, alone: store.kind === 'sqlite' });
   const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
   const counters = new RequestCounters(store, clock);
