@@ -1,4 +1,4 @@
-import { coreMigrations } from '../../migrations/core/index.ts';
+import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import type { Config } from '../config.ts';
 import { createAccount, createToken } from '../core/accounts/create.ts';
 import { findAccount, listAccounts, tokenHolder } from '../core/accounts/table.ts';
@@ -35,7 +35,7 @@ export interface OpenCoreOptions {
 }
 
 export async function openCore({ store, config, ports, log, userAgent }: OpenCoreOptions): Promise<OpenCore> {
-  await migrate(store, coreMigrations);
+  await migrate(store, coreMigrations, coreStatistics);
   const { clock, random, ids, sealer } = ports;
   const core: Core = { store, clock, random, ids, sealer, onQueued: () => delivery.wake() };
   // Before anything is sealed with a key that may be another one than before.
