@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { importBookings, type ImportProgress, type ImportReport } from '../../../src/core/imports/importBookings.ts';
+import { SqliteLease } from '../../../src/store/sqlite.ts';
 import { startCore, type TestAccount, type TestCore } from '../../support/core.ts';
 import { fileOf, freePath } from './support/files.ts';
 import { hotelCsv, hotelMapping, type HotelRow } from './support/hotel.ts';
@@ -56,6 +57,30 @@ describe('an import of bookings', () => {
       assert.ok((told[0]?.bytes ?? 0) < (told.at(-1)?.bytes ?? 0), phase);
       assert.equal(told.at(-1)?.bytes, told.at(-1)?.size);
     }
+  });
+
+  it('stores some 150 rows in a transaction, also when stays are long', async () => {
+    const long = Array.from({ length: 12 }, (): HotelRow => ({ stays_in_week_nights: '60' }));
+    const sizes: number[] = [];
+    const { runEach } = SqliteLease.prototype;
+    const { commit } = SqliteLease.prototype;
+    let open = 0;
+    SqliteLease.prototype.runEach = function (this: SqliteLease, ...given) {
+      const changed = runEach.apply(this, given as Parameters<typeof runEach>);
+      open += changed;
+      return changed;
+    } as typeof runEach;
+    SqliteLease.prototype.commit = function () {
+      sizes.push(open);
+      open = 0;
+      commit.call(this);
+    };
+    try {
+      assert.equal((await run(long)).created, 12);
+    } finally {
+      Object.assign(SqliteLease.prototype, { runEach, commit });
+    }
+    assert.ok(Math.max(...sizes) > 100 && Math.max(...sizes) <= 200, sizes.join());
   });
 
   it('names no file of refused rows when none was refused', async () => {
