@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isTimeZone } from './kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
 import { isCurrency } from './kernel/money.ts';
+import { HEADER_VALUE } from './kernel/signature.ts';
 
 export const roles = ['core', 'receive', 'work', 'schedule', 'console'] as const;
 export type Role = (typeof roles)[number];
@@ -16,12 +17,14 @@ const headerName = z
   .regex(/^[A-Za-z0-9-]+$/, { error: 'must be a header name' })
   .transform((name) => name.toLowerCase());
 
+const HEADER_ERROR = { error: 'has characters that no header can carry (line ends, blanks at its ends, …)' };
+
 const connection = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   token: z.string().min(1).nullable().default(null),
   profile: z.string().default('described'),
   webhook_authentication: z.enum(['token', 'signature', 'both']).default('both'),
-  webhook_secret: z.string().min(1).nullable().default(null),
+  webhook_secret: z.string().min(1).regex(HEADER_VALUE, HEADER_ERROR).nullable().default(null),
   public_url: z.url().nullable().default(null),
   respect_limits: z.boolean().default(true),
 });
@@ -44,6 +47,7 @@ export const configSchema = z.strictObject({
     currency: z.string().refine(isCurrency, { error: 'must be an ISO 4217 code such as EUR' }),
     property_quota: z.int().min(1),
   }),
+  core: z.strictObject({ outbox_days: z.int().min(1).max(36_500) }),
   outbound: z.strictObject({ allow: z.array(z.string()) }),
   faults: z.strictObject({ drop: fraction, double: fraction, reorder: fraction, delay_ms: z.int().min(0) }),
   upstream: z.strictObject({ ...connection.shape, url: connection.shape.url.nullable() }),

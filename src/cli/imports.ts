@@ -71,9 +71,8 @@ function mappingFile(given: string): string {
 }
 
 function showProgress(progress: ImportProgress, display: ReturnType<typeof progressDisplay>): void {
-  const rows = counted(progress.rows, 'row');
-  if (progress.phase === 'reading') display.update({ done: 0, total: 1, text: `reading and planning: ${rows}` });
-  else display.update({ done: progress.bytes, total: progress.size, text: `storing: ${rows}` });
+  const doing = progress.phase === 'reading' ? 'reading and planning' : 'storing';
+  display.update({ done: progress.bytes, total: progress.size, text: `${doing}: ${counted(progress.rows, 'row')}` });
 }
 
 function summary(report: ImportReport): string {
@@ -86,7 +85,7 @@ function summary(report: ImportReport): string {
     `${counted(report.created, 'booking')} stored in ${grouped(report.properties)} ${report.properties === 1 ? 'property' : 'properties'}`,
     `  held       ${counted(held.bookings, 'booking')}, ${counted(held.nights, 'night')}, ${money(held.amount)}`,
     `  cancelled  ${counted(cancelled.bookings, 'booking')}, ${counted(cancelled.nights, 'night')}, ${money(cancelled.amount)}`,
-    `  refused    ${counted(rejected.rows, 'row')}, written to ${report.rejects_file}`,
+    `  refused    ${counted(rejected.rows, 'row')}${report.rejects_file === null ? '' : `, written to ${report.rejects_file}`}`,
   ];
   if (report.unchanged > 0) lines.push(`${counted(report.unchanged, 'row')} imported before and the same`);
   if (report.changed_rows > 0) {

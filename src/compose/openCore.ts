@@ -1,4 +1,4 @@
-import { coreMigrations } from '../../migrations/core/index.ts';
+import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import type { Config } from '../config.ts';
 import { createAccount, createToken } from '../core/accounts/create.ts';
 import { findAccount, listAccounts, tokenHolder } from '../core/accounts/table.ts';
@@ -7,6 +7,8 @@ import { hashToken } from '../core/accounts/tokens.ts';
 import type { CoreDatabase } from '../core/database.ts';
 import { RequestCounters } from '../core/limits/counters.ts';
 import { Delivery } from '../core/outbox/delivery.ts';
+import { OutboxRetention } from '../core/outbox/retention.ts';
+import { requireSecretsOpen } from '../core/webhooks/targets.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type Sender, webhookSender } from '../outbound/deliver.ts';
 import { migrate } from '../store/migrate.ts';
@@ -33,10 +35,13 @@ export interface OpenCoreOptions {
 }
 
 export async function openCore({ store, config, ports, log, userAgent }: OpenCoreOptions): Promise<OpenCore> {
-  await migrate(store, coreMigrations);
+  await migrate(store, coreMigrations, coreStatistics);
   const { clock, random, ids, sealer } = ports;
   const core: Core = { store, clock, random, ids, sealer, onQueued: () => delivery.wake() };
+  // Before anything is sealed with a key that may be another one than before.
+  await requireSecretsOpen(core);
   const delivery = new Delivery({ core, log, faults: config.faults, alone: store.kind === 'sqlite' });
+  const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
   const counters = new RequestCounters(store, clock);
   let sender: Sender | undefined;
   return {
@@ -47,8 +52,10 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       sender = webhookSender({ clock, userAgent, policy: { allow: [...config.outbound.allow, ownAddress] } });
       await counters.start();
       await delivery.start(sender);
+      retention.start();
     },
     async stop() {
+      await retention.stop();
       await delivery.stop();
       await sender?.close();
       await counters.stop();

@@ -85,7 +85,7 @@ export const reservation = z
     booked_at: timestamp,
     created_at: timestamp,
     cancelled_at: timestamp.nullable(),
-    creator: z.string().nullable(),
+    creator: personalText,
     rates: z.object({
       total_rate: money.nullable(),
       total_commission: money.nullable(),

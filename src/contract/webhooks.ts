@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { HEADER_VALUE } from '../kernel/signature.ts';
 import { selectableEvents } from './events.ts';
 import { id, none, nothing, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 const url = z.string().min(1).max(2_048);
+/** Each delivery carries it as a header. */
+const secret = z.string().min(1).regex(HEADER_VALUE, { error: 'has characters that no header can carry' });
 const selection = z.array(z.enum(selectableEvents)).max(selectableEvents.length);
 
 export const webhook = z.object({
@@ -36,7 +39,7 @@ export const createWebhook = operation({
   params: none,
   query: none,
   body: z.object({ url, events: selection.optional().describe('Left out: all.') }),
-  data: z.object({ id: z.int(), secret_token: z.string().describe('Shown this once.') }),
+  data: z.object({ id: z.int(), secret_token: secret.describe('Shown this once.') }),
   scope: 'write',
   rate: 'default',
   tool: null,

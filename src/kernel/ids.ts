@@ -1,4 +1,4 @@
-import { monotonicFactory } from 'ulid';
+import { encodeTime, monotonicFactory } from 'ulid';
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
@@ -22,6 +22,14 @@ export function ulidMaker(clock: Clock, random: Random): IdMaker {
   const next = monotonicFactory(() => random.fraction());
   return () => next(clock.now());
 }
+
+/** What sorts before every identifier made at `ms` or later, and after every one made before. */
+export function firstIdAt(ms: number): string {
+  return encodeTime(Math.max(0, ms), TIME_LENGTH);
+}
+
+/** Characters of a ULID that tell its time. */
+const TIME_LENGTH = 10;
 
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 

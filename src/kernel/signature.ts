@@ -23,6 +23,12 @@ export function sameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(a, b);
 }
 
+/**
+ * What a header carries unchanged: no control characters, none beyond Latin-1, no blank at either end. (undici
+ * refuses most of the rest, but 7.30.2 then forgets to free the connection it had chosen.)
+ */
+export const HEADER_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
+
 /** The HMAC key of a webhook secret: the decoded bytes behind `whsec_`, or a foreign secret's UTF-8 bytes. */
 export function signingKey(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);

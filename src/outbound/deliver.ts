@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { turn } from '../kernel/clock.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
-import { signingKey, signWebhook } from '../kernel/signature.ts';
+import { HEADER_VALUE, signingKey, signWebhook } from '../kernel/signature.ts';
 import { CONNECTIONS_PER_ORIGIN, ConnectFailure, type DispatcherOptions, guardedDispatcher } from './dispatcher.ts';
 import { checkTarget } from './target.ts';
 import { type Turns, turns } from './turns.ts';
@@ -10,12 +10,6 @@ import { type Turns, turns } from './turns.ts';
 export const DELIVERY_LIMIT_MS = 3_000;
 /** How much of an answer is read; what is beyond is cut off, and the connection with it. */
 const ANSWER_LIMIT_BYTES = 20_000;
-
-/**
- * What a header can carry. undici refuses the rest too, but then forgets to free the connection it had
- * chosen (7.30.2): some deliveries with such an id or secret would stop all others to that origin.
- */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
  * What became of a delivery: 2xx is delivered, 3xx redirect (never followed), any other status refused.
@@ -92,6 +86,7 @@ export async function deliverWebhook(sender: Sender, delivery: Delivery): Promis
     return { outcome: checked.refused === 'private_address' ? 'private_address' : 'bad_url', detail: checked.refused };
   }
   const { url } = checked;
+  // Such an id or secret could stop all other deliveries to that origin.
   if (!HEADER_VALUE.test(delivery.eventId) || !HEADER_VALUE.test(delivery.secret)) {
     return { outcome: 'connect', detail: 'the event id or the secret cannot be sent as a header' };
   }

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely, type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { StoreKind } from './kind.ts';
-import { hasPlannerStatistics, seedPlannerStatistics } from './plannerStatistics.ts';
+import { hasPlannerStatistics, seedPlannerStatistics, type StatisticsOptions } from './plannerStatistics.ts';
 import type { Store } from './store.ts';
 
 /** By name. They are applied in the order of their names, forward only: `down` is never called. */
@@ -24,7 +24,11 @@ const limits: Record<StoreKind, { lift: string; restore: string }> = {
  * none has happened. Throws OperatorError when one fails, and, before anything is changed, when the
  * database was made by a newer version of this program. Processes that do this at once wait for each other.
  */
-export async function migrate<DB>(store: Store<DB>, migrations: Migrations): Promise<string[]> {
+export async function migrate<DB>(
+  store: Store<DB>,
+  migrations: Migrations,
+  statistics: StatisticsOptions = { skipScan: true },
+): Promise<string[]> {
   return await store.db.connection().execute(async (db) => {
     assertInStep(await appliedMigrations(store.kind, db), migrations);
     await db.executeQuery(CompiledQuery.raw(limits[store.kind].lift));
@@ -32,7 +36,7 @@ export async function migrate<DB>(store: Store<DB>, migrations: Migrations): Pro
       const migrator = await migratorOf(store.kind, db, migrations);
       const applied = appliedBy(await migrator.migrateToLatest());
       if (store.kind === 'sqlite' && (applied.length > 0 || !(await hasPlannerStatistics(db)))) {
-        await seedPlannerStatistics(db);
+        await seedPlannerStatistics(db, statistics);
       }
       return applied;
     } finally {

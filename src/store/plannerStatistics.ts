@@ -12,13 +12,22 @@ interface IndexFacts {
   columns: number;
 }
 
+export interface StatisticsOptions {
+  /**
+   * Whether SQLite may skip along an index whose first columns a query does not name: for tables that people
+   * query by hand, without the tenant. Where every query names it, skipping takes an index of dates for a way
+   * to a state, and goes along the whole of it.
+   */
+  skipScan: boolean;
+}
+
 /**
  * Tells SQLite's planner what the tables will be like. Without statistics it takes every equality for
  * selective, the tenant in front of every key above all, and walks a tenant's whole table where an index
  * leads straight to the row. Measured statistics of an empty or small database would mislead it as well, so
  * these are made up: one tenant fills the table, and each further column narrows it evenly.
  */
-export async function seedPlannerStatistics<DB>(db: Kysely<DB>): Promise<void> {
+export async function seedPlannerStatistics<DB>(db: Kysely<DB>, { skipScan }: StatisticsOptions): Promise<void> {
   // Creates sqlite_stat1, which cannot be created otherwise.
   await sql`analyze`.execute(db);
   await sql`delete from sqlite_stat1`.execute(db);
@@ -32,7 +41,8 @@ export async function seedPlannerStatistics<DB>(db: Kysely<DB>): Promise<void> {
   for (const index of rows) {
     // The key of a table without rowid is the table itself, and goes by its name.
     const name = index.origin === 'pk' && bare.has(index.table_name) ? index.table_name : index.index_name;
-    const stat = statisticsOf(index.columns, index.partial === 1 ? PARTIAL_ROWS : ROWS);
+    const numbers = statisticsOf(index.columns, index.partial === 1 ? PARTIAL_ROWS : ROWS);
+    const stat = skipScan ? numbers : `${numbers} noskipscan`;
     await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${index.table_name}, ${name}, ${stat})`.execute(db);
   }
   // Makes this connection read them; others do when they open the file.

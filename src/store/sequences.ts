@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
 import { identifier } from './identifier.ts';
 import { kindOf } from './kind.ts';
 
@@ -54,19 +54,21 @@ function sequenceName(name: string): string {
   return `${name}_sequence`;
 }
 
+const TAKE_FROM_ROW = 'update sequences set value = value + ? where name = ? returning value - ? + 1 as first';
+const TAKE_FROM_SEQUENCE = 'select take_ids($1::regclass, $2) as first';
+
 /**
  * Takes `count` consecutive ids and returns the first; the first ever is 1. Ids taken by different
  * transactions never overlap and grow in the order they were taken. A rollback may leave a gap.
  */
 export async function nextIds<DB>(trx: Transaction<DB>, name: string, count = 1): Promise<number> {
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`cannot take ${count} ids`);
+  // As texts: to compile such a query anew costs more than SQLite takes to answer it.
   const query =
     kindOf(trx) === 'sqlite'
-      ? sql<{ first: number }>`
-          update sequences set value = value + ${count} where name = ${name} returning value - ${count} + 1 as first`
-      : sql<{ first: number }>`
-          select take_ids(${identifier(sequenceName(name))}::regclass, ${count}) as first`;
-  const { rows } = await query.execute(trx);
+      ? CompiledQuery.raw(TAKE_FROM_ROW, [count, name, count])
+      : CompiledQuery.raw(TAKE_FROM_SEQUENCE, [identifier(sequenceName(name)), count]);
+  const { rows } = await trx.executeQuery<{ first: number }>(query as CompiledQuery<{ first: number }>);
   if (!rows[0]) throw new Error(`no migration has created the sequence ${name}`);
   return rows[0].first;
 }

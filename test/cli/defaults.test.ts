@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isMap, parseDocument, type YAMLMap } from 'yaml';
+import { UsageError } from '../../src/kernel/errors.ts';
 import { configPaths, configSchema, loadConfig, packageRoot, variableOf } from '../../src/config.ts';
 
 const text = readFileSync(join(packageRoot(), 'config', 'default.yaml'), 'utf8');
@@ -53,5 +54,23 @@ describe('config/default.yaml', () => {
     ]);
     assert.equal(set('STAYD_ACCOUNT_PROPERTY_QUOTA', '7').account.property_quota, 7);
     assert.equal(set('STAYD_UPSTREAM_TOKEN', '12345').upstream.token, '12345');
+  });
+
+  it('a webhook secret that no header can carry is refused, and named', () => {
+    const set = (secret: string) => {
+      const text = JSON.stringify({ other: { url: 'https://other.example', webhook_secret: secret } });
+      return loadConfig({ STAYD_CONNECTIONS: text }).connections['other']?.webhook_secret;
+    };
+    for (const secret of ['whsec_AAECAwQFBgc=', 'two words', 'gr\u00fcn']) assert.equal(set(secret), secret);
+    for (const secret of ['a\nb', 'a\r\nx-injected: 1', '\0', '\u03c0', ' led by a blank', 'with a line end\n']) {
+      assert.throws(
+        () => set(secret),
+        (error) =>
+          error instanceof UsageError &&
+          /connections\.other\.webhook_secret: .* no header can carry/.test(error.message) &&
+          !error.message.includes(secret),
+        JSON.stringify(secret),
+      );
+    }
   });
 });

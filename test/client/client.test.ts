@@ -72,6 +72,14 @@ test('a deployment that spells a path segment differently is asked in its own wo
   assert.equal(truth.asked[0]?.path, '/hooks');
 });
 
+test('a new webhook whose secret no header can carry is refused, and the field named', async (t) => {
+  const { truth, client, clock } = await setup(t);
+  truth.fault = () => ({ kind: 'data', data: { id: 1, secret_token: 'two\nlines' } });
+  const { error } = await settled(clock, client.call('createWebhook', { url: 'http://x/y' }, lookup));
+  assert.ok(error instanceof CallError);
+  assert.match(error.message, /secret_token: .* no header can carry/);
+});
+
 test('rows keep unknown fields and either spelling; unknown values of open sets pass', async (t) => {
   const { truth, client, clock } = await setup(t);
   const { note: _, ...bare } = makeStay(1);

@@ -324,6 +324,7 @@ describe('personal fields of answers', () => {
     'reservations[].guest_name',
     'reservations[].guest_phone',
     'reservations[].guest_email',
+    'reservations[].creator',
     'reservations[].check_in_details.lock_code',
     'reservations[].guests[].name',
     'reservations[].guests[].phone',

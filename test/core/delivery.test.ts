@@ -218,4 +218,27 @@ describe('delivery of thin events', () => {
     assert.equal(receiver.received.length, 2);
     assert.equal(new Set(receiver.received.map((one) => one.headers['webhook-id'])).size, 1);
   });
+  it('faults: many delayed at once wait quietly, and a stop lets them go', async () => {
+    const warnings: Error[] = [];
+    const listen = (warning: Error) => void warnings.push(warning);
+    process.on('warning', listen);
+    try {
+      await core.call('createWebhook', { url: `${receiver.url}/one`, events: ['reservation_created'] });
+      await core.call('createWebhook', { url: `${receiver.url}/two`, events: ['reservation_created'] });
+      for (let night = 1; night < 26; night += 1) await book(night);
+      const delivery = worker({ drop: 0, double: 0, reorder: 0, delay_ms: 3_600_000 });
+      const idle = core.clock.waiting;
+      await delivery.start(sender);
+      while (core.clock.waiting < idle + 50) await new Promise((turn) => setImmediate(turn));
+      assert.equal(receiver.received.length, 0);
+      await delivery.stop();
+      assert.equal(receiver.received.length, 50);
+      assert.equal(core.clock.waiting, idle, 'no timer is left behind');
+      // Node tells of warnings a tick after they arise.
+      await new Promise((turn) => setImmediate(turn));
+      assert.deepEqual(warnings, []);
+    } finally {
+      process.off('warning', listen);
+    }
+  });
 });

@@ -118,6 +118,14 @@ describe('query plans', () => {
     });
   }
 
+  it('reservations of a status: along the index of the asked order, and counted along one', async () => {
+    for (const order of reservationOrders) {
+      const [page, count] = await reservations({ status: 'accepted' }, { order });
+      assert.deepEqual(page, [`SEARCH stays USING COVERING INDEX stays_by_${order} (account_id=?)`]);
+      assert.match(count?.join('\n') ?? '', /^SEARCH stays USING COVERING INDEX \w+ \(account_id=\?\)$/);
+    }
+  });
+
   const found: [what: string, filters: () => ReservationQuestion['filters'], step: RegExp][] = [
     [
       'a code',
@@ -177,6 +185,7 @@ describe('query plans', () => {
       () => ({ ...window, direction: 'income', itemId: 1, methodId: 1, currency: 'EUR' }),
       BY_ACTION,
     ],
+    ['a window and an item', () => ({ ...window, itemId: 1 }), BY_ACTION],
     [
       'a number',
       () => ({ id: 1 }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createDecipheriv } from 'node:crypto';
 import test from 'node:test';
 import fc from 'fast-check';
 import { OperatorError } from '../../src/kernel/errors.ts';
@@ -19,6 +20,13 @@ test('what was sealed opens, whatever it and its context hold', () => {
       return /^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$/.test(text) && ours.open(text, context) === plain;
     }),
   );
+});
+
+test('it is AES-256-GCM under a nonce of 12 bytes and a tag of 16, with the context as additional data', () => {
+  const bytes = Buffer.from(ours.seal(SECRET, CONTEXT).split('.')[2] ?? '', 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', KEY, bytes.subarray(0, 12)).setAAD(Buffer.from(CONTEXT));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  assert.equal(Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString(), SECRET);
 });
 
 test('sealing the same twice gives two texts; neither holds the secret', () => {

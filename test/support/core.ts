@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { coreMigrations } from '../../migrations/core/index.ts';
+import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import { newServer } from '../../src/api/server.ts';
 import { serveV3 } from '../../src/api/v3.ts';
 import { type OperationId, operations } from '../../src/contract/index.ts';
@@ -89,7 +89,7 @@ export interface RequestOptions {
 export async function startCore(location?: StoreLocation, log: Logger = silentLogger): Promise<TestCore> {
   const folder = mkdtempSync(join(tmpdir(), 'stayd-core-'));
   const store = await openStore<CoreDatabase>(location ?? { kind: 'sqlite', file: join(folder, 'core.db') });
-  await migrate(store, coreMigrations);
+  await migrate(store, coreMigrations, coreStatistics);
   const clock = manualClock(START);
   const core: Core = {
     store,

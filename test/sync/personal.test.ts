@@ -29,6 +29,7 @@ test('the contract names the personal values this test knows how to fill', () =>
   assert.deepEqual(paths.toSorted(), [
     'check_in_details.lock_code',
     'checkin_guide_images.*',
+    'creator',
     'guest_email',
     'guest_name',
     'guest_phone',
@@ -51,6 +52,7 @@ function stayWith(id: number, round: number, filled: (place: string) => boolean,
     guest_name: text('guest_name'),
     guest_phone: text('guest_phone'),
     guest_email: text('guest_email'),
+    creator: text('creator'),
     check_in_details: { ...base.check_in_details, lock_code: text('lock_code') },
     checkin_guide_images: images('guide').map((image) => ({ ...image, client_id: null })),
     guests: Array.from({ length: guests }, (_, index) => ({
@@ -151,6 +153,7 @@ test('a changed personal value shows in the feed as a change, without the value'
   assert.deepEqual(diff.map((one) => one.path).toSorted(), [
     'check_in_details.lock_code',
     'checkin_guide_images',
+    'creator',
     'guest_email',
     'guest_name',
     'guest_phone',

@@ -8,12 +8,29 @@ interface DraftContext {
   propertyId: number;
   channelId: number | null;
   now: number;
+  instantOf: ReturnType<typeof momentReader>;
+}
+
+/** The length of a date without a time. */
+const DATE_LENGTH = 10;
+
+/** Reads moments of a file in a zone. A file has few dates beside its rows, so each is looked up once. */
+export function momentReader(timeZone: string): (text: Moment) => Instant | undefined {
+  const midnights = new Map<Moment, Instant | undefined>();
+  return (text) => {
+    if (text.length !== DATE_LENGTH) return readInstant(text, timeZone);
+    if (!midnights.has(text)) midnights.set(text, readInstant(text, timeZone));
+    return midnights.get(text);
+  };
 }
 
 /** A row of the file as the direct booking it becomes; its dates without a time mean midnight at the account. */
-export function draftOf(booking: Booking, { account, propertyId, channelId, now }: DraftContext): BookingDraft {
+export function draftOf(
+  booking: Booking,
+  { account, propertyId, channelId, now, ...context }: DraftContext,
+): BookingDraft {
   const moment = (text: Moment | null): Instant =>
-    (text === null ? undefined : readInstant(text, account.time_zone)) ?? instantOf(now);
+    (text === null ? undefined : context.instantOf(text)) ?? instantOf(now);
   const { income } = booking;
   return {
     rooms: [

@@ -6,20 +6,21 @@ import type { Change, Core, Principal } from '../context.ts';
 import type { AccountRow } from '../database.ts';
 import { createPropertyIn } from '../properties/handlers.ts';
 import { bookDirect } from '../reservations/book.ts';
-import { draftOf } from './draft.ts';
+import { draftOf, momentReader } from './draft.ts';
 import { contentHash } from './identity.ts';
 import type { Mapping } from './mapping.ts';
-import type { Booking, Outcome } from './outcome.ts';
+import { type Booking, holds, type Outcome } from './outcome.ts';
 import { planFile } from './planFile.ts';
 import { type UnitPlan, unitName } from './planUnits.ts';
 import { openBookings } from './readBookings.ts';
 import { RejectsFile } from './rejects.ts';
+import { standingStays } from './standing.ts';
 import { type ImportedRow, importedRows, otherStays, propertyIdsByName } from './table.ts';
 import type { Totals } from './totals.ts';
 import { customChannelNamed } from '../accounts/create.ts';
 
-/** Bookings stored in one transaction: about 150 rows, and well below 20 ms. */
-const BATCH = 12;
+/** Rows written in one transaction: well below 20 ms. One booking alone may have more. */
+const BATCH_ROWS = 150;
 const PROPERTY_BATCH = 50;
 /** Rows between two progress reports. */
 const REPORT_EVERY = 500;
@@ -52,7 +53,8 @@ export interface ImportReport {
   changed_rows: number;
   /** Could not be stored: their nights were taken meanwhile. */
   conflicts: { line: number; reason: string }[];
-  rejects_file: string;
+  /** Null when no row was refused; a file of an earlier run is gone then. */
+  rejects_file: string | null;
   /** False when the caller went away before the end; the next run goes on. */
   complete: boolean;
 }
@@ -74,6 +76,7 @@ interface Run {
   plan: UnitPlan;
   properties: Map<string, number>;
   channels: Map<string, number>;
+  instantOf: ReturnType<typeof momentReader>;
   /** Names of the properties that bookings of this run stand in. */
   used: Set<string>;
   report: ImportReport;
@@ -96,15 +99,16 @@ export async function importBookings(
   const { db } = core.store;
   const accountId = who.account.account_id;
   const known = await importedRows(db, accountId, mapping.source);
+  const standing = standingStays(known);
   const rejects = await RejectsFile.create(request.rejectsPath);
   let rows = 0;
   try {
     const { plan, totals } = await planFile(path, mapping, {
-      known: (booking) => known.get(booking.key)?.standing,
-      others: await otherStays(db, accountId, mapping.source),
-      async onOutcome(outcome: Outcome) {
+      known: standing.of,
+      others: standing.others(await otherStays(db, accountId, mapping.source)),
+      async onOutcome(outcome: Outcome, { bytesRead, size }) {
         rows += 1;
-        if (rows % REPORT_EVERY === 0) onProgress({ phase: 'reading', bytes: 0, size: 0, rows });
+        if (rows % REPORT_EVERY === 0) onProgress({ phase: 'reading', bytes: bytesRead(), size, rows });
         if (outcome.kind === 'rejection') await rejects.write(outcome);
       },
     });
@@ -118,11 +122,22 @@ export async function importBookings(
       changed: [],
       changed_rows: 0,
       conflicts: [],
-      rejects_file: request.rejectsPath,
+      rejects_file: totals.rejected.rows > 0 ? request.rejectsPath : null,
       complete: false,
     };
     const properties = await propertyIdsByName(db, accountId);
-    const run: Run = { core, who, request, known, plan, properties, channels: new Map(), used: new Set(), report };
+    const run: Run = {
+      core,
+      who,
+      request,
+      known,
+      plan,
+      properties,
+      channels: new Map(),
+      instantOf: momentReader(who.account.time_zone),
+      used: new Set(),
+      report,
+    };
     await addUnits(run);
     await storeAll(run, onProgress, signal);
     return report;
@@ -163,24 +178,37 @@ async function addProperties(run: Run, names: readonly string[]): Promise<void> 
 async function storeAll(run: Run, onProgress: (progress: ImportProgress) => void, signal: AbortSignal): Promise<void> {
   const file = await openBookings(run.request.path, run.request.mapping);
   let batch: Booking[] = [];
+  let batchRows = 0;
   let rows = 0;
   try {
     for await (const outcome of file.outcomes) {
       rows += 1;
       if (rows % REPORT_EVERY === 0) onProgress({ phase: 'storing', bytes: file.bytesRead(), size: file.size, rows });
       if (outcome.kind === 'rejection' || isKnown(run, outcome)) continue;
+      const added = rowsWritten(outcome);
+      if (batch.length > 0 && batchRows + added > BATCH_ROWS) {
+        await storeBatch(run, batch);
+        batch = [];
+        batchRows = 0;
+        await turn();
+        if (signal.aborted) return;
+      }
       batch.push(outcome);
-      if (batch.length < BATCH) continue;
-      await storeBatch(run, batch);
-      batch = [];
-      await turn();
-      if (signal.aborted) return;
+      batchRows += added;
     }
     if (batch.length > 0) await storeBatch(run, batch);
     run.report.complete = true;
   } finally {
     await file.close();
   }
+}
+
+/** How many rows a booking becomes, by and large; a stay of months has ten times those of a short one. */
+function rowsWritten(booking: Booking): number {
+  const forItself = 8;
+  const forNights = holds(booking) ? booking.nights : 0;
+  const forIncome = booking.income ? 4 : 0;
+  return forItself + forNights + forIncome;
 }
 
 function isKnown({ known, report }: Run, booking: Booking): boolean {
@@ -236,7 +264,8 @@ function storeTogether(run: Run, bookings: readonly Booking[]): Promise<void> {
     for (const booking of bookings) {
       const propertyId = run.properties.get(propertyName(run, booking)) ?? 0;
       const channelId = booking.channel === null ? null : (run.channels.get(booking.channel) ?? null);
-      const draft = draftOf(booking, { account: who.account, propertyId, channelId, now: change.now });
+      const { account } = who;
+      const draft = draftOf(booking, { account, propertyId, channelId, now: change.now, instantOf: run.instantOf });
       const { reservation_code } = await bookDirect(change, draft);
       rows.push({
         account_id: who.account.account_id,

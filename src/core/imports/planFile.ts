@@ -18,9 +18,12 @@ export interface PlanOptions {
    * Undefined: not imported yet.
    */
   known?: (booking: Booking, pool: string) => StandingStay | 'nothing' | undefined;
-  /** Other stays in units of the pools (direct bookings made since); their nights are not planned over. */
+  /**
+   * Other stays in units of the pools (direct bookings made since, bookings moved from one pool to another);
+   * their nights are not planned over. Gone through when the file has been read.
+   */
   others?: Iterable<StandingStay & { pool: string }>;
-  /** Sees every outcome in the order of the file; for the rejects file and the progress. */
+  /** Sees every outcome in the order of the file, and how far the file is read; for the rejects file and the progress. */
   onOutcome?: (outcome: Outcome, file: Pick<BookingFile, 'size' | 'bytesRead'>) => void | Promise<void>;
 }
 
@@ -45,7 +48,6 @@ async function* staysOf(
   count: (outcome: Outcome) => void,
   { known, others = [], onOutcome }: PlanOptions,
 ): AsyncGenerator<StayToPlan> {
-  for (const other of others) yield { row: 0, pool: other.pool, ...fixedAt(other) };
   for await (const outcome of file.outcomes) {
     count(outcome);
     if (onOutcome) await onOutcome(outcome, file);
@@ -56,6 +58,7 @@ async function* staysOf(
     if (standing) yield { row: outcome.row, pool, ...fixedAt(standing) };
     else yield { row: outcome.row, pool, ...daysOf(outcome), holds: holds(outcome) };
   }
+  for (const other of others) yield { row: 0, pool: other.pool, ...fixedAt(other) };
 }
 
 function daysOf({ checkIn, checkOut }: Pick<StandingStay, 'checkIn' | 'checkOut'>) {

@@ -34,6 +34,7 @@ export class RejectsFile {
   readonly #path: string;
   readonly #handle: FileHandle;
   #waiting = HEADER;
+  #rows = 0;
 
   private constructor(path: string, handle: FileHandle) {
     this.#path = path;
@@ -45,12 +46,18 @@ export class RejectsFile {
   }
 
   async write(rejection: Rejection): Promise<void> {
+    this.#rows += 1;
     this.#waiting += rejectLine(rejection);
     if (this.#waiting.length >= BUFFER) await this.#flush();
   }
 
-  /** Finishes the file and puts it in its place. */
+  /** Finishes the file and puts it in its place. With nothing refused there is none, a former one neither. */
   async close(): Promise<void> {
+    if (this.#rows === 0) {
+      await this.abandon();
+      await rm(this.#path, { force: true });
+      return;
+    }
     await this.#flush();
     await this.#handle.close();
     await rename(partOf(this.#path), this.#path);

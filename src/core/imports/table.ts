@@ -7,7 +7,8 @@ import type { StandingStay } from './planFile.ts';
 export interface ImportedRow {
   hash: string;
   reservationCode: ReservationCode;
-  standing: StandingStay | 'nothing';
+  /** Where the booking stands now, if it holds nights in a unit of a pool. */
+  standing: (StandingStay & { pool: string }) | 'nothing';
 }
 
 const PAGE = 1_000;
@@ -47,7 +48,7 @@ export async function importedRows(
         reservationCode: row.reservation_code,
         standing:
           unit && holdsNights(row.status)
-            ? { unit: unit.unit, checkIn: row.check_in_date, checkOut: row.check_out_date }
+            ? { ...unit, checkIn: row.check_in_date, checkOut: row.check_out_date }
             : 'nothing',
       });
     }

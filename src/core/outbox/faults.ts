@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
 
 /** How deliveries are spoilt on purpose, to see how a receiver copes. Probabilities are 0 to 1. */
@@ -34,7 +34,33 @@ export function fateOf(faults: DeliveryFaults, random: Random): Fate {
   };
 }
 
-/** Waits out the time a fate holds a delivery back. */
-export function hold(clock: Clock, fate: Fate, signal: AbortSignal): Promise<void> {
-  return fate.holdMs === 0 ? Promise.resolve() : sleep(clock, fate.holdMs, signal);
+/** Deliveries that are held back, to be let go together at a stop. */
+export class HeldBack {
+  readonly #clock: Clock;
+  readonly #waiting = new Set<() => void>();
+  #released = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Waits out the time a fate holds a delivery back, or until the release. */
+  wait({ holdMs }: Fate): Promise<void> {
+    if (holdMs === 0 || this.#released) return Promise.resolve();
+    return new Promise((resolve) => {
+      const go = () => {
+        timer.cancel();
+        this.#waiting.delete(go);
+        resolve();
+      };
+      const timer = this.#clock.setTimer(holdMs, go);
+      this.#waiting.add(go);
+    });
+  }
+
+  /** Lets all go; nothing is held back any more. */
+  release(): void {
+    this.#released = true;
+    for (const go of this.#waiting) go();
+  }
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { deliverWebhook, type Sender } from '../../outbound/deliver.ts';
 import type { Core } from '../context.ts';
 import { deliveryTarget } from '../webhooks/targets.ts';
-import { type DeliveryFaults, fateOf, hold } from './faults.ts';
+import { type DeliveryFaults, fateOf, HeldBack } from './faults.ts';
 import {
   bodiesOf,
   type DueDelivery,
@@ -37,7 +37,8 @@ export interface LaneOptions {
 export class Lane {
   readonly #webhookId: number;
   readonly #options: LaneOptions;
-  readonly #stop = new AbortController();
+  readonly #heldBack: HeldBack;
+  #stopped = false;
   #queue: DueDelivery[] = [];
   #finished: FinishedDelivery[] = [];
   #spilled = false;
@@ -48,6 +49,7 @@ export class Lane {
   constructor(webhookId: number, options: LaneOptions) {
     this.#webhookId = webhookId;
     this.#options = options;
+    this.#heldBack = new HeldBack(options.core.clock);
   }
 
   /** How many more deliveries fit in memory. */
@@ -73,7 +75,8 @@ export class Lane {
 
   /** Sends nothing new; resolves when what is under way has its outcome written. */
   async stop(): Promise<void> {
-    this.#stop.abort();
+    this.#stopped = true;
+    this.#heldBack.release();
     this.#queue = [];
     this.#spilled = false;
     await this.#claiming;
@@ -81,7 +84,7 @@ export class Lane {
   }
 
   #pump(): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.#stopped) return;
     while (this.#underWay < AT_ONCE && this.#queue.length > 0) {
       const next = this.#queue.shift();
       if (next) void this.#send(next);
@@ -123,7 +126,7 @@ export class Lane {
     this.#underWay += 1;
     const { core, faults } = this.#options;
     const fate = fateOf(faults(), core.random);
-    await hold(core.clock, fate, this.#stop.signal);
+    await this.#heldBack.wait(fate);
     const { account_id, event_id, webhook_id } = due;
     let result: { outcome: string; status?: number } = { outcome: 'dropped' };
     for (let i = 0; i < fate.times; i += 1) result = await this.#deliver(due);

@@ -107,6 +107,70 @@ export function dropLeases(db: CoreDb): Promise<unknown> {
   return db.updateTable('deliveries').set({ leased_until: 0 }).where('outcome', 'is', null).execute();
 }
 
+/** The account with events that comes behind this one. */
+export async function nextAccount(db: CoreDb, after: string): Promise<AccountId | undefined> {
+  const next = await db
+    .selectFrom('outbox')
+    .where('account_id', '>', after as AccountId)
+    .select('account_id')
+    .orderBy('account_id')
+    .limit(1)
+    .executeTakeFirst();
+  return next?.account_id;
+}
+
+/** Events of an account between two ids, oldest first. Claimed for this transaction. */
+export const eventsBetween = prepared(
+  (trx: CoreDb, arg: { accountId: AccountId; after: string; before: string; limit: number }) =>
+    forUpdateSkipLocked(
+      trx
+        .selectFrom('outbox')
+        .where('account_id', '=', arg.accountId)
+        .where('event_id', '>', arg.after)
+        .where('event_id', '<', arg.before)
+        .select(['event_id', 'fanned_out'])
+        .orderBy('event_id')
+        .limit(arg.limit),
+    ),
+);
+
+/** How many deliveries each event has, and how many of them have an outcome. */
+export const deliveriesOfEvents = prepared((trx: CoreDb, arg: { accountId: AccountId; eventIds: readonly string[] }) =>
+  trx
+    .selectFrom('deliveries')
+    .where('account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('event_id'), arg.eventIds))
+    .groupBy('event_id')
+    .select((of) => ['event_id', of.fn.countAll<number>().as('total'), of.fn.count<number>('outcome').as('finished')]),
+);
+
+/** Deletes deliveries of these events that have an outcome, `limit` at the most. */
+export const deleteDeliveries = prepared(
+  (trx: CoreDb, arg: { accountId: AccountId; eventIds: readonly string[]; limit: number }) =>
+    trx
+      .deleteFrom('deliveries')
+      .where('account_id', '=', arg.accountId)
+      .where((where) =>
+        where(where.refTuple('event_id', 'webhook_id'), 'in', (of) =>
+          of
+            .selectFrom('deliveries as old')
+            .where('old.account_id', '=', arg.accountId)
+            .where((old) => inList(old.ref('old.event_id'), arg.eventIds))
+            .where('old.outcome', 'is not', null)
+            .select(['old.event_id', 'old.webhook_id'])
+            .limit(arg.limit)
+            .$asTuple('event_id', 'webhook_id'),
+        ),
+      ),
+);
+
+export const deleteEvents = prepared((trx: CoreDb, arg: { accountId: AccountId; eventIds: readonly string[] }) =>
+  trx
+    .deleteFrom('outbox')
+    .where('account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('event_id'), arg.eventIds)),
+);
+
 /** How many events wait to be handed out and how many deliveries have no outcome yet. */
 export async function deliveryBacklog(db: CoreDb): Promise<{ events: number; deliveries: number }> {
   const count = (table: 'outbox' | 'deliveries') =>

@@ -1,12 +1,13 @@
 import type { ReservationStatus } from '../../contract/reservations.ts';
 import { instantOf, type Instant, type PlainDate } from '../../kernel/dates.ts';
-import type { ReservationCode, StayCode } from '../../kernel/ids.ts';
+import type { AccountId, ReservationCode, StayCode } from '../../kernel/ids.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
 import { insertMany } from '../../store/insertMany.ts';
+import { prepared } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import { holdNights } from '../availabilities/nights.ts';
 import type { Change } from '../context.ts';
-import { flag, type StayRow } from '../database.ts';
+import { type CoreDb, flag, type StayRow } from '../database.ts';
 import { firstEntry } from '../dictionaries/entries.ts';
 import { postEntry } from '../transactions/entries.ts';
 import { findByChannelId } from './lookup.ts';
@@ -195,13 +196,16 @@ export async function addIncome(
     property_id: null,
     operator_id: change.operator?.id ?? null,
   });
-  await trx
-    .updateTable('reservations')
-    .set({ income_transaction_id: id })
-    .where('account_id', '=', accountId)
-    .where('reservation_code', '=', code)
-    .execute();
+  await rememberIncome(trx, { accountId, code, id });
 }
+
+const rememberIncome = prepared((trx: CoreDb, arg: { accountId: AccountId; code: ReservationCode; id: number }) =>
+  trx
+    .updateTable('reservations')
+    .set({ income_transaction_id: arg.id })
+    .where('account_id', '=', arg.accountId)
+    .where('reservation_code', '=', arg.code),
+);
 
 /** The fields by which every reservation event names its stay. */
 export function eventFields(stay: Pick<StayRow, 'reservation_code' | 'stay_code' | 'property_id'>) {

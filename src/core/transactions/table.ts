@@ -81,8 +81,7 @@ function matchingTransactions(db: CoreDb, question: TransactionQuestion) {
     query = query.where('entry.reservation_code', '=', question.reservationCode as ReservationCode);
   }
   if (question.direction !== undefined) query = query.where('entry.direction', '=', question.direction);
-  // As a sum it is in no index: SQLite would skip along all reservations for the entries of an item.
-  if (question.itemId !== undefined) query = query.where(sql`entry.item_id + 0`, '=', question.itemId);
+  if (question.itemId !== undefined) query = query.where('entry.item_id', '=', question.itemId);
   if (question.methodId !== undefined) query = query.where('entry.payment_method_id', '=', question.methodId);
   if (question.currency !== undefined) query = query.where('entry.currency', '=', question.currency);
   if (question.keyword !== undefined) query = query.where(noteHolds(question.keyword));

@@ -25,3 +25,14 @@ export const webhookTarget = prepared((db: CoreDb, arg: { id: number }) =>
     .where('deleted_at', 'is', null)
     .select(['url', 'secret', 'previous_secret', 'previous_until', 'signature_only']),
 );
+
+/** Every secret that a delivery may need, whoever the webhook belongs to. */
+export function webhookSecrets(
+  db: CoreDb,
+): Promise<Pick<WebhookRow, 'id' | 'secret' | 'previous_secret' | 'previous_until'>[]> {
+  return db
+    .selectFrom('webhooks')
+    .where('deleted_at', 'is', null)
+    .select(['id', 'secret', 'previous_secret', 'previous_until'])
+    .execute();
+}

@@ -2,7 +2,7 @@ import type { AccountId } from '../../kernel/ids.ts';
 import type { Core } from '../context.ts';
 import type { CoreTransaction, WebhookRow } from '../database.ts';
 import { openSecrets } from './register.ts';
-import { liveWebhooks, webhookTarget } from './table.ts';
+import { liveWebhooks, webhookSecrets, webhookTarget } from './table.ts';
 
 /** The webhooks of an account, each with the kinds of events it wants. */
 export async function webhooksOf(
@@ -25,4 +25,9 @@ export async function deliveryTarget({ store, sealer, clock }: Core, webhookId: 
   if (!webhook) return undefined;
   const secrets = openSecrets(sealer, { ...webhook, id: webhookId }, clock.now());
   return { url: webhook.url, signatureOnly: webhook.signature_only === 1, ...secrets };
+}
+
+/** Throws an OperatorError when a webhook's secret does not open, as with a key that is not the one it was sealed with. */
+export async function requireSecretsOpen({ store, sealer, clock }: Core): Promise<void> {
+  for (const row of await webhookSecrets(store.db)) openSecrets(sealer, row, clock.now());
 }

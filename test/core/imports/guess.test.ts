@@ -154,6 +154,8 @@ describe('the text of a guess', () => {
       ['arrival,departure\nsoon,later\n', /could not find the check-in date/],
       ['arrival,departure\n', /has no rows/],
       ['', /is empty/],
+      ['arrival,departure\n"2026-01-01,2026-01-02\n', /, line 2: quote not closed/],
+      ['arrival,"departure\n2026-01-01,2026-01-02\n', /header line of .* quote not closed/],
     ];
     for (const [content, said] of rows) {
       await assert.rejects(

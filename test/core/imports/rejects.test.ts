@@ -37,12 +37,23 @@ describe('the rejects file', () => {
   it('leaves the former one when a run is given up', async () => {
     const path = freePath('rejects.csv');
     const former = await RejectsFile.create(path);
+    await former.write(rejection(2, nights));
     await former.close();
     const file = await RejectsFile.create(path);
     for (let line = 2; line < 5_000; line += 1) await file.write(rejection(line, nights));
     await file.abandon();
-    assert.equal(readFileSync(path, 'utf8'), 'line,field,reason,value\r\n');
+    assert.equal(readFileSync(path, 'utf8'), 'line,field,reason,value\r\n2,nights,zero nights,0\r\n');
     assert.ok(!existsSync(`${path}.part`));
+  });
+
+  it('is not there when nothing was refused, nor the former one', async () => {
+    const path = freePath('rejects.csv');
+    for (const refused of [1, 0]) {
+      const file = await RejectsFile.create(path);
+      for (let row = 0; row < refused; row += 1) await file.write(rejection(2, nights));
+      await file.close();
+      assert.deepEqual([existsSync(path), existsSync(`${path}.part`)], [refused > 0, false]);
+    }
   });
 
   it('holds no formulas', () => {

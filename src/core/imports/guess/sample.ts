@@ -9,6 +9,8 @@ import { nullTexts } from './words.ts';
 /** Lines looked at: enough to meet every state and a day above the 12th, little enough to take no time. */
 const SAMPLE_LINES = 5_000;
 
+const MEND = 'most lines cannot be cut into the columns that the first line names: mend the file, or export it again';
+
 /** A column of the sample; `values` are its cells that say something, in the order of the rows. */
 export interface Column {
   name: string;
@@ -27,12 +29,14 @@ export interface Sample {
   nulls: readonly string[];
 }
 
-/** Throws an OperatorError when there is no header, or no row behind it. */
+/** Throws an OperatorError when there is no header, no row behind it, or hardly a row that fits it. */
 export async function readSample(path: string): Promise<Sample> {
   const { lines, encoding } = await firstLines(path);
-  const { records, delimiter } = await bestCut(lines);
+  const { records, delimiter, fits } = await bestCut(lines);
   const name = basename(path);
   const header = headerOf(records[0], name);
+  const broken = records.find((record) => 'problem' in record);
+  if (!fits && broken) throw new OperatorError(`${name}, line ${broken.line}: ${broken.problem}`, MEND);
   const rows = records.slice(1).flatMap((record, index) => {
     return 'problem' in record ? [] : [{ line: record.line, row: index + 1, cells: record.cells }];
   });
@@ -70,17 +74,26 @@ async function linesOf(path: string, encoding: CsvFormat['encoding']): Promise<s
   return lines.slice(0, SAMPLE_LINES);
 }
 
-/** The delimiter that gives most columns in the header, and the same number in nearly all rows. */
-async function bestCut(lines: string[]): Promise<{ records: CsvRecord[]; delimiter: CsvFormat['delimiter'] }> {
-  let best: { records: CsvRecord[]; delimiter: CsvFormat['delimiter']; columns: number } | undefined;
+interface Cut {
+  records: CsvRecord[];
+  delimiter: CsvFormat['delimiter'];
+  columns: number;
+  /** Nearly all records have as many columns as the header. */
+  fits: boolean;
+}
+
+/** By the delimiter that gives most columns in the header, and the same number in nearly all rows if one does. */
+async function bestCut(lines: string[]): Promise<Cut> {
+  let best: Cut | undefined;
   for (const delimiter of Object.keys(delimiters) as CsvFormat['delimiter'][]) {
     const records = await cutBy(lines, delimiters[delimiter]);
     const [head] = records;
     const columns = head && 'cells' in head ? head.cells.length : 0;
     const whole = records.filter((record) => 'cells' in record).length;
-    if (whole >= records.length * 0.8 && columns > (best?.columns ?? 0)) best = { records, delimiter, columns };
+    const cut = { records, delimiter, columns, fits: columns > 0 && whole >= records.length * 0.8 };
+    if (!best || (cut.fits === best.fits ? cut.columns > best.columns : cut.fits)) best = cut;
   }
-  return best ?? { records: [], delimiter: 'comma' };
+  return best ?? { records: [], delimiter: 'comma', columns: 0, fits: false };
 }
 
 async function cutBy(lines: string[], delimiter: string): Promise<CsvRecord[]> {

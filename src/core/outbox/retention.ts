@@ -1,0 +1,107 @@
+import { type Timer, turn } from '../../kernel/clock.ts';
+import { type AccountId, firstIdAt } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Core } from '../context.ts';
+import { deleteDeliveries, deleteEvents, deliveriesOfEvents, eventsBetween, nextAccount } from './table.ts';
+
+/** Rows deleted in one transaction, deliveries included; also the events looked at in it. */
+const BATCH = 200;
+/** How often the tables are gone through for what has grown old. */
+const EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+export interface RetentionOptions {
+  core: Core;
+  log: Logger;
+  /** How long an event is kept. */
+  days: number;
+}
+
+/**
+ * Deletes events that were queued longer ago than they are kept, with their deliveries. One that is not
+ * handed out yet, or has a delivery without an outcome, stays however old it is: it is still to be sent.
+ */
+export class OutboxRetention {
+  readonly #options: RetentionOptions;
+  #running: Promise<void> | undefined;
+  #timer: Timer | undefined;
+  #stopped = false;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+  }
+
+  /** Goes through the tables now, and again every hour. */
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Resolves when no transaction of this worker is under way any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { core, log, days } = this.#options;
+    const before = firstIdAt(core.clock.now() - days * DAY_MS);
+    try {
+      for (let account = await nextAccount(core.store.db, ''); account !== undefined;) {
+        await this.#prune(account, before);
+        account = await nextAccount(core.store.db, account);
+      }
+    } catch (error) {
+      log.error({ err: error }, 'deleting old events failed; trying again in an hour');
+    }
+    if (!this.#stopped) this.#timer = core.clock.setTimer(EVERY_MS, () => this.start());
+  }
+
+  async #prune(accountId: AccountId, before: string): Promise<void> {
+    for (let after: string | undefined = ''; after !== undefined && !this.#stopped;) {
+      after = await pruneBatch(this.#options.core, { accountId, after, before });
+      await turn();
+    }
+  }
+}
+
+interface Range {
+  accountId: AccountId;
+  after: string;
+  before: string;
+}
+
+/** @returns the event behind which the next batch begins; undefined when none is left */
+function pruneBatch({ store }: Core, { accountId, after, before }: Range): Promise<string | undefined> {
+  return store.transaction(async (trx) => {
+    const events = await eventsBetween(trx, { accountId, after, before, limit: BATCH });
+    const eventIds = events.map((event) => event.event_id);
+    const counts = await deliveriesOfEvents(trx, { accountId, eventIds });
+    const deliveries = new Map(counts.map((row) => [row.event_id, row]));
+    const gone: string[] = [];
+    let seen: string | undefined = after;
+    let room = BATCH;
+    for (const { event_id, fanned_out } of events) {
+      const { total = 0, finished = 0 } = deliveries.get(event_id) ?? {};
+      const isFinished = fanned_out === 1 && finished === total;
+      if (isFinished && total >= room) {
+        // More webhooks than a transaction has rows: its deliveries go first, bit by bit.
+        if (room === BATCH) await deleteDeliveries(trx, { accountId, eventIds: [event_id], limit: BATCH });
+        return await deleted(seen);
+      }
+      if (isFinished) {
+        gone.push(event_id);
+        room -= 1 + total;
+      }
+      seen = event_id;
+    }
+    return await deleted(events.length < BATCH ? undefined : seen);
+
+    async function deleted(next: string | undefined): Promise<string | undefined> {
+      if (gone.length === 0) return next;
+      await deleteDeliveries(trx, { accountId, eventIds: gone, limit: BATCH });
+      await deleteEvents(trx, { accountId, eventIds: gone });
+      return next;
+    }
+  });
+}
