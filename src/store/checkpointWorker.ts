@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
+import { systemClock, type Timer } from '../kernel/clock.ts';
 
 /** How often the -wal files are looked at, in ms. */
 const PERIOD_MS = 100;
@@ -28,18 +29,23 @@ function checkpoint({ database, state }: (typeof databases)[number]): void {
   database.pragma('wal_checkpoint(restart)');
 }
 
-const timer = setInterval(() => {
-  for (const one of databases) {
-    try {
-      checkpoint(one);
-    } catch {
-      // A database that is busy, or just being closed, has its turn again in a moment.
+function look(): Timer {
+  return systemClock.setTimer(PERIOD_MS, () => {
+    for (const one of databases) {
+      try {
+        checkpoint(one);
+      } catch {
+        // A database that is busy, or just being closed, has its turn again in a moment.
+      }
     }
-  }
-}, PERIOD_MS);
+    timer = look();
+  });
+}
+
+let timer = look();
 
 parentPort?.once('message', () => {
-  clearInterval(timer);
+  timer.cancel();
   for (const { database } of databases) database.close();
   parentPort?.close();
 });

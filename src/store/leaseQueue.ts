@@ -1,4 +1,4 @@
-import { systemClock } from '../kernel/clock.ts';
+import { systemClock, turn } from '../kernel/clock.ts';
 import type { Lease } from './lease.ts';
 
 /** After so long the connection is handed on only when timers and I/O have had their turn. */
@@ -68,7 +68,7 @@ export class LeaseQueue<L extends Lease> {
     const now = systemClock.monotonic();
     if (this.#stretchBegan === undefined) {
       this.#stretchBegan = now;
-      setImmediate(() => this.#turned());
+      void turn().then(() => this.#turned());
     }
     this.#resting = now - this.#stretchBegan >= LONGEST_STRETCH_MS;
     return this.#resting;

@@ -31,7 +31,7 @@ describe('secrets that a service keeps', () => {
     const { open } = sealer(key(), systemRandom);
     const [row] = await service.rows('select id, secret from core.webhooks');
     return {
-      webhook: open(String(row?.['secret']), `webhook:${row?.['id']}`),
+      webhook: open(String(row?.['secret']), `webhook:${String(row?.['id'])}`),
       token: open(fileOf('local.token').toString().trim(), 'local-token'),
     };
   }
