@@ -78,6 +78,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       controlSecret: secret,
       services: {
         core: opened.core,
+        servesCore,
         delivery: opened.delivery,
         mirror: mirror.services,
         startedAt: instantOf(clock.now()),

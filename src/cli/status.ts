@@ -17,9 +17,8 @@ export function statusCommand(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action((options: { connection?: string; json?: true }) =>
       withPortal(context, async (portal) => {
-        const { core, ...rest } = await portal.get<Status>('/portal/status', { connection: options.connection });
-        const status = portal.hasCore ? { core, ...rest } : rest;
-        const left = portal.hasCore && options.connection === undefined ? await notMirrored(portal, rest) : [];
+        const status = await portal.get<Status>('/portal/status', { connection: options.connection });
+        const left = portal.hasCore && options.connection === undefined ? await notMirrored(portal, status) : [];
         if (options.json) return context.out(jsonText({ ...status, accounts_not_mirrored: left }));
         context.out(statusText(status));
         for (const name of left) context.out(`account ${name} is mirrored by no connection`);

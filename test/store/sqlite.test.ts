@@ -19,6 +19,7 @@ import Database from 'better-sqlite3';
 import { CompiledQuery, type Kysely, type Migration, sql, type Transaction } from 'kysely';
 import { turn } from '../../src/kernel/clock.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
+import { checkpointInBackground } from '../../src/store/checkpoints.ts';
 import { inList } from '../../src/store/inList.ts';
 import { checkIntegrity } from '../../src/store/integrity.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -334,6 +335,21 @@ describe('the SQLite driver', () => {
     });
   });
 
+  test('lets timers and I/O have their turn between transactions that follow each other', async () => {
+    await withStore(async (store) => {
+      let turns = 0;
+      let done = false;
+      const counting = (async () => {
+        for (; !done; turns += 1) await turn();
+      })();
+      const begun = performance.now();
+      for (let id = 1; performance.now() - begun < 300; id += 1) await store.transaction((trx) => add(trx, id));
+      done = true;
+      await counting;
+      assert.ok(turns > 10, `the loop turned ${turns} times in 300 ms`);
+    });
+  });
+
   test('survives an error after which SQLite has rolled back by itself', async () => {
     await withStore(async (store) => {
       await add(store.db, 1);
@@ -407,6 +423,35 @@ describe('the SQLite driver', () => {
       assert.match(plan.map((step) => step.detail).join('\n'), /SEARCH things USING INDEX \w+ \(name=\?\)/);
     });
   });
+});
+
+test('a thread copies the -wal file into its database, and lets it begin anew, while writes go on', async () => {
+  const file = newFile();
+  const store = await openStore<Tables>({ kind: 'sqlite', file, checkpointed: true });
+  await migrate(store, tables);
+  const checkpoints = checkpointInBackground([file]);
+  try {
+    const begun = performance.now();
+    let written = 0;
+    // Without the thread all of it would stay in the -wal file up to the fallback of 64 MB.
+    for (let id = 1; written < 60_000_000 && performance.now() - begun < 10_000; id += 1) {
+      await store.transaction((trx) =>
+        trx
+          .insertInto('things')
+          .values({ id, body: 'x'.repeat(100_000) })
+          .execute(),
+      );
+      written += 100_000;
+      if (id % 20 === 0) await wait(20);
+    }
+    assert.ok(statSync(`${file}-wal`).size < 45_000_000);
+    assert.ok(statSync(file).size > 10_000_000);
+  } finally {
+    await checkpoints.stop();
+    await store.close();
+  }
+  assert.equal(existsSync(`${file}-wal`), false);
+  assert.deepEqual(checkIntegrity(file), []);
 });
 
 test('the statement cache is bounded, and keeps what it has', () => {

@@ -49,6 +49,8 @@ export type ChangesReader = (
 
 export interface PortalServices {
   readonly core: Core;
+  /** False where this process only mirrors. */
+  readonly servesCore: boolean;
   readonly delivery: Delivery;
   readonly mirror: MirrorServices;
   readonly startedAt: string;

@@ -93,7 +93,7 @@ async function status({ services, caller, input }: PortalCall<z.output<typeof ch
   for (const one of await connectionsOf(services, caller, input.connection)) {
     connections[one] = await services.mirror.status(one);
   }
-  const core = caller.kind === 'control' ? { core: await coreStatus() } : {};
+  const core = caller.kind === 'control' && services.servesCore ? { core: await coreStatus() } : {};
   return { version: services.version, started_at: services.startedAt, ...core, connections };
 
   async function coreStatus(): Promise<object> {
