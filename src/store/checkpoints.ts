@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { threadFile } from './threadFile.ts';
 
-/** V8's share of the thread; SQLite's own memory is small. */
+/** Bounds of its heap; SQLite's own memory is small. */
 const HEAP = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
 export interface Checkpoints {
@@ -14,11 +15,7 @@ export interface Checkpoints {
  * 10 ms and more. Should the thread fall behind or end, the connection copies for itself (`wal_autocheckpoint`).
  */
 export function checkpointInBackground(files: readonly string[]): Checkpoints {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./checkpointWorker.${extension}`, import.meta.url), {
-    workerData: files,
-    resourceLimits: HEAP,
-  });
+  const worker = new Worker(threadFile('checkpointWorker'), { workerData: files, resourceLimits: HEAP });
   worker.unref();
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   // Losing it costs speed, not data: every commit is whole without it.

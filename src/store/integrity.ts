@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { messageOf } from '../kernel/errors.ts';
+import { threadFile } from './threadFile.ts';
 
 /**
  * What SQLite's `quick_check` finds wrong with a database file; empty when it is sound. Reads the whole file
@@ -21,8 +22,7 @@ export function checkIntegrity(file: string): string[] {
 
 /** The same from a thread of its own, so that the service goes on answering meanwhile. */
 export function checkInBackground(file: string): Promise<string[]> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./integrityWorker.${extension}`, import.meta.url), { workerData: file });
+  const worker = new Worker(threadFile('integrityWorker'), { workerData: file });
   worker.unref();
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
