@@ -147,6 +147,19 @@ describe('the text of a guess', () => {
     assert.match(mapping.source, /^\d+-bookings$/);
   });
 
+  it('a short file with one broken date, of which that line alone is refused', async () => {
+    const result = await guess(
+      'booking;arrival;departure;guest;price\nA1;31.12.2025;03.01.2026;Ada;1.234,50\nA2;31.13.2025;03.01.2026;Bob;99,00\nA3;05.01.2026;07.01.2026;Cid;200,00\n',
+    );
+    assert.deepEqual(result.mapping.identity, { column: 'booking' });
+    assert.deepEqual(
+      bookings(result).map((booking) => booking.guestName),
+      ['Ada', 'Cid'],
+    );
+    const [refused] = result.outcomes.filter((outcome) => outcome.kind === 'rejection');
+    assert.deepEqual([refused?.line, refused?.problems.map((problem) => problem.field)], [3, ['check_in_date']]);
+  });
+
   it('names what it could not find when there is nothing to propose', async () => {
     const rows: [content: string, said: RegExp][] = [
       ['a,b\n1,2\n', /could not find the check-in date in .*; its columns are: a, b/],

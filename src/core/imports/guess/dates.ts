@@ -32,13 +32,19 @@ const FORMATS = [
 ];
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'];
 
-/** Every format in which all of a column's values are dates. */
+/**
+ * Every format in which all of a column's values are dates. Where there is none, those in which the most are and
+ * more than half: some lines of a file may be broken, and are refused one by one.
+ */
 export function dateFormatsOf(values: readonly string[], months: ReadonlyMap<string, number>): string[] {
   if (values.length === 0) return [];
-  return FORMATS.filter((format) => {
+  const counts = FORMATS.map((format) => {
     const read = momentReader([format], months);
-    return values.every((value) => read(value) !== undefined);
+    return { format, readable: values.filter((value) => read(value) !== undefined).length };
   });
+  const most = Math.max(...counts.map(({ readable }) => readable));
+  if (most <= values.length / 2) return [];
+  return counts.filter(({ readable }) => readable === most).map(({ format }) => format);
 }
 
 /** True when the values are dates in a language we know. */

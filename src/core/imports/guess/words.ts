@@ -36,6 +36,7 @@ export const namesOfRole: Readonly<Record<Role, readonly string[]>> = {
   key: list(
     'booking number, reservation number, confirmation code, confirmation number, booking id',
     'reservation id, reservation code, booking code, book number, booking reference, reference, id',
+    'booking, reservation, buchung, reserva, prenotazione, boeking',
     'buchungsnummer, reservierungsnummer, buchungs nr, buchungsnr, buchungscode, vorgangsnummer',
     'numero de reservation, numero de reserva, numero prenotazione, boekingsnummer, reserveringsnummer',
   ),
