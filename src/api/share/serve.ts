@@ -12,7 +12,7 @@ export interface ShareOptions {
 
 /** How every token looks. */
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
-/** Pages a visitor can ask for, in a number; more is no page of anybody's. */
+/** Nobody has more pages; a higher number means the last one. */
 const MOST_PAGES = 10_000;
 
 const HEADERS = {
@@ -55,5 +55,5 @@ function html(reply: FastifyReply, status: number, page: string): FastifyReply {
 
 function pageNumber(text: unknown): number {
   const page = Number(text);
-  return Number.isSafeInteger(page) && page >= 1 && page <= MOST_PAGES ? page : 1;
+  return Number.isSafeInteger(page) && page >= 1 ? Math.min(page, MOST_PAGES) : 1;
 }
