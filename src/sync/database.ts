@@ -304,6 +304,47 @@ export interface CustomChannelsTable extends RawRow {
   name: string;
 }
 
+export interface RoomTypesTable extends RawRow {
+  connection: string;
+  id: number;
+  name: string;
+  property_ids: Json;
+  tags: Json;
+}
+
+export interface PropertyGroupsTable extends RawRow {
+  connection: string;
+  id: number;
+  name: string;
+  property_ids: Json;
+}
+
+export interface PropertyTagsTable extends RawRow {
+  connection: string;
+  id: number;
+  name: string;
+  color: string;
+  property_ids: Json;
+  room_type_ids: Json;
+}
+
+export interface ReservationTagsTable extends RawRow {
+  connection: string;
+  id: number;
+  tag_name: string;
+  color: string;
+  is_default: Flag;
+}
+
+export interface CalendarShareLinksTable extends RawRow {
+  connection: string;
+  id: number;
+  scope: string;
+  property_ids: Json;
+  url: string;
+  created_at: Instant | null;
+}
+
 export interface DictionaryItemsTable extends RawRow {
   connection: string;
   item: string;
@@ -359,6 +400,11 @@ export interface Mirror {
   stay_nights: StayNightsTable;
   guests: GuestsTable;
   properties: PropertiesTable;
+  room_types: RoomTypesTable;
+  property_groups: PropertyGroupsTable;
+  property_tags: PropertyTagsTable;
+  reservation_tags: ReservationTagsTable;
+  calendar_share_links: CalendarShareLinksTable;
   availability_reads: AvailabilityReadsTable;
   availability_days: AvailabilityDaysTable;
   transactions: TransactionsTable;
