@@ -2,26 +2,10 @@ import type { Generated, Insertable, Kysely, Transaction } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
+import type { PortfolioTables } from './portfolioTables.ts';
+import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
 
-/** JSON as text. */
-export type Json = string;
-/** 0 or 1. */
-export type Flag = number;
-
-/** What every mirrored row carries. */
-export interface RowFacts {
-  /** The number of the newest read that saw this row; an answer with a lower one comes too late. */
-  read_number: number;
-  first_seen_at: Instant;
-  changed_at: Instant;
-  /** Set when the row is gone upstream. */
-  deleted_at: Instant | null;
-}
-
-/** A row as it came, personal values replaced by references. */
-export interface RawRow extends RowFacts {
-  raw: Json;
-}
+export type { Flag, Json, RawRow, RowFacts };
 
 export type ConnectionState = 'active' | 'paused';
 
@@ -304,47 +288,6 @@ export interface CustomChannelsTable extends RawRow {
   name: string;
 }
 
-export interface RoomTypesTable extends RawRow {
-  connection: string;
-  id: number;
-  name: string;
-  property_ids: Json;
-  tags: Json;
-}
-
-export interface PropertyGroupsTable extends RawRow {
-  connection: string;
-  id: number;
-  name: string;
-  property_ids: Json;
-}
-
-export interface PropertyTagsTable extends RawRow {
-  connection: string;
-  id: number;
-  name: string;
-  color: string;
-  property_ids: Json;
-  room_type_ids: Json;
-}
-
-export interface ReservationTagsTable extends RawRow {
-  connection: string;
-  id: number;
-  tag_name: string;
-  color: string;
-  is_default: Flag;
-}
-
-export interface CalendarShareLinksTable extends RawRow {
-  connection: string;
-  id: number;
-  scope: string;
-  property_ids: Json;
-  url: string;
-  created_at: Instant | null;
-}
-
 export interface DictionaryItemsTable extends RawRow {
   connection: string;
   item: string;
@@ -386,7 +329,7 @@ export interface VersionsTable {
 }
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
-export interface Mirror {
+export interface Mirror extends PortfolioTables {
   connections: ConnectionsTable;
   counters: CountersTable;
   accounts: AccountsTable;
@@ -400,11 +343,6 @@ export interface Mirror {
   stay_nights: StayNightsTable;
   guests: GuestsTable;
   properties: PropertiesTable;
-  room_types: RoomTypesTable;
-  property_groups: PropertyGroupsTable;
-  property_tags: PropertyTagsTable;
-  reservation_tags: ReservationTagsTable;
-  calendar_share_links: CalendarShareLinksTable;
   availability_reads: AvailabilityReadsTable;
   availability_days: AvailabilityDaysTable;
   transactions: TransactionsTable;

@@ -114,8 +114,8 @@ for (const [resource, list, table] of SORTS) {
   });
 
   test(`${list}: the last row can go, and is believed gone when a second reading lacks it, too`, async () => {
-    const rows = w.truth.portfolio[list];
-    const kept = [...rows] as never[];
+    const rows: Map<number, object> = w.truth.portfolio[list];
+    const kept = [...rows];
     rows.clear();
     const [result] = await reconcile(resource);
     assert.deepEqual([result?.state, result?.problem], ['done', null]);
