@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { colors } from '../../src/contract/propertyTags.ts';
+import { bookDirect } from '../../src/core/reservations/book.ts';
 import { defaultTags } from '../../src/core/reservationTags/rules.ts';
-import { type RequestOptions, startCore, type TestAccount, type TestCore } from '../support/core.ts';
+import { type RequestOptions, START, startCore, type TestAccount, type TestCore } from '../support/core.ts';
 
 interface Tag {
   id: number;
@@ -134,6 +135,31 @@ describe('reservation tags over v3', () => {
     assert.deepEqual(await tagsOf(code), ['VIP', 'Fifteen letters']);
     const answer = await core.request('POST', `/reservations/${code}/tags`, { body: { tag_name: 'Band' } });
     assert.ok(!('data' in answer) || answer.data === undefined);
+  });
+
+  it('each room of a booking has tags of its own, and its event names the room', async () => {
+    const second = (await core.call('createProperty', { title: 'Barn' })).property_id;
+    const night = { check_in_date: '2029-05-01', check_out_date: '2029-05-02', rate: 100_00, commission: 0 };
+    const { reservation_code } = await core.change(core.own.account, (change) =>
+      bookDirect(change, {
+        rooms: [
+          { ...night, property_id: property, number_of_guests: 1 },
+          { ...night, property_id: second, number_of_guests: 1 },
+        ],
+        guest: { name: 'B. Guest' },
+        currency: 'EUR',
+        booked_at: new Date(START).toISOString(),
+      }),
+    );
+    const stay_code = `${reservation_code}-2`;
+    const events = await eventsOf(() => put(stay_code, 'Upstairs'));
+    assert.deepEqual(events, [{ event: 'reservation_updated', reservation_code, stay_code, property_id: second }]);
+    const { reservations } = await core.call('listReservations', { reservation_code });
+    const tags = Object.fromEntries(
+      reservations.map((stay: { stay_code: string; tags: string[] }) => [stay.stay_code, stay.tags]),
+    );
+    assert.deepEqual(tags, { [`${reservation_code}-1`]: [], [stay_code]: ['Upstairs'] });
+    await refused(404, 'POST', `/reservations/${reservation_code}/tags`, { body: { tag_name: 'x' } });
   });
 
   it('a name that no tag has makes one', async () => {

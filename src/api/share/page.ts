@@ -6,7 +6,7 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 const STATES: Record<DayState, string> = { free: 'free', taken: 'not available', past: 'past' };
 
 const STYLE = `
-:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#d5d9de;--free:#e2f5ea;--free-ink:#0b5a2f;--taken:#e6e8eb;--taken-ink:#4d545c;--past:#747b84;--link:#0b57a8}
+:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#d5d9de;--free:#e2f5ea;--free-ink:#0b5a2f;--taken:#e6e8eb;--taken-ink:#4d545c;--past:#636a73;--link:#0b57a8}
 @media (prefers-color-scheme:dark){:root{--ink:#e9ecef;--paper:#14171a;--line:#3a4047;--free:#123c25;--free-ink:#b4ecca;--taken:#2b3036;--taken-ink:#b3bac2;--past:#8a929b;--link:#8cc2ff}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:64rem;padding:1rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
@@ -46,14 +46,14 @@ export function renderCalendar(calendar: SharedCalendar): string {
   return document(
     title,
     `<h1>${escaped(title)}</h1>
-${monthLinks(calendar)}
+${monthLinks(calendar, 'Month')}
 ${LEGEND}
 <main>
 ${calendar.properties.length === 0 ? '<p>There are no properties to show.</p>' : ''}
 ${calendar.properties.map((property) => renderProperty(property, !only)).join('\n')}
 </main>
 ${pageLinks(calendar)}
-${calendar.properties.length > 1 ? monthLinks(calendar) : ''}`,
+${calendar.properties.length > 1 ? monthLinks(calendar, 'Month, again') : ''}`,
   );
 }
 
@@ -96,12 +96,12 @@ const LEGEND = `<ul class="legend" aria-label="Legend">
 <li><span class="past" aria-hidden="true">1</span>past</li>
 </ul>`;
 
-function monthLinks({ month, previous, next, page }: SharedCalendar): string {
+function monthLinks({ month, previous, next, page }: SharedCalendar, label: string): string {
   const link = (to: string | null, text: string, rel: string) =>
     to === null
       ? `<span class="off">${text}</span>`
       : `<a rel="${rel}" href="?month=${to}${page > 1 ? `&amp;page=${page}` : ''}">${text}<span class="unseen">: ${monthName(to)}</span></a>`;
-  return `<nav aria-label="Month">${link(previous, 'Earlier', 'prev')} <strong>${monthName(month)}</strong> ${link(next, 'Later', 'next')}</nav>`;
+  return `<nav aria-label="${label}">${link(previous, 'Earlier', 'prev')} <strong>${monthName(month)}</strong> ${link(next, 'Later', 'next')}</nav>`;
 }
 
 function pageLinks({ month, page, pages }: SharedCalendar): string {
