@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { VerifyReport } from '../../src/sync/verify/verify.ts';
 import { CONNECTION, openWorld, type World } from '../support/mirror.ts';
+import { makeStay } from '../support/rows.ts';
 import { Truth } from '../support/truth.ts';
 
 /** Resource of the daemon, list of the wire and table of the mirror, for each sort. */
@@ -127,3 +128,34 @@ for (const [resource, list, table] of SORTS) {
     assert.equal((await rowsOf(table)).length, kept.length, 'and comes back');
   });
 }
+
+test('a deployment without such lists is mirrored all the same, and verify is clean', async () => {
+  const truth = new Truth();
+  truth.put(makeStay(1));
+  const absent = ['/room_types', '/groups', '/tags', '/reservation_tags', '/calendar_share_links'];
+  truth.fault = ({ path }) =>
+    absent.includes(path) ? { kind: 'code', code: path === '/tags' ? 501 : 404 } : undefined;
+  const without = await openWorld({ truth });
+  try {
+    assert.equal((await without.store.db.selectFrom('stays').select('id').execute()).length, 1);
+    const walks = (await without.daemon.status(CONNECTION)).walks;
+    assert.equal(walks['property_group']?.state, 'done');
+    let report: VerifyReport | undefined;
+    void without.daemon.verify(CONNECTION).then((done) => (report = done));
+    await without.clock.until(() => report !== undefined, 'a report');
+    assert.equal(report?.clean, true, JSON.stringify(report));
+  } finally {
+    await without.close();
+  }
+});
+
+test('a list that is no longer answered takes nothing away, and verify says so', async () => {
+  w.truth.fault = ({ path }) => (path === '/groups' ? { kind: 'code', code: 404 } : undefined);
+  const [result] = await reconcile('property_group');
+  assert.match(result?.problem ?? '', /upstream does not have it/);
+  assert.equal((await rowsOf('property_groups')).length, 130);
+  const report = await verify();
+  const found = report.resources.find((one) => one.resource === 'property_group');
+  assert.deepEqual([report.clean, found?.clean], [false, false]);
+  w.truth.fault = () => undefined;
+});

@@ -40,6 +40,7 @@ export const deleteCalendarShareLink: Handler<'deleteCalendarShareLink'> = async
   await context.change(async (change) => {
     const { trx, account } = change;
     const { account_id: accountId } = account;
+    await lockAccount(trx, accountId);
     refuseForeign(await linkById(trx, input.id), account, 'id');
     const question = { accountId, visible: context.visible, id: input.id, offset: 0, limit: 1 };
     const [row] = (await linkPage(trx, question)).rows;

@@ -1,5 +1,6 @@
 import { turn } from '../../kernel/clock.ts';
 import { type WalkContext, type WalkProgress } from '../walks/purpose.ts';
+import { rowQueries } from '../rowTable.ts';
 import { runWalk } from '../walks/run.ts';
 import { walks } from '../walks/all.ts';
 import type { Visitor, Walk } from '../walks/walk.ts';
@@ -52,6 +53,10 @@ async function verifyResource(
     },
   };
   const result = await runWalk(context, walk, 'verify', visitor, onProgress);
+  if (result.absent && walk.rows) {
+    const known = await rowQueries(walk.rows).count(context.store.db, context.connection);
+    return reportOf(walk.resource, [], { upstream: 0, compared: 0 }, known === 0 ? null : result.problem);
+  }
   if (walk.rows) suspects.push(...(await unseen(context, walk.rows, result.firstNumber, suspects)));
   const findings = await recheck(context, walk, suspects, () => onProgress(result));
   const compared = result.rows - unfit;

@@ -26,6 +26,7 @@ function pagedList(rows: MirrorResource, read: Read): Walk {
   return {
     resource: rows.name,
     rows,
+    mayBeAbsent: true,
     cost: (count) => Math.ceil(count / (PAGE_ROWS - 1)) + 1,
     async *steps(asking) {
       let total = 0;
