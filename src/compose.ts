@@ -89,6 +89,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       ready: () => state.ready,
     });
     undo.push(() => door.close());
+    opened.reachedAt(door.url);
     const token = servesCore ? await localToken(opened.core, config) : null;
     if (duties) {
       await mirror.start({ url: door.innerUrl, token }, duties);

@@ -39,6 +39,7 @@ export const configSchema = z.strictObject({
   secret_key: z.string().min(1).nullable(),
   log_level: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
   tls: z.strictObject({ cert: z.string().nullable(), key: z.string().nullable() }),
+  public_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).nullable(),
   trusted_proxies: z.array(z.string()),
   token_headers: z.array(headerName),
   account: z.strictObject({

@@ -1,9 +1,11 @@
 import type { Migration } from 'kysely';
 import * as bookings from './0001_bookings.ts';
+import * as portfolio from './0002_portfolio.ts';
 
 /** Forward only; a released one is never edited. */
 export const coreMigrations: Record<string, Migration> = {
   '0001_bookings': { up: bookings.up },
+  '0002_portfolio': { up: portfolio.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

@@ -7,6 +7,7 @@ import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { syncRoutes } from './portal/sync.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
 import { newServer, type ServerOptions, URL_LIMIT } from './server.ts';
+import { serveShare } from './share/serve.ts';
 import { serveStatusPage } from './statusPage.ts';
 import { serveV3, V3_PREFIX, type V3Options } from './v3.ts';
 import { type HookReceiver, serveHooks } from './hooks.ts';
@@ -29,6 +30,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   serveMetrics(app, options, options.collectMetrics);
   if (options.servesCore) serveV3(app, options);
+  if (options.servesCore) serveShare(app, options);
   serveHooks(app, options.receive);
   servePortal(app, [...accountRoutes, ...webhookRoutes, ...syncRoutes, ...importRoutes, changesRoute], options);
   serveChangeStream(app, options);

@@ -21,6 +21,8 @@ export interface OpenCore {
   core: Core;
   counters: RequestCounters;
   delivery: Delivery;
+  /** Tells it the address of the door, which it gives out unless the configuration names another. */
+  reachedAt(url: string): void;
   /** `ownAddress`: this service's host:port, where deliveries may go although it is this machine. */
   start(ownAddress: string): Promise<void>;
   stop(): Promise<void>;
@@ -37,7 +39,16 @@ export interface OpenCoreOptions {
 export async function openCore({ store, config, ports, log, userAgent }: OpenCoreOptions): Promise<OpenCore> {
   await migrate(store, coreMigrations, coreStatistics);
   const { clock, random, ids, sealer } = ports;
-  const core: Core = { store, clock, random, ids, sealer, onQueued: () => delivery.wake() };
+  let url = config.public_url ?? '';
+  const core: Core = {
+    store,
+    clock,
+    random,
+    ids,
+    sealer,
+    onQueued: () => delivery.wake(),
+    publicUrl: () => url.replace(/\/+$/, ''),
+  };
   // Before anything is sealed with a key that may be another one than before.
   await requireSecretsOpen(core);
   const delivery = new Delivery({ core, log, faults: config.faults, alone: store.kind === 'sqlite' });
@@ -48,6 +59,9 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
     core,
     counters,
     delivery,
+    reachedAt(door) {
+      url = config.public_url ?? door;
+    },
     async start(ownAddress) {
       sender = webhookSender({ clock, userAgent, policy: { allow: [...config.outbound.allow, ownAddress] } });
       await counters.start();

@@ -60,5 +60,8 @@ export const paging = {
   limit: z.int().min(1).max(100).default(20).describe('Rows to answer, 100 at most.'),
 };
 
+/** Ids that one list of a request can name; far above any subscription's properties. */
+export const MOST_MEMBERS = 10_000;
+
 /** An amount in a named currency. */
 export const money = z.object({ currency: z.string(), amount });

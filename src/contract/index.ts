@@ -1,9 +1,19 @@
 import { getAccount } from './account.ts';
 import { listAvailabilities } from './availabilities.ts';
+import { createCalendarShareLink, deleteCalendarShareLink, listCalendarShareLinks } from './calendarShareLinks.ts';
 import { listCustomChannels } from './customChannels.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries.ts';
 import type { CallOf, DataOf, InputOf } from './operation.ts';
 import { createProperty, listProperties } from './properties.ts';
+import { createPropertyGroup, deletePropertyGroup, listPropertyGroups, updatePropertyGroup } from './propertyGroups.ts';
+import { createPropertyTag, deletePropertyTag, listPropertyTags, updatePropertyTag } from './propertyTags.ts';
+import {
+  addReservationTag,
+  createReservationTag,
+  deleteReservationTag,
+  listReservationTags,
+  removeReservationTag,
+} from './reservationTags.ts';
 import {
   cancelReservation,
   createReservation,
@@ -11,6 +21,7 @@ import {
   updateCheckInDetails,
   updateReservation,
 } from './reservations.ts';
+import { createRoomType, listRoomTypes } from './roomTypes.ts';
 import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
@@ -19,6 +30,16 @@ export const operations = {
   getAccount,
   listProperties,
   createProperty,
+  listRoomTypes,
+  createRoomType,
+  listPropertyGroups,
+  createPropertyGroup,
+  updatePropertyGroup,
+  deletePropertyGroup,
+  listPropertyTags,
+  createPropertyTag,
+  updatePropertyTag,
+  deletePropertyTag,
   listCustomChannels,
   listIncomeItems,
   listExpenseItems,
@@ -29,7 +50,15 @@ export const operations = {
   updateReservation,
   updateCheckInDetails,
   cancelReservation,
+  listReservationTags,
+  createReservationTag,
+  deleteReservationTag,
+  addReservationTag,
+  removeReservationTag,
   listAvailabilities,
+  listCalendarShareLinks,
+  createCalendarShareLink,
+  deleteCalendarShareLink,
   listTransactions,
   createTransaction,
   updateTransaction,

@@ -16,6 +16,8 @@ export interface Core {
   readonly sealer: Sealer;
   /** Told after each commit that queued events, so that delivery starts without waiting for its poll. */
   readonly onQueued: () => void;
+  /** Where people reach the service, without a slash at the end: the beginning of addresses it gives out. */
+  readonly publicUrl: () => string;
 }
 
 /** Who is asking: always an account and one of its people, whichever way they proved it. */

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { ShareScope } from '../contract/calendarShareLinks.ts';
 import type { Dictionary } from '../contract/dictionaries.ts';
 import type { ReservationStatus } from '../contract/reservations.ts';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
@@ -58,6 +59,40 @@ export interface PropertyRow {
   latitude: string;
   time_zone: string;
   currency: Currency;
+  created_at: Instant;
+}
+
+interface Named {
+  account_id: AccountId;
+  id: number;
+  name: string;
+  /** The name as it is compared: in lower case. */
+  name_key: string;
+  created_at: Instant;
+}
+
+export type RoomTypeRow = Named;
+export type PropertyGroupRow = Named;
+
+export interface PropertyTagRow extends Named {
+  color: string;
+  deleted_at: Instant | null;
+}
+
+export interface ReservationTagRow extends Omit<Named, 'name'> {
+  tag_name: string;
+  color: string;
+  deleted_at: Instant | null;
+}
+
+export interface CalendarShareLinkRow {
+  account_id: AccountId;
+  id: number;
+  scope: ShareScope;
+  /** Encrypted; context `calendar_share_link:<id>`. */
+  token: string;
+  /** SHA-256 of the token. */
+  token_hash: string;
   created_at: Instant;
 }
 
@@ -211,6 +246,13 @@ export interface CoreDatabase {
     subject: string;
   };
   properties: PropertyRow;
+  room_types: RoomTypeRow;
+  room_type_properties: { account_id: AccountId; room_type_id: number; property_id: number };
+  property_groups: PropertyGroupRow;
+  group_properties: { account_id: AccountId; group_id: number; property_id: number };
+  property_tags: PropertyTagRow;
+  tag_properties: { account_id: AccountId; tag_id: number; property_id: number };
+  tag_room_types: { account_id: AccountId; tag_id: number; room_type_id: number };
   custom_channels: { account_id: AccountId; id: number; name: string };
   dictionary_items: {
     account_id: AccountId;
@@ -222,7 +264,11 @@ export interface CoreDatabase {
   };
   reservations: ReservationRow;
   stays: StayRow;
+  reservation_tags: ReservationTagRow;
+  stay_tags: { account_id: AccountId; tag_id: number; stay_id: number };
   nights: { account_id: AccountId; property_id: number; night: PlainDate; stay_id: number };
+  calendar_share_links: CalendarShareLinkRow;
+  share_link_properties: { account_id: AccountId; link_id: number; property_id: number };
   guests: GuestRow;
   deposits: DepositRow;
   transactions: TransactionRow;

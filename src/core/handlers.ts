@@ -1,12 +1,32 @@
 import { getAccount } from './accounts/handlers.ts';
 import { listAvailabilities } from './availabilities/handlers.ts';
+import {
+  createCalendarShareLink,
+  deleteCalendarShareLink,
+  listCalendarShareLinks,
+} from './calendarShareLinks/handlers.ts';
 import type { Handlers } from './context.ts';
 import { listCustomChannels } from './customChannels/handlers.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries/handlers.ts';
 import { createProperty, listProperties } from './properties/handlers.ts';
+import {
+  createPropertyGroup,
+  deletePropertyGroup,
+  listPropertyGroups,
+  updatePropertyGroup,
+} from './propertyGroups/handlers.ts';
+import { createPropertyTag, deletePropertyTag, listPropertyTags, updatePropertyTag } from './propertyTags/handlers.ts';
+import {
+  addReservationTag,
+  createReservationTag,
+  deleteReservationTag,
+  listReservationTags,
+  removeReservationTag,
+} from './reservationTags/handlers.ts';
 import { updateCheckInDetails } from './reservations/checkInDetails.ts';
 import { cancelReservation, createReservation, listReservations } from './reservations/handlers.ts';
 import { updateReservation } from './reservations/update.ts';
+import { createRoomType, listRoomTypes } from './roomTypes/handlers.ts';
 import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions/handlers.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks/handlers.ts';
 
@@ -15,6 +35,16 @@ export const handlers: Handlers = {
   getAccount,
   listProperties,
   createProperty,
+  listRoomTypes,
+  createRoomType,
+  listPropertyGroups,
+  createPropertyGroup,
+  updatePropertyGroup,
+  deletePropertyGroup,
+  listPropertyTags,
+  createPropertyTag,
+  updatePropertyTag,
+  deletePropertyTag,
   listCustomChannels,
   listIncomeItems,
   listExpenseItems,
@@ -25,7 +55,15 @@ export const handlers: Handlers = {
   updateReservation,
   updateCheckInDetails,
   cancelReservation,
+  listReservationTags,
+  createReservationTag,
+  deleteReservationTag,
+  addReservationTag,
+  removeReservationTag,
   listAvailabilities,
+  listCalendarShareLinks,
+  createCalendarShareLink,
+  deleteCalendarShareLink,
   listTransactions,
   createTransaction,
   updateTransaction,

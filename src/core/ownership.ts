@@ -1,5 +1,6 @@
 import { texts } from '../contract/errors.ts';
 import { ApiError } from '../kernel/errors.ts';
+import { inList } from '../store/inList.ts';
 import type { Principal } from './context.ts';
 import type { AccountRow, CoreDb, CoreTransaction } from './database.ts';
 
@@ -36,6 +37,36 @@ export async function requireProperty(
     throw new ApiError(404, 'property_id not found.', { field: 'property_id' });
   }
   return property;
+}
+
+/**
+ * The properties a list in a request means, each once. @throws ApiError 403 or 404 for the first that the caller
+ * may not use
+ */
+export async function requireProperties(
+  db: CoreDb | CoreTransaction,
+  account: AccountRow,
+  principal: Pick<Principal, 'visible'>,
+  ids: readonly number[],
+): Promise<number[]> {
+  const asked = [...new Set(ids)];
+  if (asked.length === 0) return asked;
+  const rows = await db
+    .selectFrom('properties')
+    .where((where) => inList(where.ref('id'), asked))
+    .select(['id', 'account_id'])
+    .execute();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  for (const id of asked) {
+    const shown = maySee(principal, id) || known.get(id)?.account_id !== account.account_id;
+    refuseForeign(shown ? known.get(id) : undefined, account, 'property_ids');
+  }
+  return asked;
+}
+
+/** The refusal of what concerns more than a sub-account sees. */
+export function notAuthorized(): ApiError {
+  return new ApiError(401, texts.readOnlyToken);
 }
 
 /** The answer for a reservation or stay code the account does not have. */

@@ -46,6 +46,20 @@ describe('what operations tell', () => {
       await call('updateReservation', { stay_code, ...change });
     }
     await call('updateCheckInDetails', { stay_code, lock_code: '1' });
+    await call('createRoomType', { name: 'Doubles', property_ids: [property_id] });
+    const group = await call('createPropertyGroup', { name: 'North' });
+    await call('updatePropertyGroup', { id: group.id, property_ids: [property_id] });
+    await call('deletePropertyGroup', { id: group.id });
+    const tag = await call('createPropertyTag', { name: 'Sea view' });
+    await call('updatePropertyTag', { id: tag.id, property_ids: [property_id] });
+    await call('deletePropertyTag', { id: tag.id });
+    const reservationTag = await call('createReservationTag', { tag_name: 'Band' });
+    await call('addReservationTag', { stay_code, tag_name: 'Band' });
+    await call('addReservationTag', { stay_code, tag_name: 'VIP' });
+    await call('removeReservationTag', { stay_code, tag_name: 'VIP' });
+    await call('deleteReservationTag', { id: reservationTag.id });
+    const link = await call('createCalendarShareLink', { scope: 'entire' });
+    await call('deleteCalendarShareLink', { id: link.id });
     const { income_items } = await call('listIncomeItems');
     const { income_methods } = await call('listIncomeMethods');
     const entry = {

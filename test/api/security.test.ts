@@ -28,6 +28,11 @@ interface Belongings {
   channel: number;
   item: number;
   method: number;
+  roomType: number;
+  group: number;
+  tag: number;
+  reservationTag: number;
+  link: number;
 }
 
 /** Marks text of an account that nobody else may read: of its properties, and of the account as a whole. */
@@ -79,7 +84,15 @@ async function furnish(core: TestCore, { account, token }: TestAccount): Promise
   };
   const { transaction_id: transaction } = await call('createTransaction', { ...entry, property_id: property });
   const { id: webhook } = await call('createWebhook', { url: `https://hooks.example/${OF_ACCOUNT}` });
-  return { property, code, transaction, webhook, channel, item, method };
+  const lists = { property_ids: [property] };
+  const { room_type_id: roomType } = await call('createRoomType', { name: `${OF_PROPERTY} type`, ...lists });
+  const { id: group } = await call('createPropertyGroup', { name: `${OF_PROPERTY} group`, ...lists });
+  const { id: tag } = await call('createPropertyTag', { name: `${OF_PROPERTY} tag`, room_type_ids: [roomType] });
+  const { id: reservationTag } = await call('createReservationTag', { tag_name: `${OF_ACCOUNT} tag` });
+  await call('addReservationTag', { stay_code: code, tag_name: `${OF_ACCOUNT} tag` });
+  const { id: link } = await call('createCalendarShareLink', { scope: 'partial', ...lists });
+  const sorts = { roomType, group, tag, reservationTag, link };
+  return { property, code, transaction, webhook, channel, item, method, ...sorts };
 }
 
 /** Each operation about these belongings: by every id and filter it has. */
@@ -87,6 +100,24 @@ const inputsAbout = (mine: Belongings, word = 'x'): Inputs => ({
   getAccount: {},
   listProperties: { id: mine.property },
   createProperty: { title: word },
+  listRoomTypes: { id: mine.roomType, tag_id: mine.tag },
+  createRoomType: { name: word, property_ids: [mine.property] },
+  listPropertyGroups: { id: mine.group },
+  createPropertyGroup: { name: word.slice(0, 50), property_ids: [mine.property] },
+  updatePropertyGroup: { id: mine.group, name: word.slice(0, 50), property_ids: [] },
+  deletePropertyGroup: { id: mine.group },
+  listPropertyTags: { id: mine.tag },
+  createPropertyTag: { name: word.slice(0, 15), room_type_ids: [mine.roomType] },
+  updatePropertyTag: { id: mine.tag, name: word.slice(0, 15), property_ids: [mine.property] },
+  deletePropertyTag: { id: mine.tag },
+  listReservationTags: { id: mine.reservationTag, keyword: word.slice(0, 50) },
+  createReservationTag: { tag_name: word.slice(0, 15) },
+  deleteReservationTag: { id: mine.reservationTag },
+  addReservationTag: { stay_code: mine.code, tag_name: word.slice(0, 15) },
+  removeReservationTag: { stay_code: mine.code, tag_name: word.slice(0, 15) },
+  listCalendarShareLinks: { id: mine.link },
+  createCalendarShareLink: { scope: 'partial', property_ids: [mine.property] },
+  deleteCalendarShareLink: { id: mine.link },
   listCustomChannels: {},
   listIncomeItems: {},
   listExpenseItems: {},
@@ -297,7 +328,7 @@ describe('two operators: every operation about what is another’s', async () =>
   const identities: [who: string, token: string | null, forbidden: readonly string[], codes: readonly number[]][] = [
     ['the other operator', stranger.token, [OF_PROPERTY, OF_ACCOUNT], [200, 403, 404]],
     ['the other operator, read-only', stranger.readToken, [OF_PROPERTY, OF_ACCOUNT], [200, 401]],
-    ['a sub-account without that property', sub, [OF_PROPERTY], [200, 404]],
+    ['a sub-account without that property', sub, [OF_PROPERTY], [200, 401, 404]],
     ['the same, read-only', subReads, [OF_PROPERTY], [200, 401]],
     ['nobody', null, [OF_PROPERTY, OF_ACCOUNT], [401]],
     ['an ended token', ended.token, [OF_PROPERTY, OF_ACCOUNT], [401]],
@@ -309,8 +340,12 @@ describe('two operators: every operation about what is another’s', async () =>
     'listReservations',
     'listAvailabilities',
     'listTransactions',
+    'listRoomTypes',
+    'listPropertyGroups',
+    'listPropertyTags',
+    'listCalendarShareLinks',
   ];
-  const OWN_BUSINESS: readonly OperationId[] = ['createProperty', 'createWebhook'];
+  const OWN_BUSINESS: readonly OperationId[] = ['createProperty', 'createWebhook', 'createReservationTag'];
   const SHARED_WITH_SUB: readonly OperationId[] = ['updateWebhook', 'deleteWebhook'];
 
   for (const [who, token, forbidden, codes] of identities) {
@@ -344,6 +379,11 @@ describe('two operators: every operation about what is another’s', async () =>
       '/transactions?start_date=2026-01-01&end_date=2026-12-31',
       '/webhooks',
       '/custom_channels',
+      '/room_types',
+      '/groups',
+      '/tags',
+      '/reservation_tags',
+      '/calendar_share_links',
       '/income_items',
       '/accounts/me',
     ]) {
@@ -361,9 +401,21 @@ describe('two operators: every operation about what is another’s', async () =>
         .map(async (id) => (await perform(core, id, { ...inputs[id], keyword: '' }, owner.token)).text),
     );
     const all = texts.join();
-    for (const word of ['house', 'guest', '@guest.example', '12', 'note', 'creator', '4711', 'entry'])
+    for (const word of [
+      'house',
+      'guest',
+      '@guest.example',
+      '12',
+      'note',
+      'creator',
+      '4711',
+      'entry',
+      'type',
+      'group',
+      'tag',
+    ])
       assert.ok(all.includes(OF_PROPERTY + (word.startsWith('@') ? '' : ' ') + word), word);
-    for (const word of ['owner', 'site']) assert.ok(all.includes(`${OF_ACCOUNT} ${word}`), word);
+    for (const word of ['owner', 'site', 'tag']) assert.ok(all.includes(`${OF_ACCOUNT} ${word}`), word);
   });
 });
 
@@ -610,6 +662,11 @@ async function breakCore(core: TestCore): Promise<void> {
     'properties',
     'custom_channels',
     'dictionary_items',
+    'room_types',
+    'property_groups',
+    'property_tags',
+    'reservation_tags',
+    'calendar_share_links',
   ]) {
     await sql`drop table ${sql.table(table)}`.execute(core.core.store.db);
   }
@@ -628,7 +685,8 @@ describe('S8: canaries', () => {
   function canaries(id: OperationId): Fields {
     const { params, query, body }: Operation = operations[id];
     const names = [params, query, body].flatMap((part) => Object.keys(part?.shape ?? {}));
-    return Object.fromEntries(names.map((name) => [name, canary()]));
+    // A tag's name may be anything but long, and its operation takes nothing else that could be wrong.
+    return Object.fromEntries(names.map((name) => [name, name === 'tag_name' ? canary().repeat(3) : canary()]));
   }
 
   const secretHeaders = () => ({

@@ -100,6 +100,18 @@ describe('the registry of operations', () => {
     assert.deepEqual(answers['createProperty'], ['property_id']);
     assert.deepEqual(answers['createTransaction'], ['transaction_id']);
     assert.deepEqual(answers['createReservation'], ['reservation', 'reservation_code', 'status']);
+    assert.deepEqual(answers['createRoomType'], ['room_type_id']);
+    assert.deepEqual(answers['createPropertyGroup'], ['group', 'id', 'name', 'property_ids']);
+    assert.deepEqual(answers['createPropertyTag'], ['tag', 'id', 'name', 'color', 'property_ids', 'room_type_ids']);
+    assert.deepEqual(answers['createReservationTag'], ['reservation_tag', 'id', 'tag_name', 'color', 'is_default']);
+    assert.deepEqual(answers['createCalendarShareLink'], [
+      'calendar_share_link',
+      'id',
+      'scope',
+      'property_ids',
+      'url',
+      'created_at',
+    ]);
     assert.deepEqual(answers['createWebhook'], ['id', 'secret_token']);
     assert.deepEqual(answers['updateWebhook'], ['id', 'url', 'events', 'manageable', 'created_at']);
     for (const id of [
@@ -108,6 +120,14 @@ describe('the registry of operations', () => {
       'updateReservation',
       'updateCheckInDetails',
       'cancelReservation',
+      'updatePropertyGroup',
+      'deletePropertyGroup',
+      'updatePropertyTag',
+      'deletePropertyTag',
+      'deleteReservationTag',
+      'addReservationTag',
+      'removeReservationTag',
+      'deleteCalendarShareLink',
       'deleteWebhook',
     ]) {
       assert.equal(answers[id], null, id);
@@ -121,6 +141,11 @@ describe('the registry of operations', () => {
 const QUERIES: Record<string, string> = {
   'GET /accounts/me': '',
   'GET /properties': 'id group_id tag_id',
+  'GET /room_types': 'id tag_id',
+  'GET /groups': 'id',
+  'GET /tags': 'id',
+  'GET /reservation_tags': 'id keyword',
+  'GET /calendar_share_links': 'id',
   'GET /custom_channels': '',
   'GET /income_items': '',
   'GET /expense_items': '',
@@ -136,6 +161,15 @@ const QUERIES: Record<string, string> = {
 /** wire.md, Bodies, and service-api-v3.md for the ledger; by the first of two spellings; `*` required. */
 const BODIES: Record<string, string> = {
   'POST /properties': 'name*',
+  'POST /room_types': 'name* property_ids',
+  'POST /groups': 'name* property_ids',
+  'PATCH /groups/{id}': 'name property_ids',
+  'POST /tags': 'name* color property_ids room_type_ids',
+  'PATCH /tags/{id}': 'name color property_ids room_type_ids',
+  'POST /reservation_tags': 'tag_name*',
+  'POST /reservations/{stay_code}/tags': 'tag_name*',
+  'DELETE /reservations/{stay_code}/tags': 'tag_name*',
+  'POST /calendar_share_links': 'scope* property_ids',
   'POST /reservations':
     'property_id* check_in_date* check_out_date* guest_name* rate_amount* commission_amount* received_amount* custom_channel_id currency income_method_id number_of_guests email mobile note channel_id',
   'PATCH /reservations/{stay_code}':
@@ -171,11 +205,11 @@ describe('parameters and bodies', () => {
 
 /** The rows of wire.md's MCP table for which an operation exists: r read · w write · c write to be confirmed. */
 const TOOLS = `
-calendar: search_availabilities r
+calendar: search_availabilities r; search_calendar_share_links r; create_calendar_share_link w; delete_calendar_share_link w
 finance: search_transactions r; search_income_items r; search_expense_items r; search_income_methods r; search_expense_methods r; create_transaction c; update_transaction c; delete_transaction c
-meta: search_custom_channels r
-property: search_properties r; create_property c
-reservation: search_reservations r; create_reservation c; cancel_reservation c; update_reservation_basic c; update_reservation_checkin_details c
+meta: search_tags r; search_custom_channels r; search_reservation_tags r
+property: search_properties r; search_property_groups r; search_room_types r; create_property c; create_room_type c; create_property_group w; update_property_group w; delete_property_group w; create_property_tag w; update_property_tag w; delete_property_tag w
+reservation: search_reservations r; create_reservation c; cancel_reservation c; update_reservation_basic c; update_reservation_checkin_details c; add_reservation_tag w; remove_reservation_tag w; create_reservation_tag w; delete_reservation_tag w
 `;
 /** wire.md: not tools. */
 const NO_TOOLS = ['/accounts/me', '/webhooks', '/webhooks/{id}'];
@@ -339,6 +373,16 @@ describe('personal fields of answers', () => {
     'properties[].name',
     'properties[].groups[].name',
     'properties[].tags[].name',
+    'room_types[].name',
+    'room_types[].properties[].name',
+    'room_types[].tags[].name',
+    'groups[].name',
+    'group.name',
+    'tags[].name',
+    'tag.name',
+    'reservation_tags[].tag_name',
+    'reservation_tag.tag_name',
+    'tag_name',
     'custom_channels[].name',
     'income_items[].name',
     'expense_items[].name',

@@ -279,6 +279,16 @@ describe('query plans', () => {
     ];
     for (const change of changes) await call('updateReservation', { stay_code: reservation_code, ...change });
     await call('updateCheckInDetails', { stay_code: reservation_code, deposit: 5 });
+    const lists = { property_ids: [property] };
+    const { room_type_id } = await call('createRoomType', { name: 'Doubles', ...lists });
+    const group = await call('createPropertyGroup', { name: 'North', ...lists });
+    const carriers = { ...lists, room_type_ids: [room_type_id] };
+    const tag = await call('createPropertyTag', { name: 'Sea view', ...carriers });
+    const band = await call('createReservationTag', { tag_name: 'Band' });
+    await call('addReservationTag', { stay_code: reservation_code, tag_name: 'Band' });
+    await call('addReservationTag', { stay_code: reservation_code, tag_name: 'VIP' });
+    const link = await call('createCalendarShareLink', { scope: 'entire' });
+    await call('createCalendarShareLink', { scope: 'partial', ...lists });
     const [item] = (await call('listIncomeItems')).income_items;
     const [method] = (await call('listIncomeMethods')).income_methods;
     const entry = { direction: 'income', amount: 1, item_id: item.id, payment_method_id: method.id };
@@ -296,11 +306,28 @@ describe('query plans', () => {
         'listCustomChannels',
         'listWebhooks',
         'listReservations',
+        'listRoomTypes',
+        'listPropertyGroups',
+        'listPropertyTags',
+        'listReservationTags',
+        'listCalendarShareLinks',
       ] as const)
         await core.call(one, {}, token);
+      await core.call('listProperties', { group_id: group.id, tag_id: tag.id }, token);
+      await core.call('listRoomTypes', { tag_id: tag.id }, token);
+      await core.call('listReservationTags', { id: band.id, keyword: 'x' }, token);
+      await core.call('updatePropertyGroup', { id: group.id, name: 'South', ...lists }, token);
+      await core.call('updatePropertyTag', { id: tag.id, name: 'Lake view', ...carriers }, token);
       await core.call('listTransactions', { ...window, property_id: property, keyword: 'x' }, token);
       await core.call('listAvailabilities', { ...window, property_ids: String(property) }, token);
     }
+    const { pathname } = new URL(link.url);
+    assert.equal((await core.app.inject({ method: 'GET', url: pathname })).statusCode, 200);
+    await call('removeReservationTag', { stay_code: reservation_code, tag_name: 'VIP' });
+    await call('deleteReservationTag', { id: band.id });
+    await call('deletePropertyTag', { id: tag.id });
+    await call('deletePropertyGroup', { id: group.id });
+    await call('deleteCalendarShareLink', { id: link.id });
     await call('deleteTransaction', { id });
     await call('deleteWebhook', { id: webhook.id });
     await call('cancelReservation', { reservation_code });

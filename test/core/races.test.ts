@@ -56,6 +56,39 @@ function races(place: () => Promise<StoreLocation | undefined>): void {
     return (await core.events()).slice(before);
   };
 
+  it('one name, one property, one entire link at once: one is made', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      const three = (method: string, path: string, body: object) =>
+        Promise.all([1, 2, 3].map(() => ask(method, path, { body })));
+      assert.deepEqual(codes(await three('POST', '/groups', { name: `Group ${i}` })), [200, 409, 409]);
+      assert.deepEqual(codes(await three('POST', '/tags', { name: `Tag ${i}` })), [200, 409, 409]);
+      assert.deepEqual(codes(await three('POST', '/reservation_tags', { tag_name: `Tag ${i}` })), [200, 409, 409]);
+      const { property_id } = await core.call('createProperty', { title: `Room ${i}` });
+      const types = ['a', 'b', 'c'].map((letter) =>
+        ask('POST', '/room_types', { body: { title: `Type ${letter}${i}`, property_ids: [property_id] } }),
+      );
+      assert.deepEqual(codes(await Promise.all(types)), [200, 409, 409]);
+      const links = await three('POST', '/calendar_share_links', { scope: 'entire' });
+      assert.equal(new Set(links.map((link) => link.data.url)).size, 1);
+    }
+  });
+
+  it('one tag put on one stay at once: it is told once; deleted meanwhile, no stay keeps it', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      const [code, other] = [await book(), await book()];
+      const body = { tag_name: `Same ${i}` };
+      const put = (stay: string) => ask('POST', `/reservations/${stay}/tags`, { body });
+      const told = await eventsOf(() => Promise.all([put(code), put(code), put(code)]));
+      assert.equal(told.length, 1);
+      const [tag] = (await core.call('listReservationTags', { keyword: body.tag_name })).reservation_tags;
+      await Promise.all([ask('DELETE', `/reservation_tags/${tag.id}`), put(other)]);
+      const [left] = (await core.call('listReservationTags', { keyword: body.tag_name })).reservation_tags;
+      // Deleted first, it came back with the other stay; deleted last, nobody has it.
+      assert.deepEqual((await stayOf(code)).tags, []);
+      assert.deepEqual((await stayOf(other)).tags, left ? [body.tag_name] : []);
+    }
+  });
+
   it('two rates: the total is the rate that is there', async () => {
     for (let i = 0; i < 5; i += 1) {
       const code = await book();

@@ -22,7 +22,7 @@ export interface ManualClock extends Clock {
 }
 
 const STEP_MS = 2;
-const MOST_TURNS = 100_000;
+const MOST_TURNS = 600_000;
 
 export function manualClock(start = Date.parse('2026-11-20T12:00:00.000Z')): ManualClock {
   let mono = 0;

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import { newServer } from '../../src/api/server.ts';
+import { serveShare } from '../../src/api/share/serve.ts';
 import { serveV3 } from '../../src/api/v3.ts';
 import { type OperationId, operations } from '../../src/contract/index.ts';
 import { createAccount, createToken } from '../../src/core/accounts/create.ts';
@@ -27,6 +28,8 @@ import { type ManualClock, manualClock } from './clock.ts';
 
 /** Noon of a day on which no rule of the calendar is special. */
 export const START = Date.parse('2026-11-20T12:00:00Z');
+/** Where the service says it is reached. */
+export const PUBLIC_URL = 'https://rooms.example';
 /** The only proxy whose word about https is believed, and a header of tokens beside the two described. */
 export const TRUSTED_PROXY = '10.9.9.9';
 export const FURTHER_TOKEN_HEADER = 'x-other-token';
@@ -98,9 +101,11 @@ export async function startCore(location?: StoreLocation, log: Logger = silentLo
     ids: ulidMaker(clock, systemRandom),
     sealer: sealer(systemRandom.bytes(32), systemRandom),
     onQueued: () => {},
+    publicUrl: () => PUBLIC_URL,
   };
   const counters = new RequestCounters(store, clock);
   const app = newServer({ trustedProxies: [TRUSTED_PROXY], tls: null });
+  serveShare(app, { core, log });
   serveV3(app, { core, handlers, counters, tokenHeaders: [FURTHER_TOKEN_HEADER], log });
   const addAccount: TestCore['addAccount'] = async (name, more) => {
     const draft = { name, time_zone: 'Europe/Berlin', currency: 'EUR', property_quota: 50, ...more };

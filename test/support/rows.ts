@@ -1,11 +1,21 @@
 import type { z } from 'zod';
+import type { calendarShareLink } from '../../src/contract/calendarShareLinks.ts';
 import type { property } from '../../src/contract/properties.ts';
+import type { propertyGroup } from '../../src/contract/propertyGroups.ts';
+import type { propertyTag } from '../../src/contract/propertyTags.ts';
 import type { reservation } from '../../src/contract/reservations.ts';
+import type { reservationTag } from '../../src/contract/reservationTags.ts';
+import type { roomType } from '../../src/contract/roomTypes.ts';
 import type { transaction } from '../../src/contract/transactions.ts';
 
 export type WireStay = z.output<typeof reservation>;
 export type WireTransaction = z.output<typeof transaction>;
 export type WireProperty = z.output<typeof property>;
+export type WireRoomType = z.output<typeof roomType>;
+export type WirePropertyGroup = z.output<typeof propertyGroup>;
+export type WirePropertyTag = z.output<typeof propertyTag>;
+export type WireReservationTag = z.output<typeof reservationTag>;
+export type WireShareLink = z.output<typeof calendarShareLink>;
 
 const eur = (amount: number) => ({ currency: 'EUR', amount });
 

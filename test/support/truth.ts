@@ -1,7 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { datesFromTo } from '../../src/kernel/dates.ts';
-import { makeProperty, type WireProperty, type WireStay, type WireTransaction } from './rows.ts';
+import {
+  makeProperty,
+  type WireProperty,
+  type WirePropertyGroup,
+  type WirePropertyTag,
+  type WireReservationTag,
+  type WireRoomType,
+  type WireShareLink,
+  type WireStay,
+  type WireTransaction,
+} from './rows.ts';
 
 /** How the server misbehaves; undefined: it does not. */
 export type Fault =
@@ -33,6 +43,14 @@ export class Truth {
   /** Nights that are taken, `<property> <date>`. */
   readonly taken = new Set<string>();
   readonly customChannels = new Map<number, string>();
+  /** Rows of the lists that order properties and reservations, by the name of the list. */
+  readonly portfolio = {
+    room_types: new Map<number, WireRoomType>(),
+    groups: new Map<number, WirePropertyGroup>(),
+    tags: new Map<number, WirePropertyTag>(),
+    reservation_tags: new Map<number, WireReservationTag>(),
+    calendar_share_links: new Map<number, WireShareLink>(),
+  };
   readonly asked: Asked[] = [];
   readOnly = false;
   /** Decides for each request how it goes wrong. */
@@ -122,6 +140,12 @@ export class Truth {
         return { [name]: [{ id: 1, name: `${name} one` }] };
       case 'custom_channels':
         return { custom_channels: [...this.customChannels].map(([id, label]) => ({ id, name: label })) };
+      case 'room_types':
+      case 'groups':
+      case 'tags':
+      case 'reservation_tags':
+      case 'calendar_share_links':
+        return page(name, this.#matching<{ id: number }>(this.portfolio[name], query), query);
       case 'properties':
         return page('properties', this.#matching(this.properties, query), query);
       case 'reservations':

@@ -3,14 +3,21 @@ import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import type { Change, Handler } from '../context.ts';
+import { groupsOfProperties } from '../propertyGroups/ofProperties.ts';
+import { tagsOfProperties } from '../propertyTags/carried.ts';
 import { addProperty, countProperties, type PropertyDraft, propertyNamed, propertyPage } from './table.ts';
 import { presentProperty } from './present.ts';
 
 export const listProperties: Handler<'listProperties'> = async (input, { db, account, visible }) => {
-  // No group or tag exists yet that a property could belong to.
-  if (input.group_id !== undefined || input.tag_id !== undefined) return { properties: [], total: 0 };
-  const { rows, total } = await propertyPage(db, { ...input, accountId: account.account_id, visible });
-  return { properties: rows.map(presentProperty), total };
+  const accountId = account.account_id;
+  const { rows, total } = await propertyPage(db, { ...input, accountId, visible });
+  const ids = rows.map((row) => row.id);
+  const groups = await groupsOfProperties(db, accountId, ids);
+  const tags = await tagsOfProperties(db, accountId, ids);
+  const properties = rows.map((row) =>
+    presentProperty(row, { groups: groups.get(row.id) ?? [], tags: tags.get(row.id) ?? [] }),
+  );
+  return { properties, total };
 };
 
 export const createProperty: Handler<'createProperty'> = async (input, context) => ({

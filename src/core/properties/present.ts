@@ -2,8 +2,10 @@ import type { z } from 'zod';
 import type { property } from '../../contract/properties.ts';
 import type { PropertyRow } from '../database.ts';
 
+type Property = z.output<typeof property>;
+
 /** What leaves of a property. */
-export function presentProperty(row: PropertyRow): z.output<typeof property> {
+export function presentProperty(row: PropertyRow, { groups, tags }: Pick<Property, 'groups' | 'tags'>): Property {
   return {
     id: row.id,
     name: row.name,
@@ -12,8 +14,8 @@ export function presentProperty(row: PropertyRow): z.output<typeof property> {
     longitude: row.longitude,
     latitude: row.latitude,
     channels: [],
-    groups: [],
-    tags: [],
+    groups,
+    tags,
     time_zone: row.time_zone,
   };
 }

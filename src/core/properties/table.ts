@@ -10,6 +10,8 @@ interface PropertyQuestion {
   accountId: AccountId;
   visible: readonly number[] | null;
   id?: number | undefined;
+  group_id?: number | undefined;
+  tag_id?: number | undefined;
   offset: number;
   limit: number;
 }
@@ -21,7 +23,25 @@ export async function propertyPage(
 ): Promise<{ rows: PropertyRow[]; total: number }> {
   let matching = db.selectFrom('properties').where('account_id', '=', question.accountId);
   if (question.id !== undefined) matching = matching.where('id', '=', question.id);
-  const { visible } = question;
+  const { visible, accountId, group_id: groupId, tag_id: tagId } = question;
+  if (groupId !== undefined) {
+    matching = matching.where('id', 'in', (select) =>
+      select
+        .selectFrom('group_properties')
+        .where('account_id', '=', accountId)
+        .where('group_id', '=', groupId)
+        .select('property_id'),
+    );
+  }
+  if (tagId !== undefined) {
+    matching = matching.where('id', 'in', (select) =>
+      select
+        .selectFrom('tag_properties')
+        .where('account_id', '=', accountId)
+        .where('tag_id', '=', tagId)
+        .select('property_id'),
+    );
+  }
   if (visible !== null) matching = matching.where((where) => inList(where.ref('id'), visible));
   const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching.selectAll().orderBy('id', 'desc').limit(question.limit).offset(question.offset).execute();

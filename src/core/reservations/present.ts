@@ -51,7 +51,7 @@ export function presentReservation(stay: StayView, zone: string): Reservation {
     note: stay.note,
     channel_remarks: stay.channel_remarks,
     conversation_id: stay.conversation_id,
-    tags: [],
+    tags: stay.tags,
     custom_channel:
       stay.custom_channel_id === null ? null : { id: stay.custom_channel_id, name: stay.custom_channel_name ?? '' },
     guests: stay.guests.map(presentGuest),

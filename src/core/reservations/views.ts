@@ -3,11 +3,13 @@ import type { Minor } from '../../kernel/money.ts';
 import { inList } from '../../store/inList.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { CoreDb, GuestRow } from '../database.ts';
+import { tagNamesOfStays } from '../reservationTags/ofStays.ts';
 
 /** A stay with all that its wire form needs. */
 export type StayView = Awaited<ReturnType<typeof stayRows>>[number] & {
   guests: GuestRow[];
   received: Minor;
+  tags: string[];
 };
 
 /** The stays with these numbers, in the order given. */
@@ -15,6 +17,7 @@ export async function stayViews(db: CoreDb, accountId: AccountId, ids: readonly 
   if (ids.length === 0) return [];
   const stays = await stayRows(db, { accountId, ids });
   const guests = byStay(await guestRows(db, { accountId, ids }));
+  const tags = await tagNamesOfStays(db, accountId, ids);
   const codes = [...new Set(stays.map((stay) => stay.reservation_code))];
   const received = new Map(
     (await receivedSums(db, { accountId, codes })).map((row) => [row.reservation_code, row.received]),
@@ -22,7 +25,12 @@ export async function stayViews(db: CoreDb, accountId: AccountId, ids: readonly 
   const views = new Map(
     stays.map((stay) => [
       stay.id,
-      { ...stay, guests: guests.get(stay.id) ?? [], received: received.get(stay.reservation_code) ?? 0 },
+      {
+        ...stay,
+        guests: guests.get(stay.id) ?? [],
+        received: received.get(stay.reservation_code) ?? 0,
+        tags: tags.get(stay.id) ?? [],
+      },
     ]),
   );
   return ids.map((id) => views.get(id)).filter((view) => view !== undefined);

@@ -18,7 +18,12 @@ export type RowTable =
   | 'custom_channels'
   | 'dictionary_items'
   | 'accounts'
-  | 'webhooks';
+  | 'webhooks'
+  | 'room_types'
+  | 'property_groups'
+  | 'property_tags'
+  | 'reservation_tags'
+  | 'calendar_share_links';
 
 /** A row of an answer, ready to be compared with what the mirror holds. */
 export interface IncomingRow {
@@ -88,6 +93,8 @@ export interface MirrorResource {
   readonly keyColumn: string;
   /** The column that holds the key of events; the same as keyColumn where each key is one row. */
   readonly groupColumn: string;
+  /** Its list may become much shorter, or empty, in the ordinary course of things: two readings that agree are believed. */
+  readonly mayShrink?: true;
   readonly sideTables?: SideTables;
   /** Everything that stands under a key: no rows when it is gone upstream. Left out: only whole lists can be read. */
   lookUp?(client: Client, reading: Reading, key: string, options: CallOptions): Promise<Page>;

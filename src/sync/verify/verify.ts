@@ -55,6 +55,10 @@ async function compareAll(
     },
   };
   const result = await runWalk(context, walk, 'verify', visitor, onProgress);
+  if (result.absent && walk.rows) {
+    const known = await mirroredRows(context, walk.rows);
+    return { walk, result, unfit: 0, findings: [], upstream: 0, mirrored: known };
+  }
   if (walk.rows) suspects.push(...(await unseen(context, walk.rows, result.firstNumber, suspects)));
   const mirrored = walk.rows ? await mirroredRows(context, walk.rows) : result.total;
   // Pages of a walk overlap: a row can have been met twice.

@@ -1,4 +1,11 @@
 import { availabilityWalk } from './availability.ts';
+import {
+  calendarShareLinksWalk,
+  propertyGroupsWalk,
+  propertyTagsWalk,
+  reservationTagsWalk,
+  roomTypesWalk,
+} from './portfolio.ts';
 import { propertiesWalk } from './properties.ts';
 import { reservationsWalk } from './reservations.ts';
 import { accountWalk, customChannelsWalk, dictionariesWalk, webhooksWalk } from './singleLists.ts';
@@ -15,6 +22,11 @@ export const walks: readonly Walk[] = [
   dictionariesWalk,
   customChannelsWalk,
   propertiesWalk,
+  roomTypesWalk,
+  propertyGroupsWalk,
+  propertyTagsWalk,
+  reservationTagsWalk,
+  calendarShareLinksWalk,
   transactionsWalk,
   reservationsWalk,
   availabilityWalk,

@@ -55,4 +55,6 @@ export interface WalkResult extends WalkProgress {
   /** How many rows upstream says there are. */
   total: number;
   problem: string | null;
+  /** Upstream does not have what was to be read; see `mayBeAbsent` of the walk. */
+  absent?: true;
 }

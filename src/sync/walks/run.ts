@@ -52,6 +52,7 @@ export async function runWalk(
     if (purpose !== 'verify') result.problem = await settleUnseen(context, walk, result, asking, visitor, purpose);
     if (result.problem !== null) result.state = 'suspect';
   } catch (error) {
+    if (isAbsent(walk, error)) return absent(result, error);
     result.state = 'failed';
     result.problem = messageOf(error);
     throw error;
@@ -81,6 +82,16 @@ export function askingOf(context: WalkContext, purpose: WalkPurpose, onSend: () 
     signal,
     onSend,
   };
+}
+
+/** Whether an error says that upstream does not have what the walk reads. */
+function isAbsent(walk: Walk, error: unknown): error is CallError {
+  return walk.mayBeAbsent === true && error instanceof CallError && (error.code === 404 || error.code === 501);
+}
+
+/** A list that is not there is read in no time; what is known of it from before stays as it is. */
+function absent(result: WalkResult, error: CallError): WalkResult {
+  return Object.assign(result, { state: 'done', absent: true, problem: `upstream does not have it: ${error.message}` });
 }
 
 async function begin(context: WalkContext, result: WalkResult, purpose: WalkPurpose): Promise<void> {

@@ -43,6 +43,8 @@ export interface Walk {
   /** Requests it will take, given how many rows are known or announced. */
   cost(rows: number): number;
   steps(asking: Asking): AsyncGenerator<Step, WalkEnd>;
+  /** Not every deployment has this list: one that answers 404 or 501 is told apart from one that fails. */
+  readonly mayBeAbsent?: true;
   /** How many rows upstream says there are now, without reading them; left out where only reading tells. */
   count?(asking: Asking): Promise<number>;
 }

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import type { DayState } from '../../core/calendarShareLinks/rules.ts';
+import type { SharedCalendar, SharedMonth } from '../../core/calendarShareLinks/sharedCalendar.ts';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const STATES: Record<DayState, string> = { free: 'free', taken: 'not available', past: 'past' };
+
+const STYLE = `
+:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#d5d9de;--free:#e2f5ea;--free-ink:#0b5a2f;--taken:#e6e8eb;--taken-ink:#4d545c;--past:#636a73;--link:#0b57a8}
+@media (prefers-color-scheme:dark){:root{--ink:#e9ecef;--paper:#14171a;--line:#3a4047;--free:#123c25;--free-ink:#b4ecca;--taken:#2b3036;--taken-ink:#b3bac2;--past:#8a929b;--link:#8cc2ff}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:64rem;padding:1rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+h1{font-size:1.4rem;margin:0 0 .5rem}
+h2{font-size:1.15rem;margin:1.5rem 0 .5rem;overflow-wrap:anywhere}
+nav{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:.75rem 0}
+nav a,nav span.off{display:inline-block;min-height:2.75rem;padding:.6rem .9rem;border:1px solid var(--line);border-radius:.5rem}
+a{color:var(--link)}
+nav span.off{color:var(--past)}
+ul.legend{display:flex;flex-wrap:wrap;gap:.5rem 1rem;padding:0;margin:.5rem 0;list-style:none}
+ul.legend span{display:inline-block;width:2rem;text-align:center;margin-right:.4rem;border-radius:.3rem}
+.months{display:grid;grid-template-columns:repeat(auto-fill,minmax(17.5rem,1fr));gap:1rem}
+table{width:100%;border-collapse:separate;border-spacing:2px;table-layout:fixed;font-variant-numeric:tabular-nums}
+caption{text-align:left;font-weight:600;padding:.25rem 0}
+th{font-weight:500;font-size:.85rem}
+abbr{text-decoration:none}
+td{height:2.4rem;text-align:center;border-radius:.3rem}
+.free{background:var(--free);color:var(--free-ink);font-weight:600}
+.taken{background:var(--taken);color:var(--taken-ink);text-decoration:line-through}
+.past{color:var(--past)}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+`;
+
+/** What a browser may do with these pages: show them. */
+export const CONTENT_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The page of a link that works. */
+export function renderCalendar(calendar: SharedCalendar): string {
+  const [only] = calendar.properties.length === 1 && calendar.pages === 1 ? calendar.properties : [];
+  const title = only ? only.name : 'Availability';
+  return document(
+    title,
+    `<h1>${escaped(title)}</h1>
+${monthLinks(calendar, 'Month')}
+${LEGEND}
+<main>
+${calendar.properties.length === 0 ? '<p>There are no properties to show.</p>' : ''}
+${calendar.properties.map((property) => renderProperty(property, !only)).join('\n')}
+</main>
+${pageLinks(calendar)}
+${calendar.properties.length > 1 ? monthLinks(calendar, 'Month, again') : ''}`,
+  );
+}
+
+/** The page of a link that was ended, or never was. */
+export function renderInvalid(): string {
+  return document(
+    'Share link invalid',
+    '<main><h1>Share link invalid</h1><p>Ask whoever sent it to you for a new one.</p></main>',
+  );
+}
+
+/** The page for a visitor who has to wait. */
+export function renderBusy(): string {
+  return document(
+    'Too many requests',
+    '<main><h1>Too many requests</h1><p>This calendar is being read very often. Try again in a minute.</p></main>',
+  );
+}
+
+function document(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+const LEGEND = `<ul class="legend" aria-label="Legend">
+<li><span class="free" aria-hidden="true">1</span>free</li>
+<li><span class="taken" aria-hidden="true">1</span>not available</li>
+<li><span class="past" aria-hidden="true">1</span>past</li>
+</ul>`;
+
+function monthLinks({ month, previous, next, page }: SharedCalendar, label: string): string {
+  const link = (to: string | null, text: string, rel: string) =>
+    to === null
+      ? `<span class="off">${text}</span>`
+      : `<a rel="${rel}" href="?month=${to}${page > 1 ? `&amp;page=${page}` : ''}">${text}<span class="unseen">: ${monthName(to)}</span></a>`;
+  return `<nav aria-label="${label}">${link(previous, 'Earlier', 'prev')} <strong>${monthName(month)}</strong> ${link(next, 'Later', 'next')}</nav>`;
+}
+
+function pageLinks({ month, page, pages }: SharedCalendar): string {
+  if (pages === 1) return '';
+  const link = (to: number, text: string) =>
+    to < 1 || to > pages ? `<span class="off">${text}</span>` : `<a href="?month=${month}&amp;page=${to}">${text}</a>`;
+  return `<nav aria-label="Properties">${link(page - 1, 'Previous properties')} page ${page} of ${pages} ${link(page + 1, 'More properties')}</nav>`;
+}
+
+function renderProperty({ name, months }: SharedCalendar['properties'][number], isNamed: boolean): string {
+  return `<section aria-label="${escaped(name)}">
+${isNamed ? `<h2>${escaped(name)}</h2>` : ''}
+<div class="months">
+${months.map(renderMonth).join('\n')}
+</div>
+</section>`;
+}
+
+function renderMonth({ month, days }: SharedMonth): string {
+  const cells = [...blanks(month), ...days.map(renderDay)];
+  const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) => cells.slice(week * 7, week * 7 + 7));
+  const heads = WEEKDAYS.map((day) => `<th scope="col"><abbr title="${day}">${day.slice(0, 2)}</abbr></th>`);
+  return `<table>
+<caption>${monthName(month)}</caption>
+<thead><tr>${heads.join('')}</tr></thead>
+<tbody>
+${weeks.map((week) => `<tr>${week.join('')}${'<td></td>'.repeat(7 - week.length)}</tr>`).join('\n')}
+</tbody>
+</table>`;
+}
+
+/** The days of the first week that belong to the month before; weeks begin on Monday. */
+function blanks(month: string): string[] {
+  return Array.from({ length: (new Date(`${month}-01T00:00:00Z`).getUTCDay() + 6) % 7 }, () => '<td></td>');
+}
+
+function renderDay({ date, state }: SharedMonth['days'][number]): string {
+  const day = Number(date.slice(8));
+  return `<td class="${state}"><time datetime="${date}">${day}</time><span class="unseen"> ${STATES[state]}</span></td>`;
+}
+
+const monthFormat = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+function monthName(month: string): string {
+  return monthFormat.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { sharedCalendar } from '../../core/calendarShareLinks/sharedCalendar.ts';
+import type { Core } from '../../core/context.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { CONTENT_POLICY, renderBusy, renderCalendar, renderInvalid } from './page.ts';
+import { linkVisits, VISIT_WINDOW_SECONDS } from './visits.ts';
+
+export interface ShareOptions {
+  readonly core: Core;
+  readonly log: Logger;
+}
+
+/** How every token looks. */
+const TOKEN = /^[A-Za-z0-9_-]{32}$/;
+/** Nobody has more pages; a higher number means the last one. */
+const MOST_PAGES = 10_000;
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  // A link that is ended must be gone at once, from every cache too.
+  'cache-control': 'no-store',
+  'content-security-policy': CONTENT_POLICY,
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+};
+
+/** `/share/<token>`: public calendars as pages, for whoever has the address. */
+export function serveShare(app: FastifyInstance, { core, log }: ShareOptions): void {
+  const mayVisit = linkVisits(core.clock);
+  app.get('/share/:token', async (request, reply) => {
+    const { token } = request.params as { token: string };
+    const { month, page } = request.query as Record<string, unknown>;
+    try {
+      if (!TOKEN.test(token)) return await html(reply, 404, renderInvalid());
+      if (!mayVisit(token)) {
+        return await html(reply.header('retry-after', VISIT_WINDOW_SECONDS), 429, renderBusy());
+      }
+      const calendar = await sharedCalendar(core, token, {
+        month: typeof month === 'string' ? month : undefined,
+        page: pageNumber(page),
+      });
+      return await html(reply, calendar ? 200 : 404, calendar ? renderCalendar(calendar) : renderInvalid());
+    } catch (error) {
+      log.error({ err: error }, 'a shared calendar could not be shown');
+      return html(reply, 500, renderInvalid());
+    }
+  });
+}
+
+function html(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return reply.code(status).headers(HEADERS).send(page);
+}
+
+function pageNumber(text: unknown): number {
+  const page = Number(text);
+  return Number.isSafeInteger(page) && page >= 1 ? Math.min(page, MOST_PAGES) : 1;
+}

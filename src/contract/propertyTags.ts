@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { id, listOf, MOST_MEMBERS, none, nothing, openEnum, paging } from './fields.ts';
+import { operation } from './operation.ts';
+
+/** The only colours a tag can have. */
+export const colors = ['#FD587B', '#1BBFA4', '#FFA410', '#F3D432', '#2CBCFD', '#7175FA', '#EF7EDE'] as const;
+export type Color = (typeof colors)[number];
+/** Tags of its own that an operator can have; counted for property tags and for reservation tags. */
+export const MOST_TAGS = 500;
+
+export const propertyTag = z.object({
+  id: z.int(),
+  name: z.string(),
+  color: openEnum(colors),
+  property_ids: z.array(z.int()),
+  room_type_ids: z.array(z.int()),
+});
+
+const name = z.string().trim().min(1).max(15);
+const carriers = {
+  property_ids: z.array(id('A property.')).max(MOST_MEMBERS).optional(),
+  room_type_ids: z.array(id('A room type.')).max(MOST_MEMBERS).optional(),
+};
+
+export const listPropertyTags = operation({
+  method: 'GET',
+  path: '/tags',
+  params: none,
+  query: z.object({ ...paging, id: id('One tag.').optional() }),
+  body: null,
+  data: listOf('tags', propertyTag),
+  scope: 'read',
+  rate: 'default',
+  tool: { name: 'search_tags', category: 'meta' },
+  since: '3.5.0',
+  summary: 'Tags of properties and room types, newest first.',
+  errors: [],
+  emits: [],
+});
+
+export const createPropertyTag = operation({
+  method: 'POST',
+  path: '/tags',
+  params: none,
+  query: none,
+  body: z.object({ name, color: z.enum(colors).optional().describe('Left out: assigned.'), ...carriers }),
+  data: z.object({ tag: propertyTag, ...propertyTag.shape }),
+  scope: 'write',
+  rate: 'default',
+  tool: { name: 'create_property_tag', category: 'property' },
+  since: '3.5.0',
+  summary: 'Adds a tag for properties and room types.',
+  notes: `Names are unique in the account, in any case of letters. A deleted tag of that name comes back with its id. At most ${MOST_TAGS}.`,
+  errors: [403, 404, 409],
+  emits: [],
+});
+
+export const updatePropertyTag = operation({
+  method: 'PATCH',
+  path: '/tags/{id}',
+  params: z.object({ id: id('The tag.') }),
+  query: none,
+  body: z.object({ name: name.optional(), color: z.enum(colors).optional(), ...carriers }),
+  data: nothing,
+  scope: 'write',
+  rate: 'default',
+  tool: { name: 'update_property_tag', category: 'property' },
+  since: '3.5.0',
+  summary: 'Changes a tag’s name, colour or carriers.',
+  notes:
+    'Each list takes the place of the whole one; an empty one detaches all. A sub-account’s leaves what it cannot see.',
+  errors: [403, 404, 409],
+  emits: [],
+});
+
+export const deletePropertyTag = operation({
+  method: 'DELETE',
+  path: '/tags/{id}',
+  params: z.object({ id: id('The tag.') }),
+  query: none,
+  body: null,
+  data: nothing,
+  scope: 'write',
+  rate: 'default',
+  tool: { name: 'delete_property_tag', category: 'property' },
+  since: '3.5.0',
+  summary: 'Deletes a tag; what carried it stays.',
+  errors: [403, 404],
+  emits: [],
+});

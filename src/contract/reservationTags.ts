@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { id, listOf, none, nothing, openEnum, paging } from './fields.ts';
+import { operation } from './operation.ts';
+import { colors, MOST_TAGS } from './propertyTags.ts';
+
+export const reservationTag = z.object({
+  id: z.int(),
+  tag_name: z.string(),
+  color: openEnum(colors),
+  is_default: z.boolean().describe('Everybody has it; it cannot be deleted.'),
+});
+
+const tagName = z.string().trim().min(1).max(15);
+const ofStay = {
+  path: '/reservations/{stay_code}/tags',
+  params: z.object({ stay_code: z.string() }),
+  query: none,
+  body: z.object({ tag_name: tagName }),
+  data: nothing,
+  scope: 'write',
+  rate: 'default',
+  since: '3.5.0',
+  emits: ['reservation_updated'],
+} as const;
+
+export const listReservationTags = operation({
+  method: 'GET',
+  path: '/reservation_tags',
+  params: none,
+  query: z.object({
+    ...paging,
+    id: id('One tag.').optional(),
+    keyword: z.string().max(50).optional().describe('Part of the name, in any case of letters.'),
+  }),
+  body: null,
+  data: listOf('reservation_tags', reservationTag),
+  scope: 'read',
+  rate: 'default',
+  tool: { name: 'search_reservation_tags', category: 'meta' },
+  since: '3.5.0',
+  summary: 'Tags for reservations, newest first, the default ones last.',
+  errors: [],
+  emits: [],
+});
+
+export const createReservationTag = operation({
+  method: 'POST',
+  path: '/reservation_tags',
+  params: none,
+  query: none,
+  body: z.object({ tag_name: tagName }),
+  data: z.object({ reservation_tag: reservationTag, ...reservationTag.shape }),
+  scope: 'write',
+  rate: 'default',
+  tool: { name: 'create_reservation_tag', category: 'reservation' },
+  since: '3.5.0',
+  summary: 'Adds a tag for reservations; its colour is assigned.',
+  notes: `Names are unique, default tags included, in any case of letters. A deleted tag of that name comes back with its id. At most ${MOST_TAGS}.`,
+  errors: [409],
+  emits: [],
+});
+
+export const deleteReservationTag = operation({
+  method: 'DELETE',
+  path: '/reservation_tags/{id}',
+  params: z.object({ id: id('The tag.') }),
+  query: none,
+  body: null,
+  data: nothing,
+  scope: 'write',
+  rate: 'default',
+  tool: { name: 'delete_reservation_tag', category: 'reservation' },
+  since: '3.5.0',
+  summary: 'Deletes a tag of the operator’s own and takes it off every reservation.',
+  errors: [403, 404],
+  emits: ['reservation_updated'],
+});
+
+export const addReservationTag = operation({
+  ...ofStay,
+  method: 'POST',
+  tool: { name: 'add_reservation_tag', category: 'reservation' },
+  summary: 'Puts a tag on one stay; a tag that does not exist is made.',
+  notes: 'Nothing happens, and nothing is told, when the stay has it.',
+  errors: [404],
+});
+
+export const removeReservationTag = operation({
+  ...ofStay,
+  method: 'DELETE',
+  tool: { name: 'remove_reservation_tag', category: 'reservation' },
+  summary: 'Takes a tag off one stay.',
+  errors: [404],
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { id, listOf, MOST_MEMBERS, none, openEnum, paging } from './fields.ts';
+import { operation } from './operation.ts';
+import { colors } from './propertyTags.ts';
+
+export const roomType = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    properties: z
+      .array(z.object({ id: z.int(), name: z.string() }).meta({ family: 'property' }))
+      .describe('Its rooms; their number bounds the inventory.'),
+    channels: z.array(z.object({ channel_type: z.string(), listing_id: z.string(), currency: z.string().optional() })),
+    tags: z.array(z.object({ id: z.int(), name: z.string(), color: openEnum(colors) })),
+  })
+  .meta({ family: 'room_type' });
+
+export const listRoomTypes = operation({
+  method: 'GET',
+  path: '/room_types',
+  params: none,
+  query: z.object({
+    ...paging,
+    id: id('One room type.').optional(),
+    tag_id: id('Carriers of one tag.').optional(),
+  }),
+  body: null,
+  data: listOf('room_types', roomType),
+  scope: 'read',
+  rate: 'default',
+  tool: { name: 'search_room_types', category: 'property' },
+  since: '3.2.0',
+  summary: 'Room types with their properties, newest first.',
+  errors: [],
+  emits: [],
+});
+
+export const createRoomType = operation({
+  method: 'POST',
+  path: '/room_types',
+  params: none,
+  query: none,
+  body: z
+    .object({
+      name: z.string().trim().min(1).max(100),
+      property_ids: z.array(id('A property of no room type yet.')).max(MOST_MEMBERS).optional(),
+    })
+    .meta({ family: 'room_type' }),
+  data: z.object({ room_type_id: z.int() }),
+  scope: 'confirm',
+  rate: 'default',
+  tool: { name: 'create_room_type', category: 'property' },
+  since: '3.5.0',
+  summary: 'Adds a room type, at most as many as the subscription has properties.',
+  notes: 'A property belongs to one room type at most. Not on the Basic edition.',
+  errors: [403, 404, 409, 420],
+  emits: [],
+});

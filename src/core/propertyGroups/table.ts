@@ -1,0 +1,88 @@
+import type { Instant } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import { inList } from '../../store/inList.ts';
+import { nextIds } from '../../store/sequences.ts';
+import type { CoreDb, CoreTransaction, PropertyGroupRow } from '../database.ts';
+import { groupProperties, hasNoMember, hasShownMember } from '../members.ts';
+import { nameKey } from '../names.ts';
+
+interface GroupQuestion {
+  accountId: AccountId;
+  visible: readonly number[] | null;
+  id?: number | undefined;
+  offset: number;
+  limit: number;
+}
+
+/** One page, newest first, and how many match in all. A sub-account sees groups with a property of its own, and empty ones. */
+export async function groupPage(
+  db: CoreDb | CoreTransaction,
+  question: GroupQuestion,
+): Promise<{ rows: PropertyGroupRow[]; total: number }> {
+  const { visible } = question;
+  let matching = db.selectFrom('property_groups as owner').where('owner.account_id', '=', question.accountId);
+  if (question.id !== undefined) matching = matching.where('owner.id', '=', question.id);
+  if (visible !== null) {
+    matching = matching.where((where) =>
+      where.or([hasShownMember(groupProperties, visible), hasNoMember(groupProperties)]),
+    );
+  }
+  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await matching
+    .selectAll('owner')
+    .orderBy('owner.id', 'desc')
+    .limit(question.limit)
+    .offset(question.offset)
+    .execute();
+  return { rows, total };
+}
+
+/** A group by its number, whoever owns it. */
+export function groupById(trx: CoreTransaction, id: number): Promise<PropertyGroupRow | undefined> {
+  return trx.selectFrom('property_groups').where('id', '=', id).selectAll().executeTakeFirst();
+}
+
+export function groupNamed(trx: CoreTransaction, accountId: AccountId, name: string) {
+  return trx
+    .selectFrom('property_groups')
+    .where('account_id', '=', accountId)
+    .where('name_key', '=', nameKey(name))
+    .select('id')
+    .executeTakeFirst();
+}
+
+export async function addGroup(trx: CoreTransaction, accountId: AccountId, name: string, at: Instant): Promise<number> {
+  const id = await nextIds(trx, 'property_groups');
+  await trx
+    .insertInto('property_groups')
+    .values({ account_id: accountId, id, name, name_key: nameKey(name), created_at: at })
+    .execute();
+  return id;
+}
+
+export async function renameGroup(trx: CoreTransaction, row: PropertyGroupRow, name: string): Promise<void> {
+  await trx
+    .updateTable('property_groups')
+    .set({ name, name_key: nameKey(name) })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute();
+}
+
+export async function removeGroup(trx: CoreTransaction, row: PropertyGroupRow): Promise<void> {
+  await trx.deleteFrom('property_groups').where('account_id', '=', row.account_id).where('id', '=', row.id).execute();
+}
+
+/** The groups of each of these properties, oldest first. */
+export function groupRowsOf(db: CoreDb, accountId: AccountId, propertyIds: readonly number[]) {
+  return db
+    .selectFrom('group_properties as part')
+    .innerJoin('property_groups as grouping', (join) =>
+      join.onRef('grouping.account_id', '=', 'part.account_id').onRef('grouping.id', '=', 'part.group_id'),
+    )
+    .where('part.account_id', '=', accountId)
+    .where((where) => inList(where.ref('part.property_id'), propertyIds))
+    .select(['part.property_id', 'grouping.id', 'grouping.name'])
+    .orderBy('grouping.id')
+    .execute();
+}

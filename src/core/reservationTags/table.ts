@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import { inList } from '../../store/inList.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import { prepared } from '../../store/prepared.ts';
+import { nextIds } from '../../store/sequences.ts';
+import type { CoreDb, CoreTransaction, ReservationTagRow, StayRow } from '../database.ts';
+import { nameKey } from '../names.ts';
+import { LAST_DEFAULT_ID } from './rules.ts';
+
+interface TagQuestion {
+  accountId: AccountId;
+  id?: number | undefined;
+  keyword?: string | undefined;
+  offset: number;
+  limit: number;
+}
+
+/** One page of the operator's own tags that are not deleted, newest first, and how many match in all. */
+export async function ownTagPage(
+  db: CoreDb,
+  question: TagQuestion,
+): Promise<{ rows: ReservationTagRow[]; total: number }> {
+  const { keyword } = question;
+  let matching = db
+    .selectFrom('reservation_tags')
+    .where('account_id', '=', question.accountId)
+    .where('deleted_at', 'is', null);
+  if (question.id !== undefined) matching = matching.where('id', '=', question.id);
+  if (keyword !== undefined) matching = matching.where(nameHolds(keyword));
+  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await matching.selectAll().orderBy('id', 'desc').limit(question.limit).offset(question.offset).execute();
+  return { rows, total };
+}
+
+/** Part of the name, in any case; `%` and `_` mean themselves. */
+function nameHolds(keyword: string) {
+  const pattern = `%${nameKey(keyword).replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  return sql<boolean>`name_key like ${pattern} escape '\\'`;
+}
+
+/** A tag by its number, whoever owns it, deleted or not. */
+export function ownTagById(trx: CoreTransaction, id: number): Promise<ReservationTagRow | undefined> {
+  return trx.selectFrom('reservation_tags').where('id', '=', id).selectAll().executeTakeFirst();
+}
+
+/** The tag of this name: the one that is not deleted, else the one deleted last. */
+export async function ownTagNamed(
+  trx: CoreTransaction,
+  accountId: AccountId,
+  name: string,
+): Promise<ReservationTagRow | undefined> {
+  const rows = await trx
+    .selectFrom('reservation_tags')
+    .where('account_id', '=', accountId)
+    .where('name_key', '=', nameKey(name))
+    .selectAll()
+    .execute();
+  return rows.toSorted((a, b) => ((a.deleted_at ?? '~') < (b.deleted_at ?? '~') ? 1 : -1))[0];
+}
+
+/** The colours of the operator's own tags that are not deleted. */
+export async function ownTagColors(trx: CoreTransaction, accountId: AccountId): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('reservation_tags')
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .select('color')
+    .execute();
+  return rows.map((row) => row.color);
+}
+
+export type TagDraft = Pick<ReservationTagRow, 'account_id' | 'tag_name' | 'color'>;
+
+export async function addOwnTag(trx: CoreTransaction, draft: TagDraft, at: Instant): Promise<number> {
+  const id = LAST_DEFAULT_ID + (await nextIds(trx, 'reservation_tags'));
+  await trx
+    .insertInto('reservation_tags')
+    .values({ ...draft, id, name_key: nameKey(draft.tag_name), created_at: at, deleted_at: null })
+    .execute();
+  return id;
+}
+
+/** Brings a deleted tag back, in the letters in which it is now asked for. */
+export async function restoreTag(trx: CoreTransaction, row: ReservationTagRow, name: string): Promise<void> {
+  await trx
+    .updateTable('reservation_tags')
+    .set({ tag_name: name, name_key: nameKey(name), deleted_at: null })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute();
+}
+
+export async function buryTag(trx: CoreTransaction, row: ReservationTagRow, at: Instant): Promise<void> {
+  await trx
+    .updateTable('reservation_tags')
+    .set({ deleted_at: at })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute();
+}
+
+type Stay = Pick<StayRow, 'account_id' | 'id'>;
+
+/** @returns false when the stay has the tag already */
+export async function attachTag(trx: CoreTransaction, stay: Stay, tagId: number): Promise<boolean> {
+  const row = { account_id: stay.account_id, stay_id: stay.id, tag_id: tagId };
+  return (await insertMany(trx, 'stay_tags', [row], { columns: ['account_id', 'stay_id', 'tag_id'] })) > 0;
+}
+
+/** @returns false when the stay does not have the tag */
+export async function detachTag(trx: CoreTransaction, stay: Stay, tagId: number): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('stay_tags')
+    .where('account_id', '=', stay.account_id)
+    .where('stay_id', '=', stay.id)
+    .where('tag_id', '=', tagId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** The stays that have a tag, as their events name them. */
+export function taggedStays(trx: CoreTransaction, accountId: AccountId, tagId: number): Promise<StayRow[]> {
+  return trx
+    .selectFrom('stay_tags as part')
+    .innerJoin('stays as stay', (join) =>
+      join.onRef('stay.account_id', '=', 'part.account_id').onRef('stay.id', '=', 'part.stay_id'),
+    )
+    .where('part.account_id', '=', accountId)
+    .where('part.tag_id', '=', tagId)
+    .selectAll('stay')
+    .orderBy('stay.id')
+    .execute();
+}
+
+/** Takes a tag off every stay that has it. */
+export async function detachFromAll(trx: CoreTransaction, accountId: AccountId, tagId: number): Promise<void> {
+  await trx.deleteFrom('stay_tags').where('account_id', '=', accountId).where('tag_id', '=', tagId).execute();
+}
+
+/** The tags of each of these stays by number; the name where it is an operator's own. */
+export const stayTagRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
+  db
+    .selectFrom('stay_tags as part')
+    .leftJoin('reservation_tags as tag', (join) =>
+      join.onRef('tag.account_id', '=', 'part.account_id').onRef('tag.id', '=', 'part.tag_id'),
+    )
+    .where('part.account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('part.stay_id'), arg.ids))
+    .select(['part.stay_id', 'part.tag_id', 'tag.tag_name'])
+    .orderBy('part.tag_id'),
+);

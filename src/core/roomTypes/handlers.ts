@@ -1,0 +1,50 @@
+import { instantOf } from '../../kernel/dates.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { lockAccount } from '../accounts/lock.ts';
+import type { Handler } from '../context.ts';
+import { grouped } from '../grouped.ts';
+import { addMembers, roomTypeProperties } from '../members.ts';
+import { maySee, requireProperties } from '../ownership.ts';
+import { tagsOfRoomTypes } from '../propertyTags/carried.ts';
+import { requireRoom } from './rules.ts';
+import { addRoomType, countRoomTypes, isPlaced, placedProperties, roomTypeNamed, roomTypePage } from './table.ts';
+
+export const listRoomTypes: Handler<'listRoomTypes'> = async (input, context) => {
+  const { db, visible } = context;
+  const accountId = context.account.account_id;
+  const { rows, total } = await roomTypePage(db, { ...input, accountId, visible });
+  const ids = rows.map((row) => row.id);
+  const rooms = grouped(
+    (await placedProperties(db, accountId, ids)).filter((room) => maySee(context, room.id)),
+    (room) => room.room_type_id,
+    ({ id, name }) => ({ id, name }),
+  );
+  const tags = await tagsOfRoomTypes(db, accountId, ids);
+  const room_types = rows.map(({ id, name }) => ({
+    id,
+    name,
+    properties: rooms.get(id) ?? [],
+    channels: [],
+    tags: tags.get(id) ?? [],
+  }));
+  return { room_types, total };
+};
+
+export const createRoomType: Handler<'createRoomType'> = (input, context) =>
+  context.change(async (change) => {
+    const { trx, account, now } = change;
+    const accountId = account.account_id;
+    const properties = await requireProperties(trx, account, context, input.property_ids ?? []);
+    await lockAccount(trx, accountId);
+    requireRoom(account, await countRoomTypes(trx, accountId));
+    if (await roomTypeNamed(trx, accountId, input.name)) {
+      throw new ApiError(409, 'A room type with this name exists.', { field: 'name' });
+    }
+    if (await isPlaced(trx, accountId, properties)) {
+      throw new ApiError(409, 'A property belongs to another room type.', { field: 'property_ids' });
+    }
+    const id = await addRoomType(trx, accountId, input.name, instantOf(now));
+    await addMembers(trx, roomTypeProperties, { accountId, owner: id }, properties);
+    change.audit('createRoomType', String(id));
+    return { room_type_id: id };
+  });

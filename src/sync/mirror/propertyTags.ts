@@ -1,0 +1,24 @@
+import { propertyTag } from '../../contract/propertyTags.ts';
+import { type MirrorResource, rowReader } from './resource.ts';
+
+export const readPropertyTags = rowReader({
+  schema: propertyTag,
+  keyField: 'id',
+  rowKey: (one) => one.id,
+  key: (one) => String(one.id),
+  columns: (one) => ({
+    id: one.id,
+    name: one.name,
+    color: one.color,
+    property_ids: JSON.stringify(one.property_ids),
+    room_type_ids: JSON.stringify(one.room_type_ids),
+  }),
+});
+
+export const propertyTags: MirrorResource = {
+  name: 'property_tag',
+  table: 'property_tags',
+  keyColumn: 'id',
+  groupColumn: 'id',
+  mayShrink: true,
+};
