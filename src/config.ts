@@ -44,6 +44,9 @@ export const configSchema = z.strictObject({
     currency: z.string().refine(isCurrency, { error: 'must be an ISO 4217 code such as EUR' }),
     property_quota: z.int().min(1),
   }),
+  limits: z.union([z.enum(['on', 'off']), z.strictObject({ multiply: z.number().positive() })], {
+    error: 'must be on, off, or a map such as {multiply: 10}',
+  }),
   outbound: z.strictObject({ allow: z.array(z.string()) }),
   faults: z.strictObject({ drop: fraction, double: fraction, reorder: fraction, delay_ms: z.int().min(0) }),
   upstream: z.strictObject({ url: z.url().nullable(), token: z.string().min(1).nullable() }),

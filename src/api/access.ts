@@ -26,7 +26,11 @@ export async function requireAccess(options: AccessOptions, request: FastifyRequ
     if (sameSecret(secret, options.controlSecret)) return { kind: 'control' };
     throw new ApiError(401, 'Wrong control secret.');
   }
-  const who = await authenticate(options.core.store.db, tokenFrom(request.headers, options.tokenHeaders));
+  const who = await authenticate(
+    options.core.store.db,
+    tokenFrom(request.headers, options.tokenHeaders),
+    options.core.clock.now(),
+  );
   if (access === 'control') throw new ApiError(401, 'Only the control secret opens this.');
   if (access === 'write' && who.scope === 'read') throw new ApiError(401, 'Not authorized for this action');
   return { kind: 'token', ...who };

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCodes } from '../contract/errors.ts';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
+import { RateLimited } from '../core/limits/rateLimited.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { failure, success } from './envelope.ts';
@@ -70,7 +71,9 @@ async function answer(
     const data = await work(tokenFrom(request.headers, options.tokenHeaders));
     return write(reply, success(options.core.ids(), data));
   } catch (error) {
-    return write(reply, failure(options.core.ids(), failureOf(options, error)));
+    const failed = failureOf(options, error);
+    if (failed instanceof RateLimited) void reply.headers(failed.headers);
+    return write(reply, failure(options.core.ids(), failed));
   }
 }
 

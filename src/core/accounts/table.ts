@@ -12,8 +12,12 @@ export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
     )
     .where('token.hash', '=', arg.hash)
     .select([
+      'token.id as token_id',
       'token.scope',
       'token.revoked_at',
+      'token.per_minute',
+      'token.per_hour',
+      'token.unlimited',
       'operator.id as operator_id',
       'operator.name as operator_name',
       'operator.kind as operator_kind',
@@ -25,6 +29,7 @@ export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
       'account.edition',
       'account.property_quota',
       'account.created_at',
+      'account.expires_at',
     ]),
 );
 
@@ -61,19 +66,31 @@ export function masterOperator(db: CoreDb | CoreTransaction, accountId: AccountI
     .executeTakeFirstOrThrow();
 }
 
-export function listTokens(db: CoreDb, accountId: AccountId): Promise<Omit<TokenRow, 'hash'>[]> {
+export interface ListedToken extends Omit<TokenRow, 'hash' | 'unlimited'> {
+  /** The person or sub-account it acts for. */
+  operator_name: string;
+}
+
+/** Tokens of an account, or of one of its people, live and ended. */
+export function listTokens(db: CoreDb, accountId: AccountId, operatorId?: number): Promise<ListedToken[]> {
   return db
-    .selectFrom('tokens')
-    .where('account_id', '=', accountId)
-    .select(['account_id', 'id', 'operator_id', 'name', 'scope', 'hint', 'created_at', 'revoked_at'])
-    .orderBy('id')
+    .selectFrom('tokens as token')
+    .innerJoin('operators as operator', (join) =>
+      join.onRef('operator.account_id', '=', 'token.account_id').onRef('operator.id', '=', 'token.operator_id'),
+    )
+    .where('token.account_id', '=', accountId)
+    .$if(operatorId !== undefined, (tokens) => tokens.where('token.operator_id', '=', operatorId ?? 0))
+    .select(['token.account_id', 'token.id', 'token.operator_id', 'operator.name as operator_name'])
+    .select(['token.name', 'token.scope', 'token.hint', 'token.per_minute', 'token.per_hour'])
+    .select(['token.created_at', 'token.revoked_at'])
+    .orderBy('token.id')
     .execute();
 }
 
 /** Ends a token at once. @returns false when there was none that could be ended */
 export async function revokeToken(
   db: CoreDb,
-  token: { accountId: AccountId; id: number; at: string },
+  token: { accountId: AccountId; id: number; at: string; operatorId?: number | undefined },
 ): Promise<boolean> {
   const result = await db
     .updateTable('tokens')
@@ -81,6 +98,7 @@ export async function revokeToken(
     .where('account_id', '=', token.accountId)
     .where('id', '=', token.id)
     .where('revoked_at', 'is', null)
+    .$if(token.operatorId !== undefined, (tokens) => tokens.where('operator_id', '=', token.operatorId ?? 0))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
