@@ -1,4 +1,4 @@
-import { ensureAccount, localToken, openCore } from './compose/openCore.ts';
+import { ensureAccount, localToken, openCore, secretForFirstSignIn } from './compose/openCore.ts';
 import { openDoor } from './compose/openDoor.ts';
 import { openMirror } from './compose/openMirror.ts';
 import { findDamage } from './compose/findDamage.ts';
@@ -26,6 +26,8 @@ export interface Service {
   url: string;
   /** How commands of this machine reach its management door. */
   control: Control;
+  /** The one-time secret for the first sign-in, while nobody can sign in and nobody was invited. */
+  firstSecret(): Promise<string | undefined>;
   /** After an unclean stop: what is wrong with the databases, once that is known. */
   damage: Promise<OperatorError | undefined>;
   /** Drains, closes and lets go of the data directory. */
@@ -106,7 +108,8 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     state.ready = true;
     const damage = unclean ? findDamage(config, log) : Promise.resolve(undefined);
     undo.push(() => (state.ready = false));
-    return { url: door.url, control, damage, stop };
+    const firstSecret = async () => (servesCore ? await secretForFirstSignIn(opened.core, config) : undefined);
+    return { url: door.url, control, firstSecret, damage, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -4,9 +4,10 @@ import { createAccount, createToken } from '../core/accounts/create.ts';
 import { findAccount, listAccounts, revokeToken, tokenHolder } from '../core/accounts/table.ts';
 import type { Core } from '../core/context.ts';
 import { hashToken } from '../core/accounts/tokens.ts';
-import type { CoreDatabase } from '../core/database.ts';
+import type { AccountRow, CoreDatabase } from '../core/database.ts';
 import { RequestCounters } from '../core/limits/counters.ts';
 import { limitPolicy } from '../core/limits/policy.ts';
+import { firstInvite } from '../core/people/signIn.ts';
 import { Delivery } from '../core/outbox/delivery.ts';
 import { instantOf } from '../kernel/dates.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -86,8 +87,7 @@ export async function localToken(core: Core, config: Config): Promise<string> {
         at: instantOf(core.clock.now()),
       });
   }
-  const account = (await findAccount(core.store.db, config.account.name)) ?? (await listAccounts(core.store.db))[0];
-  if (!account) throw new Error('there is no account to mirror');
+  const account = await firstAccount(core, config);
   const { token } = await createToken(core, account, {
     name: 'daemon beside the core',
     scope: 'write',
@@ -95,4 +95,15 @@ export async function localToken(core: Core, config: Config): Promise<string> {
   });
   writeLocalToken(config.data_dir, core.sealer.seal(token, LOCAL_TOKEN_CONTEXT));
   return token;
+}
+
+/** Made once and shown once: while nobody can sign in and nobody was invited. */
+export async function secretForFirstSignIn(core: Core, config: Config): Promise<string | undefined> {
+  return firstInvite(core, await firstAccount(core, config));
+}
+
+async function firstAccount(core: Core, config: Config): Promise<AccountRow> {
+  const account = (await findAccount(core.store.db, config.account.name)) ?? (await listAccounts(core.store.db))[0];
+  if (!account) throw new Error('there is no account to mirror');
+  return account;
 }

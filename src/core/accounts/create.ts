@@ -1,12 +1,12 @@
 import type { Dictionary } from '../../contract/dictionaries.ts';
 import { instantOf } from '../../kernel/dates.ts';
-import { OperatorError } from '../../kernel/errors.ts';
+import { ApiError, OperatorError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { Core } from '../context.ts';
 import { type AccountRow, type CoreTransaction, flag } from '../database.ts';
-import { findAccount, masterOperator } from './table.ts';
+import { findAccount, findOperator, masterOperator } from './table.ts';
 import { freshToken } from './tokens.ts';
 
 export interface AccountDraft {
@@ -118,6 +118,9 @@ export function createToken(
   const fresh = freshToken(core.random);
   return core.store.transaction(async (trx) => {
     const operator_id = draft.operatorId ?? (await masterOperator(trx, account.account_id)).id;
+    if (!(await findOperator(trx, account.account_id, operator_id))) {
+      throw new ApiError(404, `operator_id: there is no operator ${operator_id}`, { field: 'operator_id' });
+    }
     const id = await nextIds(trx, 'tokens');
     await trx
       .insertInto('tokens')

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../kernel/ids.ts';
+import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
-import type { AccountRow, CoreDb, CoreTransaction, TokenRow } from '../database.ts';
+import type { AccountRow, CoreDb, CoreTransaction, OperatorRow, TokenRow } from '../database.ts';
 
 /** The token with this hash, the person it belongs to and their account. */
 export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
@@ -101,4 +102,59 @@ export async function revokeToken(
     .$if(token.operatorId !== undefined, (tokens) => tokens.where('operator_id', '=', token.operatorId ?? 0))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+export async function updateAccount(trx: CoreTransaction, account: AccountRow): Promise<void> {
+  const { account_id, subscription, edition, property_quota, expires_at } = account;
+  await trx
+    .updateTable('accounts')
+    .set({ subscription, edition, property_quota, expires_at })
+    .where('account_id', '=', account_id)
+    .execute();
+}
+
+export function findOperator(trx: CoreTransaction, accountId: AccountId, id: number): Promise<OperatorRow | undefined> {
+  return trx
+    .selectFrom('operators')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** Sub-accounts with the properties that each may see. */
+export async function subAccountsOf(db: CoreDb, accountId: AccountId) {
+  const operators = await db
+    .selectFrom('operators')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'sub')
+    .select(['id', 'name', 'created_at'])
+    .orderBy('id')
+    .execute();
+  const given = await db
+    .selectFrom('operator_properties')
+    .where('account_id', '=', accountId)
+    .select(['operator_id', 'property_id'])
+    .orderBy('property_id')
+    .execute();
+  return operators.map(({ id, name, created_at }) => {
+    const property_ids = given.filter((row) => row.operator_id === id).map((row) => row.property_id);
+    return { id, name, property_ids, created_at };
+  });
+}
+
+/** The properties a sub-account may see from now on. */
+export async function setProperties(
+  trx: CoreTransaction,
+  account_id: AccountId,
+  operator_id: number,
+  propertyIds: readonly number[],
+): Promise<void> {
+  await trx
+    .deleteFrom('operator_properties')
+    .where('account_id', '=', account_id)
+    .where('operator_id', '=', operator_id)
+    .execute();
+  const rows = propertyIds.map((property_id) => ({ account_id, operator_id, property_id }));
+  await insertMany(trx, 'operator_properties', rows);
 }
