@@ -46,11 +46,8 @@ export function accountCommands(program: Command, context: CliContext): void {
       withPortal(context, async (portal) => {
         const { accounts } = await portal.get<{ accounts: Account[] }>('/portal/accounts');
         if (options.json) return context.out(jsonText(accounts));
-        const rows = accounts.map((one) => [
-          ...[one.name, one.account_id, one.time_zone, one.currency],
-          ...[one.subscription, one.edition, one.expires_at],
-        ]);
-        context.out(table(['name', 'account_id', 'time zone', 'currency', 'subscription', 'edition', 'ends'], rows));
+        const heads = ['name', 'account_id', 'time zone', 'currency', 'subscription', 'edition', 'ends'];
+        context.out(table(heads, accounts.map(accountCells)));
       }),
     );
   account
@@ -133,12 +130,8 @@ export function tokenCommands(program: Command, context: CliContext): void {
       withPortal(context, async (portal) => {
         const { tokens } = await portal.get<{ tokens: Token[] }>('/portal/tokens', { account: options.account });
         if (options.json) return context.out(jsonText(tokens));
-        const rows = tokens.map((one) => [
-          ...[one.id, one.name, one.scope, one.operator_name, one.hint],
-          ...[one.per_minute, one.per_hour, one.created_at, one.revoked_at],
-        ]);
         const heads = ['id', 'name', 'scope', 'operator', 'token', 'per minute', 'per hour', 'created', 'revoked'];
-        context.out(table(heads, rows));
+        context.out(table(heads, tokens.map(tokenCells)));
       }),
     );
   token
@@ -152,4 +145,12 @@ export function tokenCommands(program: Command, context: CliContext): void {
         context.out(`revoked token ${id}`);
       }),
     );
+}
+
+function accountCells({ name, account_id, time_zone, currency, subscription, edition, expires_at }: Account) {
+  return [name, account_id, time_zone, currency, subscription, edition, expires_at];
+}
+
+function tokenCells({ id, name, scope, operator_name, hint, per_minute, per_hour, created_at, revoked_at }: Token) {
+  return [id, name, scope, operator_name, hint, per_minute, per_hour, created_at, revoked_at];
 }

@@ -147,8 +147,8 @@ function tidyLogin(login: string): string {
 }
 
 function requireGoodPassword(password: string, login: string): void {
-  const length = [...password].length;
-  if (length < SHORTEST_PASSWORD) throw invalid('password', `must have at least ${SHORTEST_PASSWORD} characters`);
+  if (password.length < SHORTEST_PASSWORD)
+    throw invalid('password', `must have at least ${SHORTEST_PASSWORD} characters`);
   if (password.toLowerCase().includes(login)) throw invalid('password', 'must not contain the login');
   if (new Set(password).size < 5) throw invalid('password', 'must have at least 5 different characters');
 }
