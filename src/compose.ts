@@ -1,3 +1,4 @@
+import type { AnswerSpoiler } from './api/answerFaults.ts';
 import { ensureAccount, localToken, openCore, secretForFirstSignIn } from './compose/openCore.ts';
 import { openDoor } from './compose/openDoor.ts';
 import { openMirror } from './compose/openMirror.ts';
@@ -71,10 +72,13 @@ export async function startService(config: Config, options: ComposeOptions): Pro
 
     const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
     const state = { ready: false };
+    const { answers } = config.faults;
+    const spoiler: AnswerSpoiler | null = servesCore ? { faults: answers } : null;
     const door = await openDoor(config, {
       core: opened.core,
       handlers,
       counters: opened.counters,
+      ...(spoiler && { spoiler }),
       servesCore,
       tokenHeaders: config.token_headers,
       log,
@@ -83,6 +87,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
         core: opened.core,
         delivery: opened.delivery,
         mirror: mirror.services,
+        spoiler,
         startedAt: instantOf(clock.now()),
         version: version(),
       },

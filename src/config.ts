@@ -48,7 +48,19 @@ export const configSchema = z.strictObject({
     error: 'must be on, off, or a map such as {multiply: 10}',
   }),
   outbound: z.strictObject({ allow: z.array(z.string()) }),
-  faults: z.strictObject({ drop: fraction, double: fraction, reorder: fraction, delay_ms: z.int().min(0) }),
+  faults: z.strictObject({
+    drop: fraction,
+    double: fraction,
+    reorder: fraction,
+    delay_ms: z.int().min(0),
+    answers: z.strictObject({
+      delay_ms: z.int().min(0),
+      fail: fraction,
+      limit: fraction,
+      odd_code: fraction,
+      cut: fraction,
+    }),
+  }),
   upstream: z.strictObject({ url: z.url().nullable(), token: z.string().min(1).nullable() }),
   connections: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), connection),
   daemon: z.strictObject({

@@ -39,7 +39,8 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   await migrate(store, coreMigrations);
   const { clock, random, ids, sealer } = ports;
   const core: Core = { store, clock, random, ids, sealer, onQueued: () => delivery.wake() };
-  const delivery = new Delivery({ core, log, faults: config.faults, alone: store.kind === 'sqlite' });
+  const { answers: _, ...faults } = config.faults;
+  const delivery = new Delivery({ core, log, faults, alone: store.kind === 'sqlite' });
   const counters = new RequestCounters(store, clock, limitPolicy(config.limits));
   let sender: Sender | undefined;
   return {
