@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Answered, call, startTestService, type TestService } from '../support/service.ts';
+import { rmSync } from 'node:fs';
+import { type Answered, call, dataDirectory, startTestService, type TestService, until } from '../support/service.ts';
+import { startProcess } from './support/process.ts';
 
 const PASSWORD = 'correct horse battery';
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -171,5 +173,21 @@ describe('people at the door', () => {
     });
     assert.equal(byToken.http, 401);
     assert.equal((await call(service, 'PUT', '/portal/accounts/nowhere', { body: { edition: 'pro' } })).http, 404);
+  });
+});
+
+describe('the first start', () => {
+  it('prints a secret for the first sign-in, the second start prints none', async () => {
+    const dataDir = dataDirectory();
+    const said: string[] = [];
+    for (let start = 0; start < 2; start += 1) {
+      const service = await startProcess(dataDir);
+      if (start === 0) await until(() => service.stdout().includes('first sign-in'), 'the secret to be printed');
+      await service.kill('SIGTERM');
+      said.push(service.stdout());
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+    assert.match(said[0] ?? '', /shown only now: ([A-HJ-NP-Z2-9]{4}-){6}[A-HJ-NP-Z2-9]{4}$/m);
+    assert.doesNotMatch(said[1] ?? '', /sign/);
   });
 });
