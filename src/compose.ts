@@ -1,4 +1,5 @@
-import { ensureAccount, localToken, openCore } from './compose/openCore.ts';
+import type { AnswerSpoiler } from './api/answerFaults.ts';
+import { ensureAccount, localToken, openCore, secretForFirstSignIn } from './compose/openCore.ts';
 import { openDoor } from './compose/openDoor.ts';
 import { openMirror } from './compose/openMirror.ts';
 import { findDamage } from './compose/findDamage.ts';
@@ -26,6 +27,8 @@ export interface Service {
   url: string;
   /** How commands of this machine reach its management door. */
   control: Control;
+  /** The one-time secret for the first sign-in, while nobody can sign in and nobody was invited. */
+  firstSecret(): Promise<string | undefined>;
   /** After an unclean stop: what is wrong with the databases, once that is known. */
   damage: Promise<OperatorError | undefined>;
   /** Drains, closes and lets go of the data directory. */
@@ -68,10 +71,13 @@ export async function startService(config: Config, options: ComposeOptions): Pro
 
     const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
     const state = { ready: false };
+    const { answers } = config.faults;
+    const spoiler: AnswerSpoiler | null = servesCore ? { faults: answers } : null;
     const door = await openDoor(config, {
       core: opened.core,
       handlers,
       counters: opened.counters,
+      ...(spoiler && { spoiler }),
       servesCore,
       tokenHeaders: config.token_headers,
       log,
@@ -81,6 +87,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
         servesCore,
         delivery: opened.delivery,
         mirror: mirror.services,
+        spoiler,
         startedAt: instantOf(clock.now()),
         version: version(),
       },
@@ -107,7 +114,8 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     state.ready = true;
     const damage = unclean ? findDamage(config, log) : Promise.resolve(undefined);
     undo.push(() => (state.ready = false));
-    return { url: door.url, control, damage, stop };
+    const firstSecret = async () => (servesCore ? await secretForFirstSignIn(opened.core, config) : undefined);
+    return { url: door.url, control, firstSecret, damage, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -49,8 +49,23 @@ export const configSchema = z.strictObject({
     property_quota: z.int().min(1),
   }),
   core: z.strictObject({ outbox_days: z.int().min(1).max(36_500) }),
+  limits: z.union([z.enum(['on', 'off']), z.strictObject({ multiply: z.number().positive() })], {
+    error: 'must be on, off, or a map such as {multiply: 10}',
+  }),
   outbound: z.strictObject({ allow: z.array(z.string()) }),
-  faults: z.strictObject({ drop: fraction, double: fraction, reorder: fraction, delay_ms: z.int().min(0) }),
+  faults: z.strictObject({
+    drop: fraction,
+    double: fraction,
+    reorder: fraction,
+    delay_ms: z.int().min(0),
+    answers: z.strictObject({
+      delay_ms: z.int().min(0),
+      fail: fraction,
+      limit: fraction,
+      odd_code: fraction,
+      cut: fraction,
+    }),
+  }),
   upstream: z.strictObject({ ...connection.shape, url: connection.shape.url.nullable() }),
   connections: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), connection),
   daemon: z.strictObject({

@@ -4,6 +4,7 @@ import type { CliContext } from './cli/context.ts';
 import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
+import { loginCommands, subAccountCommands } from './cli/people.ts';
 import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
 import { reconcileCommand, verifyCommand } from './cli/walks.ts';
@@ -15,7 +16,9 @@ const COMMANDS = [
   startCommand,
   migrateCommand,
   accountCommands,
+  subAccountCommands,
   tokenCommands,
+  loginCommands,
   importCommand,
   statusCommand,
   verifyCommand,

@@ -1,11 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { authenticate, type Authenticated } from '../core/accounts/authenticate.ts';
 import type { Core } from '../core/context.ts';
+import { sessionHolder } from '../core/people/sessions.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { sameSecret } from '../kernel/signature.ts';
+import { isSameOrigin, sessionOf } from './session.ts';
 import { tokenFrom } from './token.ts';
 
-/** Who is at the management door: the holder of the data directory, or an operator with a token. */
+/**
+ * Who is at the management door: the holder of the data directory, or an operator, by a token or signed in
+ * (then `token` is null).
+ */
 export type Caller = { readonly kind: 'control' } | ({ readonly kind: 'token' } & Authenticated);
 
 /** read: any token · write: a writable one · control: only the secret in the data directory. */
@@ -26,8 +31,21 @@ export async function requireAccess(options: AccessOptions, request: FastifyRequ
     if (sameSecret(secret, options.controlSecret)) return { kind: 'control' };
     throw new ApiError(401, 'Wrong control secret.');
   }
-  const who = await authenticate(options.core.store.db, tokenFrom(request.headers, options.tokenHeaders));
+  const who = await operatorBehind(options, request);
   if (access === 'control') throw new ApiError(401, 'Only the control secret opens this.');
   if (access === 'write' && who.scope === 'read') throw new ApiError(401, 'Not authorized for this action');
   return { kind: 'token', ...who };
+}
+
+/** By the token, where one was sent; else by the session of a browser. */
+async function operatorBehind({ core, tokenHeaders }: AccessOptions, request: FastifyRequest): Promise<Authenticated> {
+  const token = tokenFrom(request.headers, tokenHeaders);
+  const session = token === undefined ? sessionOf(request) : undefined;
+  const signedIn = session === undefined ? undefined : await sessionHolder(core, session);
+  if (!signedIn) return authenticate(core.store.db, token, core.clock.now());
+  // The browser sends the cookie along whichever page asks.
+  if (request.method !== 'GET' && !isSameOrigin(request)) {
+    throw new ApiError(403, 'This comes from a page of another site.');
+  }
+  return signedIn;
 }

@@ -3,7 +3,9 @@ import { changesRoute, serveChangeStream } from './changes.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
 import { accountRoutes } from './portal/accounts.ts';
 import { importRoutes } from './portal/imports.ts';
+import { peopleRoutes } from './portal/people.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
+import { serveSignIn } from './portal/signIn.ts';
 import { syncRoutes } from './portal/sync.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
 import { newServer, type ServerOptions, URL_LIMIT } from './server.ts';
@@ -32,8 +34,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.servesCore) serveV3(app, options);
   if (options.servesCore) serveShare(app, options);
   serveHooks(app, options.receive);
-  servePortal(app, [...accountRoutes, ...webhookRoutes, ...syncRoutes, ...importRoutes, changesRoute], options);
+  servePortal(
+    app,
+    [...accountRoutes, ...peopleRoutes, ...webhookRoutes, ...syncRoutes, ...importRoutes, changesRoute],
+    options,
+  );
   serveChangeStream(app, options);
+  if (options.servesCore) serveSignIn(app, options);
   serveStatusPage(app, options);
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_request, reply) =>

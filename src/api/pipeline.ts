@@ -30,22 +30,39 @@ export async function perform(
   request: WireRequest,
 ): Promise<unknown> {
   const operation: Operation = operations[id];
-  const who = await authenticate(service.core.store.db, token);
+  const { core, counters } = service;
+  const who = await authenticate(core.store.db, token, core.clock.now());
   requireScope(operation, who);
-  service.counters.count(who.account.account_id, bucketOf(operation), operation.rate);
+  counters.admit(who, bucketOf(operation), operation.rate);
+  try {
+    return await handle(service, id, who, request);
+  } catch (error) {
+    if (isFailedRequest(error)) counters.countFailure(who, bucketOf(operation), operation.rate);
+    throw error;
+  }
+}
+
+async function handle(service: Service, id: OperationId, who: Authenticated, request: WireRequest): Promise<unknown> {
   const input = parseInput(id, request);
   // The contract ties id, input and handler together; the compiler cannot follow it through a lookup.
-  const handle = service.handlers[id] as Handler<OperationId> as (input: object, context: Context) => Promise<unknown>;
-  const data = await handle(input, contextOf(service.core, who));
+  const handler = service.handlers[id] as Handler<OperationId> as (input: object, context: Context) => Promise<unknown>;
+  const data = await handler(input, contextOf(service.core, who));
   respell.get(id)?.(data);
   return data;
 }
 
 /** A request that reaches no operation: still authenticated and counted, so that it tells strangers nothing. */
 export async function refuse(service: Service, token: string | undefined, failure: ApiError): Promise<never> {
-  const who = await authenticate(service.core.store.db, token);
-  service.counters.count(who.account.account_id, UNKNOWN_BUCKET, 'default');
+  const { core, counters } = service;
+  const who = await authenticate(core.store.db, token, core.clock.now());
+  counters.admit(who, UNKNOWN_BUCKET, 'default');
+  if (isFailedRequest(failure)) counters.countFailure(who, UNKNOWN_BUCKET, 'default');
   throw failure;
+}
+
+/** What the quota of failed requests counts: those that will fail again however often they are sent. */
+function isFailedRequest(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 400 || error.code === 404);
 }
 
 const respell = new Map(

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { OperatorError } from '../kernel/errors.ts';
 
@@ -19,6 +19,26 @@ export function refusePlainHttp(app: FastifyInstance, trustedProxies: readonly s
     if (forwarded === 'https' && trusted.some((range) => within(peer, range))) return;
     await reply.code(403).type('text/plain').send('Plain HTTP is not served here. Use https.\n');
   });
+}
+
+/**
+ * Where a request comes from: the socket's own address, or, where that is a trusted proxy, what the last of
+ * those says. An IPv6 address stands for its whole network, which one caller owns.
+ */
+export function clientAddressOf(trustedProxies: readonly string[]): (request: FastifyRequest) => string {
+  const trusted = trustedProxies.map(readRange);
+  const isProxy = (address: string) => trusted.some((range) => within(address, range));
+  return (request) => {
+    const forwarded = [request.headers['x-forwarded-for'] ?? ''].flat().join(',').split(',');
+    let address = request.socket.remoteAddress ?? '';
+    for (const before of forwarded.toReversed()) {
+      if (!isProxy(address) || isIP(before.trim()) === 0) break;
+      address = before.trim();
+    }
+    if (isIP(address) === 0) return address;
+    const parsed = ipaddr.process(address);
+    return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toNormalizedString().split(':').slice(0, 4).join(':');
+  };
 }
 
 /** @throws OperatorError when the address would be reachable from outside without TLS */

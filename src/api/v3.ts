@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCodes } from '../contract/errors.ts';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
+import { RateLimited } from '../core/limits/rateLimited.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
+import { type AnswerSpoiler, answerFateOf, cutShort, holdAnswer, oddFailure, spoiltFailure } from './answerFaults.ts';
+import { serveDocs } from './docs/serve.ts';
 import { failure, success } from './envelope.ts';
 import { openApiDocument } from './openapi.ts';
 import { perform, refuse, type Service } from './pipeline.ts';
@@ -13,6 +16,8 @@ export interface V3Options extends Service {
   /** Headers that may carry an access token beside the two described, in lower case. */
   readonly tokenHeaders: readonly string[];
   readonly log: Logger;
+  /** Left out: nothing is spoilt. */
+  readonly spoiler?: AnswerSpoiler;
 }
 
 export const V3_PREFIX = '/v3';
@@ -49,6 +54,7 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
   );
   const document = JSON.stringify(openApiDocument());
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(document));
+  serveDocs(app);
 }
 
 function call(options: V3Options, id: OperationId, token: string | undefined, request: FastifyRequest) {
@@ -66,11 +72,19 @@ async function answer(
   reply: FastifyReply,
   work: (token: string | undefined) => Promise<unknown>,
 ): Promise<FastifyReply> {
+  const { core, spoiler } = options;
+  const fate = spoiler ? answerFateOf(spoiler.faults, core.random) : 'as it is';
   try {
+    if (spoiler) await holdAnswer(spoiler.faults, core);
+    if (fate === 'odd_code') return write(reply, oddFailure(core.ids()));
+    if (fate === 'fail' || fate === 'limit') throw spoiltFailure(fate, core.random);
     const data = await work(tokenFrom(request.headers, options.tokenHeaders));
-    return write(reply, success(options.core.ids(), data));
+    const envelope = success(core.ids(), data);
+    return fate === 'cut' ? cutShort(reply, envelope) : write(reply, envelope);
   } catch (error) {
-    return write(reply, failure(options.core.ids(), failureOf(options, error)));
+    const failed = failureOf(options, error);
+    if (failed instanceof RateLimited) void reply.headers(failed.headers);
+    return write(reply, failure(options.core.ids(), failed));
   }
 }
 

@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { CliContext } from './context.ts';
 import { jsonText, table } from './output.ts';
+import { count } from './people.ts';
 import { withCore } from './portal.ts';
 
 interface Account {
@@ -9,6 +10,8 @@ interface Account {
   time_zone: string;
   currency: string;
   subscription: string;
+  edition: string;
+  expires_at: string | null;
   created_at: string;
 }
 
@@ -16,9 +19,21 @@ interface Token {
   id: number;
   name: string;
   scope: string;
+  operator_name: string;
   hint: string;
+  per_minute: number | null;
+  per_hour: number | null;
   created_at: string;
   revoked_at: string | null;
+}
+
+interface TokenOptions {
+  name: string;
+  scope: string;
+  account?: string;
+  operator?: number;
+  perMinute?: number;
+  perHour?: number;
 }
 
 export function accountCommands(program: Command, context: CliContext): void {
@@ -31,8 +46,8 @@ export function accountCommands(program: Command, context: CliContext): void {
       withCore(context, async (portal) => {
         const { accounts } = await portal.get<{ accounts: Account[] }>('/portal/accounts');
         if (options.json) return context.out(jsonText(accounts));
-        const rows = accounts.map((one) => [one.name, one.account_id, one.time_zone, one.currency, one.subscription]);
-        context.out(table(['name', 'account_id', 'time zone', 'currency', 'subscription'], rows));
+        const heads = ['name', 'account_id', 'time zone', 'currency', 'subscription', 'edition', 'ends'];
+        context.out(table(heads, accounts.map(accountCells)));
       }),
     );
   account
@@ -54,6 +69,37 @@ export function accountCommands(program: Command, context: CliContext): void {
         context.out(options.json ? jsonText(made) : `made account ${made.name} (${made.account_id})`);
       }),
     );
+  account
+    .command('change')
+    .description('change what an account may do; what is not named stays')
+    .argument('<name>', 'its name or account_id')
+    .option('--edition <edition>', 'pro, or basic: no API')
+    .option('--suspended <yes|no>', 'whether it is shut out', yesOrNo)
+    .option('--expires <date>', 'when its subscription ends, in UTC; never: it does not')
+    .option('--property-quota <count>', 'how many properties it may have', count)
+    .action((name: string, options: Changes) =>
+      withCore(context, async (portal) => {
+        await portal.send('PUT', `/portal/accounts/${encodeURIComponent(name)}`, {
+          edition: options.edition,
+          suspended: options.suspended,
+          expires_at: options.expires === 'never' ? null : options.expires,
+          property_quota: options.propertyQuota,
+        });
+        context.out(`changed account ${name}`);
+      }),
+    );
+}
+
+interface Changes {
+  edition?: string;
+  suspended?: boolean;
+  expires?: string;
+  propertyQuota?: number;
+}
+
+function yesOrNo(text: string): boolean {
+  if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('Write yes or no.');
+  return text === 'yes';
 }
 
 export function tokenCommands(program: Command, context: CliContext): void {
@@ -64,9 +110,14 @@ export function tokenCommands(program: Command, context: CliContext): void {
     .requiredOption('--name <name>', 'what it is for')
     .requiredOption('--scope <scope>', 'read, or write for everything')
     .option('--account <name>', 'whose; needed when there are several accounts')
-    .action((options: { name: string; scope: string; account?: string }) =>
+    .option('--operator <id>', 'a sub-account; left out: the main account', count)
+    .option('--per-minute <count>', 'requests that it alone may make in a minute', count)
+    .option('--per-hour <count>', 'requests that it alone may make in an hour', count)
+    .action((options: TokenOptions) =>
       withCore(context, async (portal) => {
-        const made = await portal.send<{ token: string }>('POST', '/portal/tokens', options);
+        const { operator: operator_id, perMinute: per_minute, perHour: per_hour, ...rest } = options;
+        const draft = { ...rest, operator_id, per_minute, per_hour };
+        const made = await portal.send<{ token: string }>('POST', '/portal/tokens', draft);
         context.out(made.token);
       }),
     );
@@ -79,8 +130,8 @@ export function tokenCommands(program: Command, context: CliContext): void {
       withCore(context, async (portal) => {
         const { tokens } = await portal.get<{ tokens: Token[] }>('/portal/tokens', { account: options.account });
         if (options.json) return context.out(jsonText(tokens));
-        const rows = tokens.map((one) => [one.id, one.name, one.scope, one.hint, one.created_at, one.revoked_at]);
-        context.out(table(['id', 'name', 'scope', 'token', 'created', 'revoked'], rows));
+        const heads = ['id', 'name', 'scope', 'operator', 'token', 'per minute', 'per hour', 'created', 'revoked'];
+        context.out(table(heads, tokens.map(tokenCells)));
       }),
     );
   token
@@ -94,4 +145,12 @@ export function tokenCommands(program: Command, context: CliContext): void {
         context.out(`revoked token ${id}`);
       }),
     );
+}
+
+function accountCells({ name, account_id, time_zone, currency, subscription, edition, expires_at }: Account) {
+  return [name, account_id, time_zone, currency, subscription, edition, expires_at];
+}
+
+function tokenCells({ id, name, scope, operator_name, hint, per_minute, per_hour, created_at, revoked_at }: Token) {
+  return [id, name, scope, operator_name, hint, per_minute, per_hour, created_at, revoked_at];
 }

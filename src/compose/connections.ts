@@ -25,7 +25,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
       token: () => token,
       profile: defaultProfile,
       webhook: { proof: 'both', url: `${local.url}/hooks/local` },
-      // The core beside counts requests and refuses none.
+      // The core beside does not limit this token.
       gate: openGate(clock),
       historyFrom,
     });

@@ -1,14 +1,17 @@
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import type { Config } from '../config.ts';
 import { createAccount, createToken } from '../core/accounts/create.ts';
-import { findAccount, listAccounts, tokenHolder } from '../core/accounts/table.ts';
+import { findAccount, listAccounts, revokeToken, tokenHolder } from '../core/accounts/table.ts';
 import type { Core } from '../core/context.ts';
 import { hashToken } from '../core/accounts/tokens.ts';
-import type { CoreDatabase } from '../core/database.ts';
+import type { AccountRow, CoreDatabase } from '../core/database.ts';
 import { RequestCounters } from '../core/limits/counters.ts';
+import { limitPolicy } from '../core/limits/policy.ts';
+import { firstInvite } from '../core/people/signIn.ts';
 import { Delivery } from '../core/outbox/delivery.ts';
 import { OutboxRetention } from '../core/outbox/retention.ts';
 import { requireSecretsOpen } from '../core/webhooks/targets.ts';
+import { instantOf } from '../kernel/dates.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type Sender, webhookSender } from '../outbound/deliver.ts';
 import { migrate } from '../store/migrate.ts';
@@ -51,9 +54,10 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   };
   // Before anything is sealed with a key that may be another one than before.
   await requireSecretsOpen(core);
-  const delivery = new Delivery({ core, log, faults: config.faults, alone: store.kind === 'sqlite' });
+  const { answers: _, ...faults } = config.faults;
+  const delivery = new Delivery({ core, log, faults, alone: store.kind === 'sqlite' });
   const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
-  const counters = new RequestCounters(store, clock);
+  const counters = new RequestCounters(store, clock, limitPolicy(config.limits));
   let sender: Sender | undefined;
   return {
     core,
@@ -97,11 +101,31 @@ export async function localToken(core: Core, config: Config): Promise<string> {
   if (sealed !== undefined) {
     const token = core.sealer.open(sealed, LOCAL_TOKEN_CONTEXT);
     const [holder] = await tokenHolder(core.store.db, { hash: hashToken(token) });
-    if (holder?.revoked_at === null) return token;
+    if (holder?.revoked_at === null && holder.unlimited === 1) return token;
+    if (holder)
+      await revokeToken(core.store.db, {
+        accountId: holder.account_id,
+        id: holder.token_id,
+        at: instantOf(core.clock.now()),
+      });
   }
-  const account = (await findAccount(core.store.db, config.account.name)) ?? (await listAccounts(core.store.db))[0];
-  if (!account) throw new Error('there is no account to mirror');
-  const { token } = await createToken(core, account, { name: 'daemon beside the core', scope: 'write' });
+  const account = await firstAccount(core, config);
+  const { token } = await createToken(core, account, {
+    name: 'daemon beside the core',
+    scope: 'write',
+    unlimited: true,
+  });
   writeLocalToken(config.data_dir, core.sealer.seal(token, LOCAL_TOKEN_CONTEXT));
   return token;
+}
+
+/** Made once and shown once: while nobody can sign in and nobody was invited. */
+export async function secretForFirstSignIn(core: Core, config: Config): Promise<string | undefined> {
+  return firstInvite(core, await firstAccount(core, config));
+}
+
+async function firstAccount(core: Core, config: Config): Promise<AccountRow> {
+  const account = (await findAccount(core.store.db, config.account.name)) ?? (await listAccounts(core.store.db))[0];
+  if (!account) throw new Error('there is no account to mirror');
+  return account;
 }

@@ -45,6 +45,10 @@ export async function runService(config: Config, { signal, out }: Surroundings):
   const log = serviceLogger(config.log_level);
   const service = await startService(config, { log });
   out(`stayd ${version()} is ready on ${service.url} (data in ${config.data_dir}); Ctrl-C stops it`);
+  const secret = await service.firstSecret();
+  if (secret !== undefined) {
+    out(`nobody can sign in yet; one-time secret for the first sign-in, shown only now: ${secret}`);
+  }
   const asked = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined);
     else signal.addEventListener('abort', () => resolve(undefined), { once: true });

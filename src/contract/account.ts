@@ -23,4 +23,5 @@ export const getAccount = operation({
   summary: 'The account behind the token.',
   errors: [],
   emits: [],
+  example: {},
 });

@@ -38,4 +38,5 @@ export const listAvailabilities = operation({
   notes: 'From one year back to three years ahead, in each property’s zone.',
   errors: [],
   emits: [],
+  example: { property_ids: '1,2', start_date: '2027-03-01', end_date: '2027-03-31' },
 });

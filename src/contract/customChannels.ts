@@ -18,4 +18,5 @@ export const listCustomChannels = operation({
   summary: 'Sources an operator has defined for direct bookings.',
   errors: [],
   emits: [],
+  example: {},
 });

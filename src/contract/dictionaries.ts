@@ -20,6 +20,7 @@ const shared = {
   notes: 'Changes rarely; may be kept for an hour.',
   errors: [],
   emits: [],
+  example: {},
 } as const;
 
 export const listIncomeItems = operation({

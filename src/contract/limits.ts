@@ -1,12 +1,10 @@
+import type { LimitWindow } from '../kernel/windows.ts';
+
+export type { LimitWindow } from '../kernel/windows.ts';
+
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
-
-/** At most `max` requests in each window of `seconds`; windows start at multiples of their length (UTC). */
-export interface LimitWindow {
-  readonly seconds: number;
-  readonly max: number;
-}
 
 /** Layer 1: everything an account asks of v3, all its tokens together. */
 export const accountWindows: readonly LimitWindow[] = [

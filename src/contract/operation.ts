@@ -46,6 +46,11 @@ export interface Operation {
   /** Codes it can answer beside those every operation shares (401, 420, 422, 429, 500). */
   readonly errors: readonly ErrorCode[];
   readonly emits: readonly EventKind[];
+  /**
+   * One valid input as a caller sends it: path, query and body fields together. The documentation shows it, and
+   * tests ask as everybody who may not with it; one without it fails them.
+   */
+  readonly example?: Readonly<Record<string, unknown>>;
 }
 
 /** Keeps the exact types of a declaration while checking its form. */

@@ -36,6 +36,7 @@ export const listProperties = operation({
   summary: 'Properties, newest first.',
   errors: [],
   emits: [],
+  example: { limit: 50 },
 });
 
 export const createProperty = operation({
@@ -53,4 +54,5 @@ export const createProperty = operation({
   notes: 'Takes the account’s currency and time zone.',
   errors: [409, 420],
   emits: [],
+  example: { title: 'Sea View' },
 });

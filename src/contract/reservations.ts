@@ -176,6 +176,7 @@ export const listReservations = operation({
   notes: `With no date and none of id, reservation_code, channel_id: check-outs within ${DEFAULT_CHECK_OUT_DAYS} days from today.`,
   errors: [400],
   emits: [],
+  example: { start_check_in_date: '2027-03-01', end_check_in_date: '2027-03-31', order_by: 'check_in_date' },
 });
 
 const guestName = z.string().trim().min(1).max(100);
@@ -230,6 +231,17 @@ export const createReservation = operation({
   notes: 'A channel_id yields one booking for ever, also after it was cancelled.',
   errors: [403, 409],
   emits: ['reservation_created', 'property_availability_updated', 'transaction_created'],
+  example: {
+    property_id: 1,
+    check_in_date: '2027-03-05',
+    check_out_date: '2027-03-08',
+    guest_name: 'A. Guest',
+    rate_amount: 300,
+    commission_amount: 0,
+    received_amount: 100,
+    currency: 'EUR',
+    channel_id: 'Order1001',
+  },
 });
 
 export const updateReservation = operation({
@@ -269,6 +281,7 @@ export const updateReservation = operation({
     'transaction_updated',
     'transaction_deleted',
   ],
+  example: { stay_code: '5-NQT3BB-SDUV3F', number_of_guests: 3, remarks: 'Arrives late.' },
 });
 
 export const updateCheckInDetails = operation({
@@ -296,6 +309,13 @@ export const updateCheckInDetails = operation({
   summary: 'Changes arrival, departure, lock code, deposit or identity check of one stay.',
   errors: [404],
   emits: ['reservation_updated'],
+  example: {
+    stay_code: '5-NQT3BB-SDUV3F',
+    arrival_at: { hour: 16, minute: 30 },
+    lock_code: '4711',
+    lock_code_visible_after: '14:00',
+    id_required: 'required',
+  },
 });
 
 export const cancelReservation = operation({
@@ -312,4 +332,5 @@ export const cancelReservation = operation({
   summary: 'Cancels a direct booking and frees its nights at once.',
   errors: [400, 404],
   emits: ['reservation_updated', 'property_availability_updated'],
+  example: { reservation_code: '5-NQT3BB-SDUV3F' },
 });

@@ -85,6 +85,7 @@ export const listTransactions = operation({
   summary: 'Ledger entries by the operator’s date of action_at, newest id first.',
   errors: [400],
   emits: [],
+  example: { start_date: '2027-03-01', end_date: '2027-03-31', direction: 'income' },
 });
 
 export const createTransaction = operation({
@@ -119,6 +120,15 @@ export const createTransaction = operation({
   notes: 'Belongs to a reservation as a whole: a room’s share stands beside it, by room rates.',
   errors: [400, 403, 404],
   emits: ['transaction_created'],
+  example: {
+    direction: 'expense',
+    amount: 45.5,
+    item_id: 107,
+    payment_method_id: 112,
+    property_id: 1,
+    currency: 'EUR',
+    note: 'Key cut anew.',
+  },
 });
 
 export const updateTransaction = operation({
@@ -141,6 +151,7 @@ export const updateTransaction = operation({
   summary: 'Changes an entry; its direction, link and currency stay.',
   errors: [403, 404],
   emits: ['transaction_updated'],
+  example: { id: 12, amount: 48, note: 'Two keys.' },
 });
 
 export const deleteTransaction = operation({
@@ -157,4 +168,5 @@ export const deleteTransaction = operation({
   summary: 'Deletes an entry for good.',
   errors: [403, 404],
   emits: ['transaction_deleted'],
+  example: { id: 12 },
 });

@@ -31,6 +31,7 @@ export const listWebhooks = operation({
   summary: 'Registered webhooks.',
   errors: [],
   emits: [],
+  example: {},
 });
 
 export const createWebhook = operation({
@@ -47,6 +48,7 @@ export const createWebhook = operation({
   summary: 'Registers a URL for thin events.',
   errors: [],
   emits: [],
+  example: { url: 'https://hooks.example.com/stayd', events: ['reservation_created', 'reservation_updated'] },
 });
 
 export const updateWebhook = operation({
@@ -63,6 +65,7 @@ export const updateWebhook = operation({
   summary: 'Changes where or which events are sent; the secret stays.',
   errors: [403, 404],
   emits: [],
+  example: { id: 3, events: ['message_created'] },
 });
 
 export const deleteWebhook = operation({
@@ -79,4 +82,5 @@ export const deleteWebhook = operation({
   summary: 'Ends deliveries to a URL.',
   errors: [403, 404],
   emits: [],
+  example: { id: 3 },
 });

@@ -25,6 +25,8 @@ export interface AccountRow {
   edition: 'pro' | 'basic';
   property_quota: number;
   created_at: Instant;
+  /** When the subscription ends by itself; null: it does not. */
+  expires_at: Instant | null;
 }
 
 export interface OperatorRow {
@@ -47,6 +49,42 @@ export interface TokenRow {
   hint: string;
   created_at: Instant;
   revoked_at: Instant | null;
+  /** Requests that this token alone may make, on top of all other limits; null: no cap of its own. */
+  per_minute: number | null;
+  per_hour: number | null;
+  /** 1: the service's own, by which the daemon reads the core beside it; no limit concerns it. */
+  unlimited: Flag;
+}
+
+/** How one of an account's people signs in. */
+export interface LoginRow {
+  account_id: AccountId;
+  operator_id: number;
+  /** What is typed, in lower case; unique in the whole service. */
+  login: string;
+  password_hash: string;
+  changed_at: Instant;
+}
+
+/** A one-time secret by which a person chooses login and password. */
+export interface InviteRow {
+  account_id: AccountId;
+  operator_id: number;
+  /** SHA-256 of the secret. */
+  hash: string;
+  created_at: Instant;
+  expires_at: Instant;
+}
+
+/** A browser that has signed in. */
+export interface SessionRow {
+  account_id: AccountId;
+  /** SHA-256 of what the cookie holds. */
+  hash: string;
+  operator_id: number;
+  created_at: Instant;
+  seen_at: Instant;
+  expires_at: Instant;
 }
 
 export interface PropertyRow {
@@ -237,6 +275,9 @@ export interface CoreDatabase {
   operators: OperatorRow;
   operator_properties: { account_id: AccountId; operator_id: number; property_id: number };
   tokens: TokenRow;
+  logins: LoginRow;
+  invites: InviteRow;
+  sessions: SessionRow;
   audit: {
     account_id: AccountId;
     id: string;

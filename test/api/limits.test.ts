@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ACCOUNT_BUCKET, RequestCounters } from '../../src/core/limits/counters.ts';
+import { limitPolicy } from '../../src/core/limits/policy.ts';
 import { START, startCore, type TestCore } from '../support/core.ts';
 
 const MINUTE = 60;
 const ALL_WINDOWS = [MINUTE, 600, 3_600, 86_400];
+const FAILED_WINDOWS = [3_600, 86_400];
 
 describe('requests are counted', () => {
   let core: TestCore;
@@ -13,6 +15,7 @@ describe('requests are counted', () => {
   });
   afterEach(() => core.close());
 
+  const asker = () => ({ account: core.own.account, token: null });
   const me = (token?: string) => core.request('GET', '/accounts/me', token === undefined ? {} : { token });
   const usage = (counters = core.counters, account = core.own.account) =>
     Object.fromEntries(
@@ -33,7 +36,9 @@ describe('requests are counted', () => {
       ...windows(ACCOUNT_BUCKET, 5),
       ...windows('GET /accounts/me', 2),
       ...windows('DELETE /transactions/{id}', 2),
+      ...windows('failed DELETE /transactions/{id}', 2, FAILED_WINDOWS),
       ...windows('PATCH /transactions/{id}', 1),
+      ...windows('failed PATCH /transactions/{id}', 1, FAILED_WINDOWS),
     });
   });
 
@@ -52,6 +57,7 @@ describe('requests are counted', () => {
     assert.deepEqual(usage(), {
       ...windows(ACCOUNT_BUCKET, 2),
       ...windows('POST /properties', 1),
+      ...windows('failed POST /properties', 1, FAILED_WINDOWS),
       ...windows('GET /transactions', 1),
     });
   });
@@ -63,7 +69,11 @@ describe('requests are counted', () => {
     await core.request('GET', '');
     await core.request('POST', '/properties', { raw: Buffer.alloc(2_097_152, 32) });
     const counted = usage();
-    assert.deepEqual(counted, { ...windows(ACCOUNT_BUCKET, 5), ...windows('unknown', 5) });
+    assert.deepEqual(counted, {
+      ...windows(ACCOUNT_BUCKET, 5),
+      ...windows('unknown', 5),
+      ...windows('failed unknown', 5, FAILED_WINDOWS),
+    });
   });
 
   it('accounts do not share; a sub-account and its parent do', async () => {
@@ -107,8 +117,8 @@ describe('requests are counted', () => {
     assert.deepEqual(usage(), {}, 'midnight UTC');
   });
 
-  it('and never refused yet: a client far beyond every limit is served', async () => {
-    for (let i = 0; i < 1_300; i += 1) core.counters.count(core.own.account.account_id, 'GET /accounts/me', 'default');
+  it('and, where limits are off, never refused: a client far beyond every limit is served', async () => {
+    for (let i = 0; i < 1_300; i += 1) core.counters.admit(asker(), 'GET /accounts/me', 'default');
     assert.equal((await me()).error_code, 200);
     assert.equal(usage()[`${ACCOUNT_BUCKET} 60`], 1_301);
   });
@@ -120,10 +130,10 @@ describe('requests are counted', () => {
     const before = usage();
     await core.counters.stop();
     const { store } = core.core;
-    const again = new RequestCounters(store, core.clock);
+    const again = new RequestCounters(store, core.clock, limitPolicy('off'));
     await again.start();
     assert.deepEqual(usage(again), before);
-    again.count(core.own.account.account_id, 'GET /accounts/me', 'default');
+    again.admit(asker(), 'GET /accounts/me', 'default');
     assert.equal(usage(again)[`${ACCOUNT_BUCKET} 60`], 3);
     await again.stop();
     const rows = await store.db
@@ -138,7 +148,7 @@ describe('requests are counted', () => {
       { bucket: 'unknown', count: 1 },
     ]);
     core.clock.jump(60_000);
-    const later = new RequestCounters(store, core.clock);
+    const later = new RequestCounters(store, core.clock, limitPolicy('off'));
     await later.start();
     assert.equal(usage(later)[`${ACCOUNT_BUCKET} 60`], undefined, 'a window that has ended meanwhile');
     assert.equal(usage(later)[`${ACCOUNT_BUCKET} 600`], 3);

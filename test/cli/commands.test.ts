@@ -12,10 +12,17 @@ const COMMANDS = [
   ['account'],
   ['account', 'list'],
   ['account', 'create'],
+  ['account', 'change'],
+  ['sub-account'],
+  ['sub-account', 'list'],
+  ['sub-account', 'create'],
+  ['sub-account', 'change'],
   ['token'],
   ['token', 'create'],
   ['token', 'list'],
   ['token', 'revoke'],
+  ['login'],
+  ['login', 'invite'],
   ['import'],
   ['import', 'bookings'],
   ['status'],
@@ -197,5 +204,54 @@ describe('verify on a mirror that differs', () => {
     } finally {
       await service.remove();
     }
+  });
+});
+
+describe('commands about people', () => {
+  let service: TestService;
+  let environment: Record<string, string>;
+  before(async () => {
+    service = await startTestService();
+    environment = { STAYD_PORT: '0', STAYD_DATA_DIR: service.dataDir };
+  });
+  after(() => service.remove());
+
+  it('an account, a sub-account, a token of it and an invite for it', async () => {
+    const of = ['--account', 'demo'];
+    const made = await runOne(['sub-account', 'create', '--name', 'Cleaner', ...of], environment);
+    assert.match(made.stdout, /^\d+\n$/, made.stderr);
+    const id = made.stdout.trim();
+    const outcomes = await runEach(
+      [
+        ['sub-account', 'change', id, '--name', 'Keeper', '--properties', '', ...of],
+        ['sub-account', 'list', ...of],
+        ['token', 'create', '--name', 'k', '--scope', 'read', '--operator', id, '--per-hour', '50', ...of],
+        ['token', 'list', ...of],
+        ['login', 'invite', '--operator', id, ...of],
+        ['account', 'change', 'demo', '--expires', '2999-01-31', '--property-quota', '7'],
+        ['account', 'list'],
+        ['account', 'change', 'demo', '--expires', 'never', '--suspended', 'perhaps'],
+        ['sub-account', 'create', '--name', 'x', '--properties', '1;2', ...of],
+        ['login', 'invite', '--operator', '999999', ...of],
+      ].map((args) => ({ args, environment })),
+    );
+    const says = [
+      /^changed sub-account \d+\n$/,
+      /^id +name +properties +created\n\d+ +Keeper +\d{4}-/,
+      /^stayd_pat_\w{36}\n$/,
+      / read +Keeper +stayd_pat_….{4} +- +50 /,
+      /^([A-Z2-9]{4}-){6}[A-Z2-9]{4}\n$/,
+      /^changed account demo\n$/,
+      / active +pro +2999-01-31T00:00:00\.000Z/,
+    ];
+    for (const [index, expected] of says.entries()) {
+      const outcome = outcomes[index];
+      assert.match(outcome?.stdout ?? '', expected, outcome?.stderr);
+      assert.equal(outcome?.code, 0);
+    }
+    assert.deepEqual(
+      outcomes.slice(says.length).map(({ code, stdout }) => [code, stdout]),
+      [2, 2, 2].map((code) => [code, '']),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { startTestService, type TestService } from '../support/service.ts';
+import { call, startTestService, type TestService } from '../support/service.ts';
 import { randomOperations } from './support/operations.ts';
 import { assertSameRows, differingKinds } from './support/sameRows.ts';
 
@@ -57,4 +57,55 @@ describe('a service whose deliveries are spoilt on purpose', () => {
     await assertSameRows(service.rows);
     assert.equal((await service.portal('POST', '/portal/verify', {})).clean, true);
   });
+});
+
+describe('a service whose answers are spoilt on purpose', () => {
+  let service: TestService;
+  afterEach(() => service.remove());
+
+  const ask = () => call(service, 'GET', '/v3/accounts/me', { token: service.token });
+  const spoil = (answers: object) => service.portal('PUT', '/portal/faults', { answers });
+
+  it('answers each kind of fault when told so, and nothing of it when not', async () => {
+    service = await startTestService();
+    await service.settled();
+    await spoil({ fail: 1 });
+    assert.ok([502, 503, 504].includes((await ask()).json.error_code));
+    await spoil({ limit: 1 });
+    const limited = await ask();
+    assert.deepEqual([limited.http, limited.json.error_code, limited.headers.get('retry-after')], [200, 429, '1']);
+    await spoil({ odd_code: 1 });
+    assert.deepEqual([(await ask()).http, (await ask()).json.error_code], [200, 599]);
+    await spoil({ cut: 1 });
+    const booked = call(service, 'POST', '/v3/properties', { token: service.token, body: { title: 'Cut House' } });
+    await assert.rejects(booked, 'the answer breaks off');
+    assert.deepEqual(await service.rows('select name from core.properties'), [{ name: 'Cut House' }], 'it was done');
+    assert.deepEqual((await service.portal('GET', '/portal/faults')).answers, {
+      delay_ms: 0,
+      fail: 0,
+      limit: 0,
+      odd_code: 0,
+      cut: 1,
+    });
+    await spoil({});
+    assert.equal((await ask()).json.error_code, 200);
+  });
+
+  it('the mirror comes out right behind failures, refusals, odd codes and cut answers', async () => {
+    service = await startTestService();
+    await service.settled();
+    await randomOperations(service, 12, 21);
+    await spoil({ delay_ms: 5, fail: 0.1, limit: 0.02, odd_code: 0.05, cut: 0.1 });
+    await service.portal('POST', '/portal/events/replay', { event_ids: await eventIds() });
+    await service.settled();
+    await spoil({});
+    await service.settled();
+    await assertSameRows(service.rows);
+    assert.equal((await service.portal('POST', '/portal/verify', {})).clean, true);
+  });
+
+  async function eventIds(): Promise<string[]> {
+    const rows = await service.rows('select event_id from mirror.inbox');
+    return rows.map((row) => String(row['event_id']));
+  }
 });

@@ -16,6 +16,7 @@ import type { Change, Core } from '../../src/core/context.ts';
 import type { AccountRow, CoreDatabase } from '../../src/core/database.ts';
 import { handlers } from '../../src/core/handlers.ts';
 import { RequestCounters } from '../../src/core/limits/counters.ts';
+import { type LimitSetting, limitPolicy } from '../../src/core/limits/policy.ts';
 import { instantOf } from '../../src/kernel/dates.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../src/kernel/log.ts';
@@ -44,6 +45,7 @@ export interface Envelope {
 
 export interface Answer extends Envelope {
   http: number;
+  headers: Record<string, unknown>;
   /** The whole body as text. */
   text: string;
 }
@@ -89,7 +91,12 @@ export interface RequestOptions {
 }
 
 /** The real core behind its real door, on SQLite in a folder of its own unless told otherwise. */
-export async function startCore(location?: StoreLocation, log: Logger = silentLogger): Promise<TestCore> {
+export async function startCore(
+  location?: StoreLocation,
+  log: Logger = silentLogger,
+  // The clock stands still in most tests, so all they ask would fall into one minute.
+  limits: LimitSetting = 'off',
+): Promise<TestCore> {
   const folder = mkdtempSync(join(tmpdir(), 'stayd-core-'));
   const store = await openStore<CoreDatabase>(location ?? { kind: 'sqlite', file: join(folder, 'core.db') });
   await migrate(store, coreMigrations, coreStatistics);
@@ -103,7 +110,7 @@ export async function startCore(location?: StoreLocation, log: Logger = silentLo
     onQueued: () => {},
     publicUrl: () => PUBLIC_URL,
   };
-  const counters = new RequestCounters(store, clock);
+  const counters = new RequestCounters(store, clock, limitPolicy(limits));
   const app = newServer({ trustedProxies: [TRUSTED_PROXY], tls: null });
   serveShare(app, { core, log });
   serveV3(app, { core, handlers, counters, tokenHeaders: [FURTHER_TOKEN_HEADER], log });
@@ -133,7 +140,7 @@ export async function startCore(location?: StoreLocation, log: Logger = silentLo
     const envelope = isJson
       ? response.json<Envelope>()
       : { request_id: '', error_code: -1, error_msg: response.body, data: undefined };
-    return { ...envelope, http: response.statusCode, text: response.body };
+    return { ...envelope, http: response.statusCode, headers: response.headers, text: response.body };
   };
   return {
     core,
@@ -168,6 +175,9 @@ export async function startCore(location?: StoreLocation, log: Logger = silentLo
             hint,
             created_at,
             revoked_at: null,
+            per_minute: null,
+            per_hour: null,
+            unlimited: 0,
           })
           .execute();
       });

@@ -110,7 +110,7 @@ export async function startTestService(
 }
 
 function configOf(dataDir: string, environment: Environment): Config {
-  return loadConfig({ STAYD_PORT: '0', STAYD_DATA_DIR: dataDir, ...environment });
+  return loadConfig({ STAYD_PORT: '0', STAYD_DATA_DIR: dataDir, STAYD_LIMITS: 'off', ...environment });
 }
 
 /** A token of the only account. */

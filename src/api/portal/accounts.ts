@@ -4,11 +4,18 @@ import { listAccounts, listTokens, revokeToken } from '../../core/accounts/table
 import { currency } from '../../contract/fields.ts';
 import { instantOf, isTimeZone } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import type { Caller } from '../access.ts';
 import { portalRoute } from './route.ts';
-import { accountOf } from './who.ts';
+import { accountOf, requireMain } from './who.ts';
 
 const account = z.string().min(1).optional();
 const DEFAULT_QUOTA = 1_000;
+const cap = z.int().min(1).max(1_000_000).nullable().default(null);
+
+/** A sub-account sees and ends its own tokens only. */
+function onlyOf(caller: Caller): number | undefined {
+  return caller.kind === 'token' && caller.operator.kind === 'sub' ? caller.operator.id : undefined;
+}
 
 export const accountRoutes = [
   portalRoute({
@@ -39,20 +46,32 @@ export const accountRoutes = [
     input: z.object({ account }),
     run: async ({ services, caller, input }) => {
       const { account_id } = await accountOf(services, caller, input.account);
-      return { tokens: await listTokens(services.core.store.db, account_id) };
+      const tokens = await listTokens(services.core.store.db, account_id, onlyOf(caller));
+      // How far a token is capped is not for tokens to know.
+      if (caller.kind === 'control' || caller.token === null) return { tokens };
+      return { tokens: tokens.map(({ per_minute: _minute, per_hour: _hour, ...token }) => token) };
     },
   }),
   portalRoute({
     method: 'POST',
     path: '/portal/tokens',
     access: 'write',
-    input: z.object({ account, name: z.string().trim().min(1).max(100), scope: z.enum(['read', 'write']) }),
+    input: z.object({
+      account,
+      name: z.string().trim().min(1).max(100),
+      scope: z.enum(['read', 'write']),
+      operator_id: z.int().optional(),
+      per_minute: cap,
+      per_hour: cap,
+    }),
     run: async ({ services, caller, input }) => {
       const owner = await accountOf(services, caller, input.account);
-      if (caller.kind === 'token' && caller.operator.kind === 'sub') {
-        throw new ApiError(401, 'Only the main account makes tokens.');
+      requireMain(caller);
+      if (caller.kind === 'token' && caller.token && (caller.token.per_minute ?? caller.token.per_hour) !== null) {
+        throw new ApiError(401, 'A capped token makes no tokens.');
       }
-      return createToken(services.core, owner, { name: input.name, scope: input.scope });
+      const { name, scope, operator_id: operatorId, per_minute, per_hour } = input;
+      return createToken(services.core, owner, { name, scope, operatorId, per_minute, per_hour });
     },
   }),
   portalRoute({
@@ -63,7 +82,8 @@ export const accountRoutes = [
     run: async ({ services, caller, input }) => {
       const owner = await accountOf(services, caller, input.account);
       const at = instantOf(services.core.clock.now());
-      const revoked = await revokeToken(services.core.store.db, { accountId: owner.account_id, id: input.id, at });
+      const token = { accountId: owner.account_id, id: input.id, at, operatorId: onlyOf(caller) };
+      const revoked = await revokeToken(services.core.store.db, token);
       if (!revoked) throw new ApiError(404, `id: there is no live token ${input.id}`, { field: 'id' });
       return { revoked: input.id };
     },

@@ -3,6 +3,7 @@ import type { Core } from '../../core/context.ts';
 import type { Delivery } from '../../core/outbox/delivery.ts';
 import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
 import type { Access, Caller } from '../access.ts';
+import type { AnswerSpoiler } from '../answerFaults.ts';
 
 /** Long work tells how far it is by calling this; each call becomes one line of the answer. */
 export type Progress = (state: object) => void;
@@ -53,6 +54,8 @@ export interface PortalServices {
   readonly servesCore: boolean;
   readonly delivery: Delivery;
   readonly mirror: MirrorServices;
+  /** null: no core runs here whose answers could be spoilt. */
+  readonly spoiler: AnswerSpoiler | null;
   readonly startedAt: string;
   readonly version: string;
 }

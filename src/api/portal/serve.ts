@@ -1,5 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { ObjectSchema } from '../../contract/operation.ts';
 import { ApiError, messageOf, OperatorError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { type AccessOptions, type Caller, requireAccess } from '../access.ts';
@@ -21,7 +23,7 @@ export function servePortal(app: FastifyInstance, routes: readonly PortalRoute[]
       handler: async (request, reply) => {
         try {
           const caller = await requireAccess(options, request, route.access);
-          const input = readInput(route, request);
+          const input = readFields(route.input, request);
           if (route.long) return stream(route, { input, caller }, options, reply);
           const { signal } = hangUp(reply);
           return await route.run({ input, caller, services: options.services, progress: () => {}, signal });
@@ -41,14 +43,15 @@ function hangUp(reply: FastifyReply): AbortController {
   return gone;
 }
 
-function readInput(route: PortalRoute, request: FastifyRequest): Record<string, unknown> {
-  const text = fromText(route.input)({
+/** Path, query and JSON body of a call as one object. @throws ApiError naming the field that is wrong */
+export function readFields<Schema extends ObjectSchema>(schema: Schema, request: FastifyRequest): z.output<Schema> {
+  const text = fromText(schema)({
     ...(request.query as Record<string, unknown>),
     ...(request.params as Record<string, unknown>),
   });
   const body = typeof request.body === 'object' && request.body !== null ? request.body : {};
   const fields = { ...text, ...body };
-  const result = route.input.safeParse(fields);
+  const result = schema.safeParse(fields);
   if (!result.success) throw refusal(result.error, fields);
   return result.data;
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { deliveriesByOutcome, deliveryBacklog } from '../../core/outbox/table.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { type PortalCall, portalRoute } from './route.ts';
+import { NO_ANSWER_FAULTS } from '../answerFaults.ts';
+import { type PortalCall, portalRoute, type PortalServices } from './route.ts';
 import { connectionOf, connectionsOf } from './who.ts';
 
 const connection = z.string().optional();
 const chosen = z.object({ connection });
 const fraction = z.number().min(0).max(1);
+const share = fraction.default(0);
+const milliseconds = z.int().min(0).max(60_000).default(0);
 
 export const syncRoutes = [
   portalRoute({ method: 'GET', path: '/portal/status', access: 'read', input: chosen, run: status }),
@@ -71,7 +74,7 @@ export const syncRoutes = [
     path: '/portal/faults',
     access: 'control',
     input: z.object({}),
-    run: async ({ services }) => services.delivery.faults,
+    run: async ({ services }) => ({ ...services.delivery.faults, answers: spoilerOf(services).faults }),
   }),
   portalRoute({
     method: 'PUT',
@@ -81,11 +84,25 @@ export const syncRoutes = [
       drop: fraction.default(0),
       double: fraction.default(0),
       reorder: fraction.default(0),
-      delay_ms: z.int().min(0).max(60_000).default(0),
+      delay_ms: milliseconds,
+      answers: z
+        .object({ delay_ms: milliseconds, fail: share, limit: share, odd_code: share, cut: share })
+        .default(NO_ANSWER_FAULTS),
     }),
-    run: async ({ services, input }) => (services.delivery.faults = input),
+    run: async ({ services, input }) => {
+      const { answers, ...deliveries } = input;
+      spoilerOf(services).faults = answers;
+      services.delivery.faults = deliveries;
+      return input;
+    },
   }),
 ];
+
+/** Only what runs here can be spoilt, never another deployment. */
+function spoilerOf({ spoiler }: PortalServices) {
+  if (!spoiler) throw new ApiError(404, 'No core runs here, so there is nothing to spoil.');
+  return spoiler;
+}
 
 async function status({ services, caller, input }: PortalCall<z.output<typeof chosen>>): Promise<object> {
   const { db } = services.core.store;

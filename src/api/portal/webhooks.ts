@@ -5,9 +5,8 @@ import { registerWebhook, rotateSecret } from '../../core/webhooks/register.ts';
 import { requireHttpUrl } from '../../core/webhooks/handlers.ts';
 import { webhookById } from '../../core/webhooks/table.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import type { Caller } from '../access.ts';
 import { portalRoute } from './route.ts';
-import { accountOf } from './who.ts';
+import { accountOf, operatorOf } from './who.ts';
 
 const account = z.string().optional();
 
@@ -47,7 +46,3 @@ export const webhookRoutes = [
     },
   }),
 ];
-
-function operatorOf(caller: Caller) {
-  return caller.kind === 'token' ? caller.operator : null;
-}

@@ -5,6 +5,18 @@ import type { ConnectionId } from '../../kernel/ids.ts';
 import type { Caller } from '../access.ts';
 import type { PortalServices } from './route.ts';
 
+/** Who does it, for the audit; null: the holder of the data directory. */
+export function operatorOf(caller: Caller) {
+  return caller.kind === 'token' ? caller.operator : null;
+}
+
+/** @throws ApiError 401 for a sub-account */
+export function requireMain(caller: Caller): void {
+  if (caller.kind === 'token' && caller.operator.kind === 'sub') {
+    throw new ApiError(401, 'Only the main account may do this.');
+  }
+}
+
 /** The account a call is about: a token's own; for the control secret the named one, or the only one. */
 export async function accountOf(
   { core }: PortalServices,

@@ -1,12 +1,15 @@
 import { texts } from '../../contract/errors.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { msOf } from '../../kernel/dates.ts';
 import type { Principal } from '../context.ts';
 import type { AccountRow, CoreDb } from '../database.ts';
+import type { RequesterToken } from '../limits/counters.ts';
 import { hashToken } from './tokens.ts';
 import { propertiesOf, tokenHolder } from './table.ts';
 
 export interface Authenticated extends Principal {
   readonly scope: 'read' | 'write';
+  readonly token: RequesterToken | null;
 }
 
 /**
@@ -14,18 +17,21 @@ export interface Authenticated extends Principal {
  * @throws ApiError 401 for a token that is missing, unknown or revoked; 420 for an account that may not
  *   use the API now
  */
-export async function authenticate(db: CoreDb, token: string | undefined): Promise<Authenticated> {
+export async function authenticate(db: CoreDb, token: string | undefined, nowMs: number): Promise<Authenticated> {
   if (!token) throw new ApiError(401, texts.invalidToken);
   const [holder] = await tokenHolder(db, { hash: hashToken(token) });
   if (!holder || holder.revoked_at !== null) throw new ApiError(401, texts.invalidToken);
-  const { scope, operator_id: id, operator_name: name, operator_kind: kind, revoked_at: _, ...account } = holder;
-  requireUsable(account);
+  const { scope, operator_id: id, operator_name: name, operator_kind: kind, revoked_at: _, ...rest } = holder;
+  const { token_id, per_minute, per_hour, unlimited, ...account } = rest;
+  requireUsable(account, nowMs);
   const visible = kind === 'sub' ? await propertiesOf(db, account.account_id, id) : null;
-  return { account, operator: { id, name, kind }, visible, scope };
+  const cap = { id: token_id, per_minute, per_hour, unlimited: unlimited === 1 };
+  return { account, operator: { id, name, kind }, visible, scope, token: cap };
 }
 
-function requireUsable(account: AccountRow): void {
-  if (account.subscription === 'expired') throw new ApiError(420, texts.subscriptionExpired);
+function requireUsable(account: AccountRow, nowMs: number): void {
+  const ended = account.expires_at !== null && msOf(account.expires_at) <= nowMs;
+  if (ended || account.subscription === 'expired') throw new ApiError(420, texts.subscriptionExpired);
   if (account.subscription === 'suspended') throw new ApiError(420, texts.accountSuspended);
   if (account.edition === 'basic') throw new ApiError(420, texts.basicEdition);
 }

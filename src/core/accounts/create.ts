@@ -1,12 +1,12 @@
 import type { Dictionary } from '../../contract/dictionaries.ts';
 import { instantOf } from '../../kernel/dates.ts';
-import { OperatorError } from '../../kernel/errors.ts';
+import { ApiError, OperatorError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { Core } from '../context.ts';
 import { type AccountRow, type CoreTransaction, flag } from '../database.ts';
-import { findAccount, masterOperator } from './table.ts';
+import { findAccount, findOperator, masterOperator } from './table.ts';
 import { freshToken } from './tokens.ts';
 
 export interface AccountDraft {
@@ -53,6 +53,7 @@ export function createAccount(core: Core, draft: AccountDraft): Promise<AccountR
       subscription: 'active',
       edition: 'pro',
       created_at: instantOf(core.clock.now()),
+      expires_at: null,
     };
     await trx.insertInto('accounts').values(account).execute();
     await addMaster(trx, account);
@@ -100,9 +101,15 @@ export async function customChannelNamed(trx: CoreTransaction, accountId: Accoun
 export interface TokenDraft {
   name: string;
   scope: 'read' | 'write';
+  /** One of the account's sub-accounts; left out: the main account. */
+  operatorId?: number | undefined;
+  per_minute?: number | null;
+  per_hour?: number | null;
+  /** Only for the token that the service gives to itself. */
+  unlimited?: boolean;
 }
 
-/** A new access token of the account's master operator. The text returned is shown once and kept nowhere. */
+/** A new access token. The text returned is shown once and kept nowhere. */
 export function createToken(
   core: Core,
   account: AccountRow,
@@ -110,19 +117,26 @@ export function createToken(
 ): Promise<{ id: number; token: string }> {
   const fresh = freshToken(core.random);
   return core.store.transaction(async (trx) => {
-    const operator = await masterOperator(trx, account.account_id);
+    const operator_id = draft.operatorId ?? (await masterOperator(trx, account.account_id)).id;
+    if (!(await findOperator(trx, account.account_id, operator_id))) {
+      throw new ApiError(404, `operator_id: there is no operator ${operator_id}`, { field: 'operator_id' });
+    }
     const id = await nextIds(trx, 'tokens');
     await trx
       .insertInto('tokens')
       .values({
         account_id: account.account_id,
         id,
-        operator_id: operator.id,
-        ...draft,
+        operator_id,
+        name: draft.name,
+        scope: draft.scope,
         hash: fresh.hash,
         hint: fresh.hint,
         created_at: instantOf(core.clock.now()),
         revoked_at: null,
+        per_minute: draft.per_minute ?? null,
+        per_hour: draft.per_hour ?? null,
+        unlimited: flag(draft.unlimited === true),
       })
       .execute();
     return { id, token: fresh.token };

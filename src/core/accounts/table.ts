@@ -1,6 +1,7 @@
 import type { AccountId } from '../../kernel/ids.ts';
+import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
-import type { AccountRow, CoreDb, CoreTransaction, TokenRow } from '../database.ts';
+import type { AccountRow, CoreDb, CoreTransaction, OperatorRow, TokenRow } from '../database.ts';
 
 /** The token with this hash, the person it belongs to and their account. */
 export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
@@ -12,8 +13,12 @@ export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
     )
     .where('token.hash', '=', arg.hash)
     .select([
+      'token.id as token_id',
       'token.scope',
       'token.revoked_at',
+      'token.per_minute',
+      'token.per_hour',
+      'token.unlimited',
       'operator.id as operator_id',
       'operator.name as operator_name',
       'operator.kind as operator_kind',
@@ -25,6 +30,7 @@ export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
       'account.edition',
       'account.property_quota',
       'account.created_at',
+      'account.expires_at',
     ]),
 );
 
@@ -61,19 +67,31 @@ export function masterOperator(db: CoreDb | CoreTransaction, accountId: AccountI
     .executeTakeFirstOrThrow();
 }
 
-export function listTokens(db: CoreDb, accountId: AccountId): Promise<Omit<TokenRow, 'hash'>[]> {
+export interface ListedToken extends Omit<TokenRow, 'hash' | 'unlimited'> {
+  /** The person or sub-account it acts for. */
+  operator_name: string;
+}
+
+/** Tokens of an account, or of one of its people, live and ended. */
+export function listTokens(db: CoreDb, accountId: AccountId, operatorId?: number): Promise<ListedToken[]> {
   return db
-    .selectFrom('tokens')
-    .where('account_id', '=', accountId)
-    .select(['account_id', 'id', 'operator_id', 'name', 'scope', 'hint', 'created_at', 'revoked_at'])
-    .orderBy('id')
+    .selectFrom('tokens as token')
+    .innerJoin('operators as operator', (join) =>
+      join.onRef('operator.account_id', '=', 'token.account_id').onRef('operator.id', '=', 'token.operator_id'),
+    )
+    .where('token.account_id', '=', accountId)
+    .$if(operatorId !== undefined, (tokens) => tokens.where('token.operator_id', '=', operatorId ?? 0))
+    .select(['token.account_id', 'token.id', 'token.operator_id', 'operator.name as operator_name'])
+    .select(['token.name', 'token.scope', 'token.hint', 'token.per_minute', 'token.per_hour'])
+    .select(['token.created_at', 'token.revoked_at'])
+    .orderBy('token.id')
     .execute();
 }
 
 /** Ends a token at once. @returns false when there was none that could be ended */
 export async function revokeToken(
   db: CoreDb,
-  token: { accountId: AccountId; id: number; at: string },
+  token: { accountId: AccountId; id: number; at: string; operatorId?: number | undefined },
 ): Promise<boolean> {
   const result = await db
     .updateTable('tokens')
@@ -81,6 +99,62 @@ export async function revokeToken(
     .where('account_id', '=', token.accountId)
     .where('id', '=', token.id)
     .where('revoked_at', 'is', null)
+    .$if(token.operatorId !== undefined, (tokens) => tokens.where('operator_id', '=', token.operatorId ?? 0))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+export async function updateAccount(trx: CoreTransaction, account: AccountRow): Promise<void> {
+  const { account_id, subscription, edition, property_quota, expires_at } = account;
+  await trx
+    .updateTable('accounts')
+    .set({ subscription, edition, property_quota, expires_at })
+    .where('account_id', '=', account_id)
+    .execute();
+}
+
+export function findOperator(trx: CoreTransaction, accountId: AccountId, id: number): Promise<OperatorRow | undefined> {
+  return trx
+    .selectFrom('operators')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** Sub-accounts with the properties that each may see. */
+export async function subAccountsOf(db: CoreDb, accountId: AccountId) {
+  const operators = await db
+    .selectFrom('operators')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'sub')
+    .select(['id', 'name', 'created_at'])
+    .orderBy('id')
+    .execute();
+  const given = await db
+    .selectFrom('operator_properties')
+    .where('account_id', '=', accountId)
+    .select(['operator_id', 'property_id'])
+    .orderBy('property_id')
+    .execute();
+  return operators.map(({ id, name, created_at }) => {
+    const property_ids = given.filter((row) => row.operator_id === id).map((row) => row.property_id);
+    return { id, name, property_ids, created_at };
+  });
+}
+
+/** The properties a sub-account may see from now on. */
+export async function setProperties(
+  trx: CoreTransaction,
+  account_id: AccountId,
+  operator_id: number,
+  propertyIds: readonly number[],
+): Promise<void> {
+  await trx
+    .deleteFrom('operator_properties')
+    .where('account_id', '=', account_id)
+    .where('operator_id', '=', operator_id)
+    .execute();
+  const rows = propertyIds.map((property_id) => ({ account_id, operator_id, property_id }));
+  await insertMany(trx, 'operator_properties', rows);
 }

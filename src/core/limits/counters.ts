@@ -1,57 +1,105 @@
-import { accountWindows, type LimitWindow, type RateClass, rateClasses } from '../../contract/limits.ts';
+import type { RateClass } from '../../contract/limits.ts';
 import type { Clock, Timer } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { insertMany } from '../../store/insertMany.ts';
 import type { Store } from '../../store/store.ts';
 import type { CoreDatabase } from '../database.ts';
+import { decide, type Limit } from './decide.ts';
+import { Meter } from './meter.ts';
+import { capWindows, type LimitPolicy } from './policy.ts';
+import { tooManyRequests } from './rateLimited.ts';
+import { addCounts, type CounterRow, openCounts } from './table.ts';
 
 /** Counters are written this often, and at a stop; after a crash up to this much counting is forgotten. */
 const WRITE_MS = 1_000;
 /** The bucket that all endpoints of an account share. */
 export const ACCOUNT_BUCKET = 'account';
 
-interface Counter {
-  account_id: AccountId;
-  bucket: string;
-  window_seconds: number;
-  window_start: number;
-  count: number;
+/** Who asks, as far as limits are concerned. */
+export interface Requester {
+  readonly account: { readonly account_id: AccountId };
+  /** null: proved otherwise than by a token that could have a cap. */
+  readonly token: RequesterToken | null;
 }
 
-/** Requests per account and route template in the windows of the description. Counts; refuses nothing yet. */
+export interface RequesterToken {
+  readonly id: number;
+  /** Requests that this token alone may make, on top of all other limits; null: no cap. */
+  readonly per_minute: number | null;
+  readonly per_hour: number | null;
+  /** The service's own: neither counted nor refused. */
+  readonly unlimited: boolean;
+}
+
+interface AccountMeters {
+  readonly requests: Meter;
+  readonly endpoints: Map<string, { readonly requests: Meter; readonly failed: Meter }>;
+  readonly tokens: Map<number, Meter>;
+}
+
+/**
+ * Counts requests per account, token and route template, and says which may pass. The numbers live in memory
+ * and are added to the stored ones once a second, so that several processes on one database learn of each
+ * other's.
+ */
 export class RequestCounters {
   readonly #store: Store<CoreDatabase>;
   readonly #clock: Clock;
-  readonly #counters = new Map<string, Counter>();
-  readonly #changed = new Set<Counter>();
+  readonly #policy: LimitPolicy;
+  readonly #accounts = new Map<AccountId, AccountMeters>();
+  readonly #changed = new Set<Meter>();
+  #stored = new Map<string, CounterRow>();
   #timer: Timer | undefined;
 
-  constructor(store: Store<CoreDatabase>, clock: Clock) {
+  constructor(store: Store<CoreDatabase>, clock: Clock, policy: LimitPolicy) {
     this.#store = store;
     this.#clock = clock;
+    this.#policy = policy;
   }
 
   /** Goes on from what the last run has written. */
   async start(): Promise<void> {
-    for (const row of await this.#store.db.selectFrom('request_counters').selectAll().execute()) {
-      this.#counters.set(keyOf(row.account_id, row.bucket, row.window_seconds), row);
-    }
+    const rows = await openCounts(this.#store, this.#clock.now());
+    this.#stored = new Map(rows.map((row) => [Meter.keyOf(row), row]));
     this.#schedule();
   }
 
-  /** Counts one request in every window of both layers. */
-  count(accountId: AccountId, bucket: string, rate: RateClass): void {
-    const seconds = Math.floor(this.#clock.now() / 1_000);
-    for (const window of accountWindows) this.#add(accountId, ACCOUNT_BUCKET, window, seconds);
-    for (const window of rateClasses[rate]) this.#add(accountId, bucket, window, seconds);
+  /**
+   * Counts one request in every window it falls into, or in none when one of them is full.
+   * @param bucket the method and route template
+   * @throws RateLimited naming the limit that keeps it out longest
+   */
+  admit(who: Requester, bucket: string, rate: RateClass): void {
+    if (who.token?.unlimited) return;
+    const account = this.#account(who.account.account_id);
+    const endpoint = this.#endpoint(account, who.account.account_id, bucket, rate);
+    const token = who.token && this.#token(account, who.account.account_id, who.token);
+    const now = this.#clock.now();
+    const stop = decide(this.#limits(account.requests, token, endpoint), now);
+    if (stop) throw tooManyRequests(stop);
+    this.#count(account.requests, now);
+    this.#count(endpoint.requests, now);
+    if (token) this.#count(token, now);
+  }
+
+  /** Counts a request that was admitted and then failed with 400 or 404. */
+  countFailure(who: Requester, bucket: string, rate: RateClass): void {
+    if (who.token?.unlimited) return;
+    const account = this.#account(who.account.account_id);
+    const { failed } = this.#endpoint(account, who.account.account_id, bucket, rate);
+    this.#count(failed, this.#clock.now());
   }
 
   /** What an account has used of the windows that are open now. */
   usage(accountId: AccountId): { bucket: string; window_seconds: number; count: number }[] {
-    const seconds = Math.floor(this.#clock.now() / 1_000);
-    return [...this.#counters.values()]
-      .filter((row) => row.account_id === accountId && row.window_start === startOf(seconds, row.window_seconds))
+    const nowMs = this.#clock.now();
+    const ahead = [...this.#stored.values()]
+      .filter((row) => row.account_id === accountId && row.window_start + row.window_seconds > nowMs / 1_000)
       .map(({ bucket, window_seconds, count }) => ({ bucket, window_seconds, count }));
+    const account = this.#accounts.get(accountId);
+    if (!account) return ahead;
+    const endpoints = [...account.endpoints.values()].flatMap(({ requests, failed }) => [requests, failed]);
+    const meters = [account.requests, ...endpoints, ...account.tokens.values()];
+    return [...meters.flatMap((meter) => meter.usage(nowMs)), ...ahead];
   }
 
   async stop(): Promise<void> {
@@ -59,30 +107,71 @@ export class RequestCounters {
     await this.#write();
   }
 
-  #add(accountId: AccountId, bucket: string, window: LimitWindow, seconds: number): void {
-    const key = keyOf(accountId, bucket, window.seconds);
-    const start = startOf(seconds, window.seconds);
-    let counter = this.#counters.get(key);
-    if (!counter) {
-      counter = { account_id: accountId, bucket, window_seconds: window.seconds, window_start: start, count: 0 };
-      this.#counters.set(key, counter);
+  /** The widest first: of limits that reset together it is the one to name. */
+  #limits(account: Meter, token: Meter | null, endpoint: { requests: Meter; failed: Meter }): Limit[] {
+    const cap: Limit[] = token ? [{ scope: 'token', windows: token.windows, tallies: token.tallies }] : [];
+    if (!this.#policy.enforced) return cap;
+    return [
+      { scope: 'user', windows: account.windows, tallies: account.tallies },
+      ...cap,
+      { scope: 'endpoint', windows: endpoint.requests.windows, tallies: endpoint.requests.tallies },
+      { scope: 'endpoint_error', windows: endpoint.failed.windows, tallies: endpoint.failed.tallies },
+    ];
+  }
+
+  #account(accountId: AccountId): AccountMeters {
+    let meters = this.#accounts.get(accountId);
+    if (!meters) {
+      const requests = this.#meter(accountId, ACCOUNT_BUCKET, this.#policy.account);
+      this.#accounts.set(accountId, (meters = { requests, endpoints: new Map(), tokens: new Map() }));
     }
-    if (counter.window_start !== start) {
-      counter.window_start = start;
-      counter.count = 0;
+    return meters;
+  }
+
+  #endpoint(account: AccountMeters, accountId: AccountId, bucket: string, rate: RateClass) {
+    let meters = account.endpoints.get(bucket);
+    if (!meters) {
+      meters = {
+        requests: this.#meter(accountId, bucket, this.#policy.classes[rate]),
+        failed: this.#meter(accountId, `failed ${bucket}`, this.#policy.failed),
+      };
+      account.endpoints.set(bucket, meters);
     }
-    counter.count += 1;
-    this.#changed.add(counter);
+    return meters;
+  }
+
+  #token(account: AccountMeters, accountId: AccountId, token: RequesterToken): Meter | null {
+    if (token.per_minute === null && token.per_hour === null) return null;
+    let meter = account.tokens.get(token.id);
+    if (!meter) account.tokens.set(token.id, (meter = this.#meter(accountId, `token ${token.id}`, capWindows(token))));
+    return meter;
+  }
+
+  #meter(accountId: AccountId, bucket: string, windows: Meter['windows']): Meter {
+    return new Meter(accountId, bucket, windows, (key) => {
+      const row = this.#stored.get(key);
+      this.#stored.delete(key);
+      return row;
+    });
+  }
+
+  #count(meter: Meter, now: number): void {
+    meter.count(now);
+    this.#changed.add(meter);
   }
 
   async #write(): Promise<void> {
     if (this.#changed.size === 0) return;
-    const rows = [...this.#changed].map((counter) => ({ ...counter }));
+    const meters = new Map([...this.#changed].map((meter) => [meter.key, meter]));
     this.#changed.clear();
-    const key = ['account_id', 'bucket', 'window_seconds'] as const;
-    await this.#store.transaction((trx) =>
-      insertMany(trx, 'request_counters', rows, { columns: key, update: ['window_start', 'count'] }),
-    );
+    const rows = [...meters.values()].flatMap((meter) => meter.takeUnwritten());
+    try {
+      for (const row of await addCounts(this.#store.db, rows)) meters.get(Meter.keyOfBucket(row))?.learn(row);
+    } catch (error) {
+      for (const row of rows) meters.get(Meter.keyOfBucket(row))?.giveBack(row);
+      for (const meter of meters.values()) this.#changed.add(meter);
+      throw error;
+    }
   }
 
   #schedule(): void {
@@ -93,12 +182,4 @@ export class RequestCounters {
         .finally(() => this.#schedule());
     });
   }
-}
-
-function startOf(seconds: number, length: number): number {
-  return seconds - (seconds % length);
-}
-
-function keyOf(accountId: AccountId, bucket: string, seconds: number): string {
-  return `${accountId} ${bucket} ${seconds}`;
 }

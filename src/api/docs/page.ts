@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { errorCodes } from '../../contract/errors.ts';
+import { eventKinds, events } from '../../contract/events.ts';
+import {
+  accountWindows,
+  failedRequestWindows,
+  type LimitWindow,
+  rateClasses,
+  threadWindows,
+} from '../../contract/limits.ts';
+import { windowName } from '../../kernel/windows.ts';
+import { openApiDocument } from '../openapi.ts';
+import { Html, html } from './html.ts';
+import { type OperationObject, operationSection } from './operations.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #8886; --dim: #8882; }
+* { box-sizing: border-box; }
+body { margin: 0; font: 16px/1.5 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
+nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1rem; border-right: 1px solid var(--line); font-size: .85rem; }
+nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
+nav b, th { text-align: left; }
+main { padding: 1rem 2rem 4rem; max-width: 62rem; }
+section { border-top: 1px solid var(--line); margin-top: 2rem; }
+h3 a { color: inherit; text-decoration: none; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+pre { background: var(--dim); padding: .75rem; overflow: auto; }
+dl { display: grid; grid-template-columns: 6rem 1fr; margin: 0; }
+dd { margin: 0; }
+@media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; } }
+`;
+
+/** A constant, and as it is: nothing may be escaped in a style sheet, nor a sign added that the hash does not know. */
+const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
+
+/** Allows the one style sheet of the page by its hash, and nothing else from anywhere. */
+export const DOCS_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The description of v3 for people, made from the contract: one page that needs nothing else. */
+export function docsPage(): string {
+  const { paths } = openApiDocument() as { paths: Record<string, Record<string, OperationObject>> };
+  const all = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const groups = new Map<string, OperationObject[]>();
+  for (const one of all) groups.set(one.tags[0], [...(groups.get(one.tags[0]) ?? []), one]);
+  const page = html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width" />
+      <title>stayd v3</title>
+      ${STYLE_ELEMENT}
+    </head>
+    <body>
+      <nav>
+        <ul>
+          ${CHAPTERS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}
+        </ul>
+        ${[...groups].map(
+          ([tag, members]) =>
+            html`<b>${tag}</b>
+              <ul>
+                ${members.map((one) => html`<li><a href="#${one.operationId}">${one.operationId}</a></li>`)}
+              </ul>`,
+        )}
+      </nav>
+      <main>
+        <h1>stayd v3</h1>
+        ${introduction()}${limits()}${errors()}${eventList()}
+        <h2 id="operations">Operations</h2>
+        ${all.map(operationSection)}
+      </main>
+    </body>
+  </html>`;
+  return `<!doctype html>\n${page.text}\n`;
+}
+
+const CHAPTERS = [
+  ['asking', 'Asking'],
+  ['limits', 'Limits'],
+  ['errors', 'Errors'],
+  ['events', 'Events'],
+  ['operations', 'Operations'],
+] as const;
+
+function introduction(): Html {
+  return html`<h2 id="asking">Asking</h2>
+    <p>
+      Every path starts with <code>/v3</code>. A token goes into the header <code>Service-Access-Token</code>, or into
+      <code>Authorization: Bearer</code>; <code>./stayd token create</code> makes one. Bodies are JSON objects; fields
+      that are not known are ignored. In the examples <code>$URL</code> is the address of the service,
+      <code>$TOKEN</code> your token.
+    </p>
+    <p>
+      Every answer has HTTP status 200 and this form. Look at <code>error_code</code>: 200 is success, and anything else
+      is not. <code>data</code> is left out where there is none. Quote <code>request_id</code> when you ask for help.
+    </p>
+    <pre>{"request_id": "01M7Y17A…", "error_code": 200, "error_msg": "Done.", "data": {…}}</pre>
+    <p>
+      Lists take <code>offset</code> and <code>limit</code> and answer <code>total</code>. Dates are
+      <code>YYYY-MM-DD</code>, timestamps ISO 8601. For programs there is <a href="/openapi.json">/openapi.json</a>.
+    </p>`;
+}
+
+function limits(): Html {
+  const rows: [what: string, windows: readonly LimitWindow[]][] = [
+    ['an account, all its tokens and endpoints together', accountWindows],
+    ...Object.entries(rateClasses).map(([name, windows]): [string, readonly LimitWindow[]] => [
+      name === 'default' ? 'an endpoint of an account' : `an endpoint of the class ${name}`,
+      windows,
+    ]),
+    ['messages into one conversation thread', threadWindows],
+    ['answers 400 and 404 of an endpoint of an account', failedRequestWindows],
+  ];
+  return html`<h2 id="limits">Limits</h2>
+    <p>
+      Windows begin at multiples of their length, UTC. A request beyond one is answered 429 and counts in none;
+      <code>Retry-After</code> says after how many seconds to try again, <code>X-RateLimit-Scope</code>,
+      <code>X-RateLimit-Window</code> and <code>X-RateLimit-Reason</code> which limit it was. The owner of a service can
+      raise them or switch them off.
+    </p>
+    <table>
+      <thead>
+        <tr>
+          <th>of</th>
+          <th>at most</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([what, windows]) =>
+            html`<tr>
+              <td>${what}</td>
+              <td>${windows.map((one) => `${one.max.toLocaleString('en-US')} in ${windowName(one)}`).join(', ')}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}
+
+const ADVICE = {
+  fix: 'Correct the request; the same one will fail again.',
+  host: 'The operator must act.',
+  wait: 'Wait as long as Retry-After says.',
+  retry: 'Try again, with growing pauses.',
+} as const;
+
+function errors(): Html {
+  return html`<h2 id="errors">Errors</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>error_code</th>
+          <th>name</th>
+          <th>what to do</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${Object.entries(errorCodes).map(
+          ([code, { name, client }]) =>
+            html`<tr id="error-${code}">
+              <td>${code}</td>
+              <td>${name}</td>
+              <td>${ADVICE[client]}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}
+
+function eventList(): Html {
+  return html`<h2 id="events">Events</h2>
+    <p>
+      Sent once to every webhook that has asked for them, as a flat JSON object with <code>event</code>,
+      <code>event_id</code>, <code>timestamp</code> and the fields below. An event says where to look, not what is
+      there: read the current state. None is sent again, so read everything now and then.
+    </p>
+    <table>
+      <thead>
+        <tr>
+          <th>event</th>
+          <th>fields</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${eventKinds.map(
+          (kind) =>
+            html`<tr id="event-${kind}">
+              <td>${kind}</td>
+              <td><code>${Object.keys(events[kind].fields.shape).join(', ')}</code></td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { changeSubAccount, createSubAccount, listSubAccounts } from '../../core/accounts/subAccounts.ts';
+import { changeSubscription } from '../../core/accounts/subscription.ts';
+import { invite } from '../../core/people/signIn.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { portalRoute } from './route.ts';
+import { accountOf, operatorOf, requireMain } from './who.ts';
+
+const account = z.string().min(1).optional();
+const name = z.string().trim().min(1).max(100);
+const propertyIds = z.array(z.int().positive()).max(10_000);
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: 'must be a date or a moment, ISO 8601',
+});
+
+/** Sub-accounts, what an account may do, and who may sign in. */
+export const peopleRoutes = [
+  portalRoute({
+    method: 'PUT',
+    path: '/portal/accounts/:account',
+    access: 'control',
+    input: z.object({
+      account: z.string().min(1),
+      edition: z.enum(['pro', 'basic']).optional(),
+      suspended: z.boolean().optional(),
+      expires_at: moment
+        .transform((text) => new Date(text).toISOString())
+        .nullable()
+        .optional(),
+      property_quota: z.int().min(1).optional(),
+    }),
+    run: async ({ services, caller, input }) => {
+      const owner = await accountOf(services, caller, input.account);
+      return changeSubscription(services.core, owner, input);
+    },
+  }),
+  portalRoute({
+    method: 'GET',
+    path: '/portal/sub_accounts',
+    access: 'read',
+    input: z.object({ account }),
+    run: async ({ services, caller, input }) => {
+      requireMain(caller);
+      const owner = await accountOf(services, caller, input.account);
+      return { sub_accounts: await listSubAccounts(services.core.store.db, owner) };
+    },
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/sub_accounts',
+    access: 'write',
+    input: z.object({ account, name, property_ids: propertyIds.default([]) }),
+    run: async ({ services, caller, input }) => {
+      requireMain(caller);
+      const who = { account: await accountOf(services, caller, input.account), operator: operatorOf(caller) };
+      return createSubAccount(services.core, who, { name: input.name, property_ids: input.property_ids });
+    },
+  }),
+  portalRoute({
+    method: 'PUT',
+    path: '/portal/sub_accounts/:id',
+    access: 'write',
+    input: z.object({ account, id: z.int(), name: name.optional(), property_ids: propertyIds.optional() }),
+    run: async ({ services, caller, input }) => {
+      requireMain(caller);
+      const who = { account: await accountOf(services, caller, input.account), operator: operatorOf(caller) };
+      await changeSubAccount(services.core, who, input.id, { name: input.name, property_ids: input.property_ids });
+      return { changed: input.id };
+    },
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/invites',
+    access: 'write',
+    input: z.object({ account, operator_id: z.int().optional() }),
+    run: async ({ services, caller, input }) => {
+      requireMain(caller);
+      // Else a stolen token could be made into a password that outlives it.
+      if (caller.kind === 'token' && caller.token !== null) {
+        throw new ApiError(401, 'Only the control secret, or who is signed in, invites.');
+      }
+      return invite(services.core, await accountOf(services, caller, input.account), input.operator_id);
+    },
+  }),
+];

@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { endSession, sessionHolder } from '../../core/people/sessions.ts';
+import { acceptInvite, changePassword, signIn } from '../../core/people/signIn.ts';
+import { SignInThrottle } from '../../core/people/throttle.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { clientAddressOf } from '../plainHttp.ts';
+import { clearSession, isSameOrigin, sessionOf, setSession } from '../session.ts';
+import { failureOf, type PortalOptions, readFields } from './serve.ts';
+
+const password = z.string().min(1).max(200);
+const login = z.string().trim().min(1).max(100);
+const credentials = z.object({ login, password });
+const invitation = z.object({ secret: z.string().max(100), login, password });
+const newPassword = z.object({ old: password, password });
+
+type Work = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** How people sign in and out: by a cookie, which opens what a writable token of theirs would open. */
+export function serveSignIn(
+  app: FastifyInstance,
+  options: PortalOptions & { trustedProxies: readonly string[] },
+): void {
+  const { core } = options;
+  const throttle = new SignInThrottle();
+  const addressOf = clientAddressOf(options.trustedProxies);
+  const route = (method: 'GET' | 'POST' | 'PUT', url: string, work: Work) =>
+    app.route({
+      method,
+      url,
+      handler: async (request, reply) => {
+        try {
+          if (method !== 'GET') refuseOtherSites(request);
+          return await work(request, reply);
+        } catch (error) {
+          const { code, body } = failureOf(options.log, error);
+          return reply.code(code).header('cache-control', 'no-store').send(body);
+        }
+      },
+    });
+
+  route('POST', '/portal/login', async (request, reply) => {
+    const given = readFields(credentials, request);
+    const secret = await signIn(core, throttle, { ...given, address: addressOf(request) });
+    return welcome(request, reply, secret);
+  });
+  route('POST', '/portal/invites/accept', async (request, reply) =>
+    welcome(request, reply, await acceptInvite(core, readFields(invitation, request))),
+  );
+  route('POST', '/portal/logout', async (request, reply) => {
+    const secret = sessionOf(request);
+    if (secret !== undefined) await endSession(core, secret);
+    clearSession(request, reply);
+    return { signed_in: false };
+  });
+  route('GET', '/portal/session', async (request, reply) => {
+    void reply.header('cache-control', 'no-store');
+    return personOf(await requireSession(request));
+  });
+  route('PUT', '/portal/password', async (request, reply) => {
+    const who = await requireSession(request);
+    const given = readFields(newPassword, request);
+    const secret = await changePassword(core, throttle, who, { ...given, address: addressOf(request) });
+    return welcome(request, reply, secret);
+  });
+
+  async function requireSession(request: FastifyRequest) {
+    const secret = sessionOf(request);
+    const who = secret === undefined ? undefined : await sessionHolder(core, secret);
+    if (!who) throw new ApiError(401, 'Nobody is signed in.');
+    return who;
+  }
+
+  /** A new secret with each sign-in, so that one planted before is worth nothing. */
+  async function welcome(request: FastifyRequest, reply: FastifyReply, secret: string) {
+    const earlier = sessionOf(request);
+    if (earlier !== undefined) await endSession(core, earlier);
+    setSession(request, reply, secret);
+    const who = await sessionHolder(core, secret);
+    return who && personOf(who);
+  }
+}
+
+function personOf({ account, operator }: NonNullable<Awaited<ReturnType<typeof sessionHolder>>>) {
+  return { account: account.name, account_id: account.account_id, operator };
+}
+
+/** A page of another site must not sign anybody in, out, or in as somebody else. Programs send neither header. */
+function refuseOtherSites(request: FastifyRequest): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if ((origin !== undefined || site !== undefined) && !isSameOrigin(request)) {
+    throw new ApiError(403, 'This comes from a page of another site.');
+  }
+}

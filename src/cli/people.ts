@@ -1,0 +1,96 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CliContext } from './context.ts';
+import { jsonText, table } from './output.ts';
+import { withCore } from './portal.ts';
+
+interface SubAccount {
+  id: number;
+  name: string;
+  property_ids: number[];
+  created_at: string;
+}
+
+interface Named {
+  account?: string;
+  name?: string;
+  properties?: number[];
+}
+
+/** `1,2,5` as numbers; an empty text is none. */
+function idList(text: string): number[] {
+  const parts = text.split(',').filter((part) => part.trim() !== '');
+  if (!parts.every((part) => /^\s*\d+\s*$/.test(part)))
+    throw new InvalidArgumentError('Write numbers and commas: 1,2,5');
+  return parts.map(Number);
+}
+
+/** A whole number above zero. */
+export function count(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Write a whole number above zero.');
+  return Number(text);
+}
+
+const OF_ACCOUNT = ['--account <name>', 'whose; needed when there are several accounts'] as const;
+
+export function subAccountCommands(program: Command, context: CliContext): void {
+  const sub = program.command('sub-account').description('people of an account who see only some of its properties');
+  sub
+    .command('list')
+    .description('list sub-accounts with the properties each may see')
+    .option(...OF_ACCOUNT)
+    .option('--json', 'as JSON')
+    .action((options: { account?: string; json?: true }) =>
+      withCore(context, async (portal) => {
+        const question = { account: options.account };
+        const { sub_accounts } = await portal.get<{ sub_accounts: SubAccount[] }>('/portal/sub_accounts', question);
+        if (options.json) return context.out(jsonText(sub_accounts));
+        const rows = sub_accounts.map((one) => [one.id, one.name, one.property_ids.join(','), one.created_at]);
+        context.out(table(['id', 'name', 'properties', 'created'], rows));
+      }),
+    );
+  sub
+    .command('create')
+    .description('make a sub-account and print its number')
+    .requiredOption('--name <name>', 'what people call it')
+    .option('--properties <ids>', 'what it may see, such as 1,2,5', idList, [])
+    .option(...OF_ACCOUNT)
+    .action(({ account, name, properties }: Named) =>
+      withCore(context, async (portal) => {
+        const draft = { account, name, property_ids: properties };
+        const { id } = await portal.send<{ id: number }>('POST', '/portal/sub_accounts', draft);
+        context.out(String(id));
+      }),
+    );
+  sub
+    .command('change')
+    .description('change the name of a sub-account, or what it may see')
+    .argument('<id>', 'its number in the list')
+    .option('--name <name>', 'what people call it')
+    .option('--properties <ids>', 'all that it may see from now on; "" for nothing', idList)
+    .option(...OF_ACCOUNT)
+    .action((id: string, { account, name, properties }: Named) =>
+      withCore(context, async (portal) => {
+        const path = `/portal/sub_accounts/${encodeURIComponent(id)}`;
+        await portal.send('PUT', path, { account, name, property_ids: properties });
+        context.out(`changed sub-account ${id}`);
+      }),
+    );
+}
+
+export function loginCommands(program: Command, context: CliContext): void {
+  const login = program.command('login').description('how people sign in');
+  login
+    .command('invite')
+    .description('print a one-time secret by which a person chooses login and password anew')
+    .option('--operator <id>', 'a sub-account; left out: the main account', count)
+    .option(...OF_ACCOUNT)
+    .action(({ account, operator }: { account?: string; operator?: number }) =>
+      withCore(context, async (portal) => {
+        const made = await portal.send<{ secret: string }>('POST', '/portal/invites', {
+          account,
+          operator_id: operator,
+        });
+        context.out(made.secret);
+      }),
+    );
+}

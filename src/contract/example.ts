@@ -1,0 +1,23 @@
+import type { Operation } from './operation.ts';
+
+/** A request as it goes over the wire, below /v3. */
+export interface ExampleRequest {
+  readonly method: Operation['method'];
+  /** With its query. */
+  readonly path: string;
+  /** null: none is sent. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+}
+
+/** The request that asks for an operation with these fields, by default those of its example. */
+export function exampleRequest(
+  { method, path, params, query, body, example = {} }: Operation,
+  fields: Readonly<Record<string, unknown>> = example,
+): ExampleRequest {
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
+  const given = Object.entries(fields).filter(([name]) => !(name in params.shape));
+  const asked = given.filter(([name]) => name in query.shape);
+  const text = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const rest = given.filter(([name]) => !(name in query.shape));
+  return { method, path: text ? `${url}?${text}` : url, body: body && Object.fromEntries(rest) };
+}

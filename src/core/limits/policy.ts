@@ -1,0 +1,36 @@
+import { accountWindows, failedRequestWindows, type RateClass, rateClasses } from '../../contract/limits.ts';
+import type { LimitWindow } from '../../kernel/windows.ts';
+
+/** As the owner of a core has set it: as described, only counted, or so many times the described numbers. */
+export type LimitSetting = 'on' | 'off' | { readonly multiply: number };
+
+/** The windows that requests are held against. */
+export interface LimitPolicy {
+  /** False: everything is counted and nothing refused, but what a token's own cap refuses. */
+  readonly enforced: boolean;
+  readonly account: readonly LimitWindow[];
+  readonly classes: Readonly<Record<RateClass, readonly LimitWindow[]>>;
+  readonly failed: readonly LimitWindow[];
+}
+
+export function limitPolicy(setting: LimitSetting): LimitPolicy {
+  const factor = typeof setting === 'object' ? setting.multiply : 1;
+  const scaled = (windows: readonly LimitWindow[]) =>
+    windows.map(({ seconds, max }) => ({ seconds, max: Math.max(1, Math.floor(max * factor)) }));
+  const classes = Object.entries(rateClasses).map(([name, windows]) => [name, scaled(windows)]);
+  return {
+    enforced: setting !== 'off',
+    account: scaled(accountWindows),
+    classes: Object.fromEntries(classes) as LimitPolicy['classes'],
+    failed: scaled(failedRequestWindows),
+  };
+}
+
+/** A token's own cap as windows; null: none. */
+export function capWindows(cap: { per_minute: number | null; per_hour: number | null }): readonly LimitWindow[] {
+  const windows = [
+    { seconds: 60, max: cap.per_minute },
+    { seconds: 3_600, max: cap.per_hour },
+  ];
+  return windows.filter((window): window is LimitWindow => window.max !== null);
+}

@@ -1,0 +1,154 @@
+import { instantOf, msOf } from '../../kernel/dates.ts';
+import { ApiError, invalid } from '../../kernel/errors.ts';
+import { readableCode } from '../../kernel/ids.ts';
+import { hashPassword, isPassword } from '../../kernel/password.ts';
+import { sha256Hex } from '../../kernel/signature.ts';
+import { isUniqueViolation } from '../../store/uniqueViolation.ts';
+import { accountById, mainOperator, requireOperator } from '../accounts/subAccounts.ts';
+import type { Authenticated } from '../accounts/authenticate.ts';
+import { runChange } from '../change.ts';
+import type { Core } from '../context.ts';
+import type { AccountRow, LoginRow } from '../database.ts';
+import { startSession } from './sessions.ts';
+import {
+  deleteSessionsOf,
+  findInvite,
+  findLogin,
+  hasLiveInvite,
+  hasLogins,
+  loginOf,
+  saveInvite,
+  saveLogin,
+  takeInvite,
+} from './table.ts';
+import type { SignInThrottle } from './throttle.ts';
+
+const DAY_MS = 86_400_000;
+const INVITE_MS = 7 * DAY_MS;
+/** 140 bits, in groups that can be read aloud. */
+const INVITE_CHARACTERS = 28;
+const SHORTEST_PASSWORD = 12;
+
+const WRONG = 'Login or password is wrong.';
+
+/** A one-time secret by which a person of the account chooses login and password; an earlier one ends. */
+export async function invite(
+  core: Core,
+  account: AccountRow,
+  operatorId?: number,
+): Promise<{ secret: string; operator_id: number; expires_at: string }> {
+  const code = readableCode(core.random, INVITE_CHARACTERS);
+  const now = core.clock.now();
+  const expires_at = instantOf(now + INVITE_MS);
+  const { account_id } = account;
+  return runChange(core, { account, operator: null }, async ({ trx, audit }) => {
+    const { id } =
+      operatorId === undefined ? await mainOperator(trx, account_id) : await requireOperator(trx, account, operatorId);
+    const row = { account_id, operator_id: id, hash: sha256Hex(code), created_at: instantOf(now), expires_at };
+    await saveInvite(trx, row);
+    audit('invite', `operator:${id}`);
+    return { secret: code.match(/.{4}/g)?.join('-') ?? code, operator_id: id, expires_at };
+  });
+}
+
+/** The secret of a first run: made while nobody can sign in and nobody has been invited. */
+export async function firstInvite(core: Core, account: AccountRow): Promise<string | undefined> {
+  const { db } = core.store;
+  if ((await hasLogins(db)) || (await hasLiveInvite(db, instantOf(core.clock.now())))) return undefined;
+  return (await invite(core, account)).secret;
+}
+
+export interface Credentials {
+  login: string;
+  password: string;
+}
+
+/**
+ * Takes an invite: sets login and password, ends the person's sessions and starts a new one.
+ * @returns what the cookie holds
+ * @throws ApiError 401 for a secret that is unknown, used or too old; 409 for a login that is taken
+ */
+export async function acceptInvite(
+  core: Core,
+  { secret, login, password }: Credentials & { secret: string },
+): Promise<string> {
+  const hash = sha256Hex(secret.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''));
+  const found = await findInvite(core.store.db, hash);
+  if (!found || msOf(found.expires_at) <= core.clock.now()) throw new ApiError(401, 'This invite is not valid.');
+  const name = tidyLogin(login);
+  requireGoodPassword(password, name);
+  const { account_id, operator_id } = found;
+  const account = await accountById(core.store.db, account_id);
+  const password_hash = await hashPassword(password, core.random);
+  try {
+    return await runChange(core, { account, operator: null }, async ({ trx, now, audit }) => {
+      if (!(await takeInvite(trx, hash))) throw new ApiError(401, 'This invite is not valid.');
+      await saveLogin(trx, { account_id, operator_id, login: name, password_hash, changed_at: instantOf(now) });
+      await deleteSessionsOf(trx, account_id, operator_id);
+      audit('set password', `operator:${operator_id}`);
+      return startSession(trx, core, found);
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new ApiError(409, 'login: is taken', { field: 'login', cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Signs a person in. @returns what the cookie holds
+ * @throws ApiError 401 when login or password is wrong, 429 after too many wrong ones
+ */
+export async function signIn(
+  core: Core,
+  throttle: SignInThrottle,
+  { login, password, address }: Credentials & { address: string },
+): Promise<string> {
+  const name = tidyLogin(login);
+  const wasRight = throttle.enter(name, address, core.clock.now());
+  const found = await findLogin(core.store.db, name);
+  const right = await isPassword(password, found?.password_hash);
+  if (!found || !right) throw new ApiError(401, WRONG);
+  wasRight();
+  const account = await accountById(core.store.db, found.account_id);
+  return runChange(core, { account, operator: null }, ({ trx, audit }) => {
+    audit('sign in', `operator:${found.operator_id}`);
+    return startSession(trx, core, found);
+  });
+}
+
+/**
+ * Changes the password of who is signed in; every session ends, and a new one begins.
+ * @returns what the cookie holds
+ */
+export async function changePassword(
+  core: Core,
+  throttle: SignInThrottle,
+  who: Authenticated,
+  { old, password, address }: { old: string; password: string; address: string },
+): Promise<string> {
+  const person = { account_id: who.account.account_id, operator_id: who.operator.id };
+  const found: LoginRow | undefined = await loginOf(core.store.db, person);
+  if (!found) throw new ApiError(401, WRONG);
+  const wasRight = throttle.enter(found.login, address, core.clock.now());
+  if (!(await isPassword(old, found.password_hash))) throw new ApiError(401, WRONG);
+  wasRight();
+  requireGoodPassword(password, found.login);
+  const password_hash = await hashPassword(password, core.random);
+  return runChange(core, who, async ({ trx, now, audit }) => {
+    await saveLogin(trx, { ...found, password_hash, changed_at: instantOf(now) });
+    await deleteSessionsOf(trx, person.account_id, person.operator_id);
+    audit('set password', `operator:${person.operator_id}`);
+    return startSession(trx, core, person);
+  });
+}
+
+function tidyLogin(login: string): string {
+  return login.trim().normalize('NFKC').toLowerCase();
+}
+
+function requireGoodPassword(password: string, login: string): void {
+  if (password.length < SHORTEST_PASSWORD)
+    throw invalid('password', `must have at least ${SHORTEST_PASSWORD} characters`);
+  if (password.toLowerCase().includes(login)) throw invalid('password', 'must not contain the login');
+  if (new Set(password).size < 5) throw invalid('password', 'must have at least 5 different characters');
+}

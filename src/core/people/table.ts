@@ -1,0 +1,96 @@
+import type { AccountId } from '../../kernel/ids.ts';
+import type { CoreDb, CoreTransaction, InviteRow, LoginRow, SessionRow } from '../database.ts';
+
+type Person = Pick<LoginRow, 'account_id' | 'operator_id'>;
+
+export function findLogin(db: CoreDb, login: string): Promise<LoginRow | undefined> {
+  return db.selectFrom('logins').where('login', '=', login).selectAll().executeTakeFirst();
+}
+
+export async function hasLogins(db: CoreDb): Promise<boolean> {
+  return (await db.selectFrom('logins').select('login').limit(1).execute()).length > 0;
+}
+
+export function loginOf(db: CoreDb | CoreTransaction, { account_id, operator_id }: Person) {
+  return db
+    .selectFrom('logins')
+    .where('account_id', '=', account_id)
+    .where('operator_id', '=', operator_id)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+export async function saveLogin(trx: CoreTransaction, row: LoginRow): Promise<void> {
+  const { login, password_hash, changed_at } = row;
+  await trx
+    .insertInto('logins')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'operator_id']).doUpdateSet({ login, password_hash, changed_at }),
+    )
+    .execute();
+}
+
+export async function saveInvite(trx: CoreTransaction, row: InviteRow): Promise<void> {
+  const { hash, created_at, expires_at } = row;
+  await trx
+    .insertInto('invites')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'operator_id']).doUpdateSet({ hash, created_at, expires_at }),
+    )
+    .execute();
+}
+
+export async function hasLiveInvite(db: CoreDb, now: string): Promise<boolean> {
+  return (await db.selectFrom('invites').where('expires_at', '>', now).select('hash').limit(1).execute()).length > 0;
+}
+
+export function findInvite(db: CoreDb, hash: string): Promise<InviteRow | undefined> {
+  return db.selectFrom('invites').where('hash', '=', hash).selectAll().executeTakeFirst();
+}
+
+/** Uses up an invite. @returns false when somebody else was faster */
+export async function takeInvite(trx: CoreTransaction, hash: string): Promise<boolean> {
+  const result = await trx.deleteFrom('invites').where('hash', '=', hash).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Stores a new session, and forgets those of the same person that are over. */
+export async function saveSession(trx: CoreTransaction, row: SessionRow): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('account_id', '=', row.account_id)
+    .where('operator_id', '=', row.operator_id)
+    .where('expires_at', '<=', row.created_at)
+    .execute();
+  await trx.insertInto('sessions').values(row).execute();
+}
+
+/** A session with the person and the account it belongs to. */
+export function findSession(db: CoreDb, hash: string) {
+  return db
+    .selectFrom('sessions as session')
+    .innerJoin('accounts as account', 'account.account_id', 'session.account_id')
+    .innerJoin('operators as operator', (join) =>
+      join.onRef('operator.account_id', '=', 'session.account_id').onRef('operator.id', '=', 'session.operator_id'),
+    )
+    .where('session.hash', '=', hash)
+    .select(['session.seen_at', 'session.expires_at as ends_at'])
+    .select(['operator.id as operator_id', 'operator.name as operator_name', 'operator.kind as operator_kind'])
+    .selectAll('account')
+    .executeTakeFirst();
+}
+
+export async function touchSession(db: CoreDb, hash: string, seen_at: string): Promise<void> {
+  await db.updateTable('sessions').set({ seen_at }).where('hash', '=', hash).execute();
+}
+
+export async function deleteSession(db: CoreDb, hash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('hash', '=', hash).execute();
+}
+
+/** Ends every session of a person. */
+export async function deleteSessionsOf(trx: CoreTransaction, accountId: AccountId, operatorId: number): Promise<void> {
+  await trx.deleteFrom('sessions').where('account_id', '=', accountId).where('operator_id', '=', operatorId).execute();
+}

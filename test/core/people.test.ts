@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { acceptInvite, changePassword, firstInvite, invite, signIn } from '../../src/core/people/signIn.ts';
+import { endSession, sessionHolder } from '../../src/core/people/sessions.ts';
+import { SignInThrottle } from '../../src/core/people/throttle.ts';
+import { ApiError } from '../../src/kernel/errors.ts';
+import { hashPassword, isPassword } from '../../src/kernel/password.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { START, startCore, type TestCore } from '../support/core.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const PASSWORD = 'correct horse battery';
+
+const refused = (code: number, says?: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof ApiError, String(error));
+  assert.equal(error.code, code, error.message);
+  if (says) assert.match(error.message, says);
+  return true;
+};
+
+describe('passwords', () => {
+  it('are kept as salted scrypt that names its cost; the same one twice looks different', async () => {
+    const [first, second] = [await hashPassword(PASSWORD, systemRandom), await hashPassword(PASSWORD, systemRandom)];
+    assert.match(first, /^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+    assert.notEqual(first, second);
+    assert.ok(!first.includes(PASSWORD));
+    assert.deepEqual(
+      await Promise.all([
+        isPassword(PASSWORD, first),
+        isPassword(`${PASSWORD} `, first),
+        isPassword(PASSWORD, undefined),
+      ]),
+      [true, false, false],
+    );
+  });
+
+  it('typed in either form of the same sign are one password; a cheaper stored one still opens', async () => {
+    const cheap = 'scrypt$10$8$1$AAAAAAAAAAAAAAAAAAAAAA$';
+    assert.equal(await isPassword(PASSWORD, cheap), false, 'an empty key is nobody’s');
+    assert.equal(await isPassword('cafe\u0301 au lait', await hashPassword('café au lait', systemRandom)), true);
+  });
+});
+
+describe('who signs in', () => {
+  let core: TestCore;
+  let throttle: SignInThrottle;
+  beforeEach(async () => {
+    core = await startCore();
+    throttle = new SignInThrottle();
+  });
+  afterEach(() => core.close());
+
+  const account = () => core.own.account;
+  const accept = (secret: string, login = 'ada@example.org', password = PASSWORD) =>
+    acceptInvite(core.core, { secret, login, password });
+  const enter = (password: string, { login = 'ada@example.org', address = '192.0.2.1' } = {}) =>
+    signIn(core.core, throttle, { login, password, address });
+  const holder = (secret: string) => sessionHolder(core.core, secret);
+
+  it('there is no password at first: a secret is made once, and no second time while it lives', async () => {
+    const secret = await firstInvite(core.core, account());
+    assert.match(secret ?? '', /^([A-HJ-NP-Z2-9]{4}-){6}[A-HJ-NP-Z2-9]{4}$/);
+    assert.equal(await firstInvite(core.core, account()), undefined);
+    await assert.rejects(enter(''), refused(401));
+    core.clock.jump(7 * DAY_MS);
+    await assert.rejects(accept(secret ?? ''), refused(401), 'after a week it is over');
+    const again = await firstInvite(core.core, account());
+    assert.ok(again && again !== secret);
+    await accept(again);
+    assert.equal(await firstInvite(core.core, account()), undefined);
+  });
+
+  it('a secret is good once, in whatever case and grouping; a newer one ends it', async () => {
+    const old = await invite(core.core, account());
+    const { secret } = await invite(core.core, account());
+    await assert.rejects(accept(old.secret), refused(401, /not valid/));
+    const session = await accept(secret.toLowerCase().replaceAll('-', ' '));
+    const who = await holder(session);
+    assert.deepEqual([who?.operator.kind, who?.account.name, who?.visible, who?.token], ['master', 'own', null, null]);
+    await assert.rejects(accept(secret), refused(401));
+    assert.ok(!(await core.stored()).includes(secret.replaceAll('-', '')), 'neither secret is stored');
+    assert.ok(!(await core.stored()).includes(session));
+  });
+
+  it('a password that is too short, too plain or holds the login is refused, and the secret stays good', async () => {
+    const { secret } = await invite(core.core, account());
+    for (const password of ['short', 'aaaaaaaaaaaaaaaa', 'xx ada@example.org xx']) {
+      await assert.rejects(accept(secret, 'ada@example.org', password), refused(422, /^password: /));
+    }
+    await accept(secret);
+  });
+
+  it('by login in any case and password; a login belongs to one person', async () => {
+    await accept((await invite(core.core, account())).secret);
+    assert.equal((await holder(await enter(PASSWORD, { login: ' ADA@example.org ' })))?.operator.kind, 'master');
+    const other = await core.addAccount('other');
+    const { secret } = await invite(core.core, other.account);
+    await assert.rejects(accept(secret), refused(409, /^login: /));
+    await accept(secret, 'bob');
+    assert.equal((await holder(await enter(PASSWORD, { login: 'bob' })))?.account.name, 'other');
+  });
+
+  it('a sub-account sees by its session what it was given, at once when that changes', async () => {
+    const { property_id } = await core.call('createProperty', { title: 'Sea View' });
+    await core.addSubAccount(account(), [property_id]);
+    const sub = await core.core.store.db
+      .selectFrom('operators')
+      .where('kind', '=', 'sub')
+      .select('id')
+      .executeTakeFirstOrThrow();
+    const session = await accept((await invite(core.core, account(), sub.id)).secret, 'sub');
+    assert.deepEqual((await holder(session))?.visible, [property_id]);
+    await core.core.store.db.deleteFrom('operator_properties').execute();
+    assert.deepEqual((await holder(session))?.visible, []);
+    await assert.rejects(invite(core.core, account(), 999), refused(404));
+  });
+
+  it('after five wrong passwords from one place nobody there is let try, for the rest of a quarter of an hour', async () => {
+    await accept((await invite(core.core, account())).secret);
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => enter('wrong password')));
+    const codes = tries.map((one) =>
+      one.status === 'rejected' && one.reason instanceof ApiError ? one.reason.code : 200,
+    );
+    assert.deepEqual(
+      codes.toSorted((a, b) => a - b),
+      [401, 401, 401, 401, 401, 429, 429, 429],
+      'many at once count too',
+    );
+    await assert.rejects(enter(PASSWORD), refused(429, /15 minutes/), 'the right one as well');
+    assert.ok(await holder(await enter(PASSWORD, { address: '192.0.2.2' })), 'its owner elsewhere is served');
+    assert.equal(START % 900_000, 0);
+    core.clock.jump(900_000);
+    assert.ok(await holder(await enter(PASSWORD)));
+  });
+
+  it('one place that tries many names is stopped too; the right password takes its try back', () => {
+    for (let i = 0; i < 200; i += 1) throttle.enter('ada', '192.0.2.9', START)();
+    for (let i = 0; i < 20; i += 1) throttle.enter(`name ${i}`, '192.0.2.3', START);
+    assert.throws(() => throttle.enter('another', '192.0.2.3', START), refused(429));
+    for (let i = 0; i < 100; i += 1) throttle.enter('victim', `198.51.100.${i}`, START);
+    assert.throws(() => throttle.enter('victim', '203.0.113.1', START), refused(429));
+  });
+
+  it('a session ends by signing out, after 12 hours without use, and after a week whatever its use', async () => {
+    const first = await accept((await invite(core.core, account())).secret);
+    await endSession(core.core, first);
+    assert.equal(await holder(first), undefined);
+    const idle = await enter(PASSWORD);
+    core.clock.jump(12 * HOUR_MS - 1);
+    assert.ok(await holder(idle));
+    core.clock.jump(12 * HOUR_MS - 1);
+    assert.ok(await holder(idle), 'its use keeps it');
+    core.clock.jump(12 * HOUR_MS);
+    assert.equal(await holder(idle), undefined);
+    const used = await enter(PASSWORD);
+    for (let hours = 0; hours < 7 * 24 - 1; hours += 1) {
+      core.clock.jump(HOUR_MS);
+      assert.ok(await holder(used));
+    }
+    core.clock.jump(HOUR_MS);
+    assert.equal(await holder(used), undefined);
+    assert.equal(await holder('nonsense'), undefined);
+  });
+
+  it('a new password ends every session but the one it starts', async () => {
+    const first = await accept((await invite(core.core, account())).secret);
+    const who = await holder(first);
+    assert.ok(who);
+    const next = 'a wholly different one';
+    const change = (old: string) =>
+      changePassword(core.core, throttle, who, { old, password: next, address: '192.0.2.1' });
+    await assert.rejects(change('wrong password'), refused(401));
+    const second = await change(PASSWORD);
+    assert.deepEqual([await holder(first), (await holder(second))?.operator.id], [undefined, who.operator.id]);
+    await assert.rejects(enter(PASSWORD), refused(401));
+    await enter(next);
+  });
+
+  it('leaves a trace in the audit, and no secret there', async () => {
+    await accept((await invite(core.core, account())).secret);
+    await enter(PASSWORD);
+    const rows = await core.core.store.db.selectFrom('audit').select(['action', 'subject']).orderBy('id').execute();
+    assert.deepEqual(
+      rows.map(({ action }) => action),
+      ['invite', 'set password', 'sign in'],
+    );
+    assert.match(rows[0]?.subject ?? '', /^operator:\d+$/);
+  });
+});
