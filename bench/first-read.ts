@@ -62,6 +62,7 @@ async function fill(): Promise<void> {
     ids: ulidMaker(systemClock, systemRandom),
     sealer: sealer(systemRandom.bytes(32), systemRandom),
     onQueued: () => {},
+    publicUrl: () => '',
   };
   const account = await store.db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
   const who = { account, operator: null };

@@ -2,6 +2,8 @@ import { coreMigrations } from '../../migrations/core/index.ts';
 import type { Config } from '../config.ts';
 import { createAccount, createToken } from '../core/accounts/create.ts';
 import { findAccount, listAccounts, tokenHolder } from '../core/accounts/table.ts';
+import { insideAdapter } from '../core/channels/inside.ts';
+import { Poster } from '../core/channels/poster.ts';
 import type { Core } from '../core/context.ts';
 import { hashToken } from '../core/accounts/tokens.ts';
 import type { CoreDatabase } from '../core/database.ts';
@@ -14,13 +16,26 @@ import type { Store } from '../store/store.ts';
 import { readLocalToken, writeLocalToken } from './privateFiles.ts';
 import type { Ports } from './ports.ts';
 
+/** Channels whose guests this process serves itself. */
+const INSIDE_CHANNELS = [
+  'booking_site',
+  'direct',
+  'marketplace_a',
+  'marketplace_b',
+  'marketplace_c',
+  'regional_marketplace',
+];
+
 /** The core with its workers, not yet started. */
 export interface OpenCore {
   core: Core;
   counters: RequestCounters;
   delivery: Delivery;
-  /** `ownAddress`: this service's host:port, where deliveries may go although it is this machine. */
-  start(ownAddress: string): Promise<void>;
+  /**
+   * @param ownAddress this service's host:port, where deliveries may go although it is this machine
+   * @param url where callers reach it
+   */
+  start(ownAddress: string, url: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,7 +50,21 @@ export interface OpenCoreOptions {
 export async function openCore({ store, config, ports, log, userAgent }: OpenCoreOptions): Promise<OpenCore> {
   await migrate(store, coreMigrations);
   const { clock, random, ids, sealer } = ports;
-  const core: Core = { store, clock, random, ids, sealer, onQueued: () => delivery.wake() };
+  let publicUrl = '';
+  const core: Core = {
+    store,
+    clock,
+    random,
+    ids,
+    sealer,
+    publicUrl: () => publicUrl,
+    onQueued() {
+      delivery.wake();
+      poster.wake();
+    },
+  };
+  const adapters = new Map(INSIDE_CHANNELS.map((channelType) => [channelType, insideAdapter]));
+  const poster = new Poster({ core, log, adapters, alone: store.kind === 'sqlite' });
   const delivery = new Delivery({ core, log, faults: config.faults, alone: store.kind === 'sqlite' });
   const counters = new RequestCounters(store, clock);
   let sender: Sender | undefined;
@@ -43,12 +72,15 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
     core,
     counters,
     delivery,
-    async start(ownAddress) {
+    async start(ownAddress, url) {
+      publicUrl = url;
       sender = webhookSender({ clock, userAgent, policy: { allow: [...config.outbound.allow, ownAddress] } });
       await counters.start();
       await delivery.start(sender);
+      await poster.start();
     },
     async stop() {
+      await poster.stop();
       await delivery.stop();
       await sender?.close();
       await counters.stop();

@@ -1,5 +1,6 @@
 import { getAccount } from './account.ts';
 import { listAvailabilities } from './availabilities.ts';
+import { getConversation, listConversations, sendMessage, updateConversationNote } from './conversations.ts';
 import { listCustomChannels } from './customChannels.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries.ts';
 import type { CallOf, DataOf, InputOf } from './operation.ts';
@@ -11,6 +12,8 @@ import {
   updateCheckInDetails,
   updateReservation,
 } from './reservations.ts';
+import { createReview, listReviews } from './reviews.ts';
+import { createPreapproval, createSpecialOffer, listSpecialOffers, withdrawSpecialOffer } from './specialOffers.ts';
 import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
@@ -29,6 +32,16 @@ export const operations = {
   updateReservation,
   updateCheckInDetails,
   cancelReservation,
+  listConversations,
+  getConversation,
+  sendMessage,
+  updateConversationNote,
+  listSpecialOffers,
+  createSpecialOffer,
+  withdrawSpecialOffer,
+  createPreapproval,
+  listReviews,
+  createReview,
   listAvailabilities,
   listTransactions,
   createTransaction,

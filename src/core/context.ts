@@ -16,6 +16,8 @@ export interface Core {
   readonly sealer: Sealer;
   /** Told after each commit that queued events, so that delivery starts without waiting for its poll. */
   readonly onQueued: () => void;
+  /** The address under which callers reach this service, without a slash at its end. */
+  readonly publicUrl: () => string;
 }
 
 /** Who is asking: always an account and one of its people, whichever way they proved it. */

@@ -1,12 +1,20 @@
 import { getAccount } from './accounts/handlers.ts';
 import { listAvailabilities } from './availabilities/handlers.ts';
 import type { Handlers } from './context.ts';
+import { getConversation, listConversations, sendMessage, updateConversationNote } from './conversations/handlers.ts';
 import { listCustomChannels } from './customChannels/handlers.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries/handlers.ts';
 import { createProperty, listProperties } from './properties/handlers.ts';
 import { updateCheckInDetails } from './reservations/checkInDetails.ts';
 import { cancelReservation, createReservation, listReservations } from './reservations/handlers.ts';
 import { updateReservation } from './reservations/update.ts';
+import { createReview, listReviews } from './reviews/handlers.ts';
+import {
+  createPreapproval,
+  createSpecialOffer,
+  listSpecialOffers,
+  withdrawSpecialOffer,
+} from './specialOffers/handlers.ts';
 import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions/handlers.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks/handlers.ts';
 
@@ -25,6 +33,16 @@ export const handlers: Handlers = {
   updateReservation,
   updateCheckInDetails,
   cancelReservation,
+  listConversations,
+  getConversation,
+  sendMessage,
+  updateConversationNote,
+  listSpecialOffers,
+  createSpecialOffer,
+  withdrawSpecialOffer,
+  createPreapproval,
+  listReviews,
+  createReview,
   listAvailabilities,
   listTransactions,
   createTransaction,

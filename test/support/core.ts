@@ -27,6 +27,8 @@ import { type ManualClock, manualClock } from './clock.ts';
 
 /** Noon of a day on which no rule of the calendar is special. */
 export const START = Date.parse('2026-11-20T12:00:00Z');
+/** Where the core under test believes to be reached. */
+export const PUBLIC_URL = 'https://rentals.example';
 /** The only proxy whose word about https is believed, and a header of tokens beside the two described. */
 export const TRUSTED_PROXY = '10.9.9.9';
 export const FURTHER_TOKEN_HEADER = 'x-other-token';
@@ -98,6 +100,7 @@ export async function startCore(location?: StoreLocation, log: Logger = silentLo
     ids: ulidMaker(clock, systemRandom),
     sealer: sealer(systemRandom.bytes(32), systemRandom),
     onQueued: () => {},
+    publicUrl: () => PUBLIC_URL,
   };
   const counters = new RequestCounters(store, clock);
   const app = newServer({ trustedProxies: [TRUSTED_PROXY], tls: null });
