@@ -330,6 +330,8 @@ export interface ChangesTable {
   seen_by: Origin;
   event_ids: Json;
   diff: Json | null;
+  /** 1: a message of a guest that was not known before. */
+  needs_answer: Generated<Flag>;
 }
 
 export interface VersionsTable {
@@ -342,6 +344,42 @@ export interface VersionsTable {
   valid_to: Instant;
   read_number: number;
   raw: Json;
+}
+
+export interface ConversationsTable extends RawRow {
+  connection: string;
+  conversation_id: string;
+  channel_type: string;
+}
+
+export interface MessagesTable extends RawRow {
+  connection: string;
+  message: string;
+  conversation_id: string;
+  message_id: string;
+  sender_role: string;
+  sent_at: Instant | null;
+}
+
+export interface SpecialOffersTable extends RawRow {
+  connection: string;
+  offer: string;
+  conversation_id: string;
+  status: string;
+}
+
+export interface ReviewsTable extends RawRow {
+  connection: string;
+  reservation_code: string;
+}
+
+export interface PersonalValuesTable {
+  connection: string;
+  resource: string;
+  row_key: string;
+  path: string;
+  text: string | null;
+  json: Json | null;
 }
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
@@ -364,6 +402,11 @@ export interface Mirror {
   transactions: TransactionsTable;
   custom_channels: CustomChannelsTable;
   dictionary_items: DictionaryItemsTable;
+  conversations: ConversationsTable;
+  messages: MessagesTable;
+  special_offers: SpecialOffersTable;
+  reviews: ReviewsTable;
+  personal_values: PersonalValuesTable;
   feed_heads: FeedHeadsTable;
   changes: ChangesTable;
   versions: VersionsTable;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Fields } from '../client/fields.ts';
+import { spellings } from '../contract/spellings.ts';
 
 /** The person of a booking whom no guest record stands for: the one who booked. */
 export const BOOKER = 'booker';
@@ -69,7 +70,11 @@ function compile(schema: z.ZodType, inList: boolean): Node | undefined {
   const fields = Object.entries(def.shape)
     .map(([name, field]) => [name, compile(field, false)] as const)
     .filter((entry): entry is readonly [string, Node] => entry[1] !== undefined);
-  return fields.length === 0 ? undefined : { kind: 'fields', fields, owns: inList && 'id' in def.shape };
+  const second = spellings
+    .filter(({ family, name }) => family === schema.meta()?.family && fields.some(([field]) => field === name))
+    .map((pair): [string, Node] => [pair.second, { kind: 'leaf' }]);
+  const all = [...fields, ...second];
+  return all.length === 0 ? undefined : { kind: 'fields', fields: all, owns: inList && 'id' in def.shape };
 }
 
 class Walk {

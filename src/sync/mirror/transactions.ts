@@ -39,9 +39,10 @@ export const transactions: MirrorResource = {
     return readTransactions(answer.data.transactions, answer, reading);
   },
   property: namedProperty,
+  leavesSuspects: true,
   /** What a booking has received follows from its entries, and no event says so. */
   touches(raw) {
     const code = raw['reservation_code'];
-    return typeof code === 'string' ? { resource: 'reservation', key: code } : undefined;
+    return typeof code === 'string' ? [{ resource: 'reservation', key: code }] : [];
   },
 };

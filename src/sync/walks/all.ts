@@ -1,6 +1,8 @@
 import { availabilityWalk } from './availability.ts';
+import { conversationsWalk, messagesWalk, specialOffersWalk } from './conversations.ts';
 import { propertiesWalk } from './properties.ts';
 import { reservationsWalk } from './reservations.ts';
+import { reviewsWalk } from './reviews.ts';
 import { accountWalk, customChannelsWalk, dictionariesWalk, webhooksWalk } from './singleLists.ts';
 import { transactionsWalk } from './transactions.ts';
 import type { Walk } from './walk.ts';
@@ -17,5 +19,9 @@ export const walks: readonly Walk[] = [
   propertiesWalk,
   transactionsWalk,
   reservationsWalk,
+  conversationsWalk,
+  messagesWalk,
+  specialOffersWalk,
+  reviewsWalk,
   availabilityWalk,
 ];
