@@ -8,7 +8,8 @@ import { lockFeed } from './feedRows.ts';
 import { storedGuests } from './mirror/reservations.ts';
 import type { IncomingRow, MirrorResource, Page } from './mirror/resource.ts';
 import { setAside } from './quarantine.ts';
-import { dropValues, noValues, storedValues, writeValues } from './personalValues.ts';
+import { noValues } from './personal.ts';
+import { dropValues, storedValues, writeValues } from './personalValues.ts';
 import { recordChanges, type RecordedChange } from './recordChanges.ts';
 import { type FullRow, rowQueries, type StoredRow } from './rowTable.ts';
 

@@ -2,26 +2,10 @@ import type { Generated, Insertable, Kysely, Transaction } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
+import type { ConversationTables } from './conversationTables.ts';
+import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
 
-/** JSON as text. */
-export type Json = string;
-/** 0 or 1. */
-export type Flag = number;
-
-/** What every mirrored row carries. */
-export interface RowFacts {
-  /** The number of the newest read that saw this row; an answer with a lower one comes too late. */
-  read_number: number;
-  first_seen_at: Instant;
-  changed_at: Instant;
-  /** Set when the row is gone upstream. */
-  deleted_at: Instant | null;
-}
-
-/** A row as it came, personal values replaced by references. */
-export interface RawRow extends RowFacts {
-  raw: Json;
-}
+export type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
 
 export type ConnectionState = 'active' | 'paused';
 
@@ -346,44 +330,8 @@ export interface VersionsTable {
   raw: Json;
 }
 
-export interface ConversationsTable extends RawRow {
-  connection: string;
-  conversation_id: string;
-  channel_type: string;
-}
-
-export interface MessagesTable extends RawRow {
-  connection: string;
-  message: string;
-  conversation_id: string;
-  message_id: string;
-  sender_role: string;
-  sent_at: Instant | null;
-}
-
-export interface SpecialOffersTable extends RawRow {
-  connection: string;
-  offer: string;
-  conversation_id: string;
-  status: string;
-}
-
-export interface ReviewsTable extends RawRow {
-  connection: string;
-  reservation_code: string;
-}
-
-export interface PersonalValuesTable {
-  connection: string;
-  resource: string;
-  row_key: string;
-  path: string;
-  text: string | null;
-  json: Json | null;
-}
-
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
-export interface Mirror {
+export interface Mirror extends ConversationTables {
   connections: ConnectionsTable;
   counters: CountersTable;
   accounts: AccountsTable;
@@ -402,11 +350,6 @@ export interface Mirror {
   transactions: TransactionsTable;
   custom_channels: CustomChannelsTable;
   dictionary_items: DictionaryItemsTable;
-  conversations: ConversationsTable;
-  messages: MessagesTable;
-  special_offers: SpecialOffersTable;
-  reviews: ReviewsTable;
-  personal_values: PersonalValuesTable;
   feed_heads: FeedHeadsTable;
   changes: ChangesTable;
   versions: VersionsTable;

@@ -3,8 +3,8 @@ import type { GuestsTable } from './database.ts';
 import { diffOf, type FieldChange } from './diff.ts';
 import { valuesOf } from './mirror/guests.ts';
 import type { IncomingRow } from './mirror/resource.ts';
-import type { GuestReference } from './personal.ts';
-import { changedValues, sameValues, type Values } from './personalValues.ts';
+import { type GuestReference, sameValues, type Values } from './personal.ts';
+import { changedValues } from './personalValues.ts';
 import type { StoredRow } from './rowTable.ts';
 
 /**

@@ -135,3 +135,21 @@ class Walk {
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Personal values of one row by path, as JSON text. */
+export type Values = ReadonlyMap<string, string>;
+
+export const noValues: Values = new Map();
+
+/** All personal values of a row, whoever in it they belong to. */
+export function flatValues(personal: PersonalValues): Values {
+  const values = new Map<string, string>();
+  for (const owner of personal.values()) {
+    for (const [path, value] of owner.values) values.set(owner.prefix + path, JSON.stringify(value));
+  }
+  return values;
+}
+
+export function sameValues(a: Values, b: Values): boolean {
+  return a.size === b.size && [...a].every(([path, value]) => b.get(path) === value);
+}

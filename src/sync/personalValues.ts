@@ -2,24 +2,11 @@ import type { Kysely } from 'kysely';
 import { inList } from '../store/inList.ts';
 import { insertMany } from '../store/insertMany.ts';
 import { prepared } from '../store/prepared.ts';
-import type { Mirror, MirrorTrx, PersonalValuesTable } from './database.ts';
+import type { PersonalValuesTable } from './conversationTables.ts';
+import type { Mirror, MirrorTrx } from './database.ts';
 import type { FieldChange } from './diff.ts';
 import type { IncomingRow, MirrorResource } from './mirror/resource.ts';
-import type { GuestReference, PersonalValues } from './personal.ts';
-
-/** Personal values of one row by path, as JSON text. */
-export type Values = ReadonlyMap<string, string>;
-
-export const noValues: Values = new Map();
-
-/** All personal values of a row, whoever in it they belong to. */
-export function flatValues(personal: PersonalValues): Values {
-  const values = new Map<string, string>();
-  for (const owner of personal.values()) {
-    for (const [path, value] of owner.values) values.set(owner.prefix + path, JSON.stringify(value));
-  }
-  return values;
-}
+import type { GuestReference, Values } from './personal.ts';
 
 type Rows = { connection: string; resource: string; rows: readonly string[] };
 
@@ -88,10 +75,6 @@ function rowOf(connection: string, resource: string, row_key: string, path: stri
   const value: unknown = JSON.parse(json);
   const isText = typeof value === 'string';
   return { connection, resource, row_key, path, text: isText ? value : null, json: isText ? null : json };
-}
-
-export function sameValues(a: Values, b: Values): boolean {
-  return a.size === b.size && [...a].every(([path, value]) => b.get(path) === value);
 }
 
 /** Values that were replaced by others; one that came or went shows in the raw row. */

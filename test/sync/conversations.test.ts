@@ -77,7 +77,7 @@ test('the same id in two threads is two messages', async (t) => {
     await w.send(messageEvent(id, 'm1'));
   }
   await w.quiet();
-  assert.deepEqual((await waiting(w)).toSorted(), ['c/m1', 'd%2Fe/m1']);
+  assert.deepEqual(new Set(await waiting(w)), new Set(['c/m1', 'd%2Fe/m1']));
 });
 
 test('a message that comes back after it was gone does not wait again', async (t) => {

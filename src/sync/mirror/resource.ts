@@ -5,8 +5,7 @@ import type { QuarantinedRow } from '../../client/readData.ts';
 import type { Instant } from '../../kernel/dates.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import type { GuestsTable, MirrorTrx } from '../database.ts';
-import { type PersonalValues, separator } from '../personal.ts';
-import { flatValues, noValues, type Values } from '../personalValues.ts';
+import { flatValues, noValues, type PersonalValues, separator, type Values } from '../personal.ts';
 
 export type Scalar = string | number | null;
 export type Columns = Record<string, Scalar>;

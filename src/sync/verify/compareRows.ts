@@ -5,7 +5,8 @@ import { sameGuests } from '../decide.ts';
 import { diffOf } from '../diff.ts';
 import { storedGuests } from '../mirror/reservations.ts';
 import type { Columns, IncomingRow, MirrorResource, Page } from '../mirror/resource.ts';
-import { noValues, sameValues, storedValues } from '../personalValues.ts';
+import { noValues, sameValues } from '../personal.ts';
+import { storedValues } from '../personalValues.ts';
 import { rowQueries } from '../rowTable.ts';
 import type { Finding } from './findings.ts';
 
