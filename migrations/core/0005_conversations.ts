@@ -150,4 +150,9 @@ async function posts(db: Db): Promise<void> {
     .addPrimaryKeyConstraint('channel_posts_key', ['account_id', 'id'])
     .execute();
   await db.schema.createIndex('channel_posts_open').on('channel_posts').columns(['state', 'id']).execute();
+  await db.schema
+    .createIndex('channel_posts_of_lane')
+    .on('channel_posts')
+    .columns(['account_id', 'lane', 'state', 'id'])
+    .execute();
 }
