@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { serveAttachments } from './attachments.ts';
 import { changesRoute, serveChangeStream } from './changes.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
 import { accountRoutes } from './portal/accounts.ts';
@@ -31,8 +32,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     await reply.code(414).send({ error: { message: 'The address is too long.' } });
   });
   serveMetrics(app, options, options.collectMetrics);
-  if (options.servesCore) serveV3(app, options);
-  if (options.servesCore) serveShare(app, options);
+  if (options.servesCore) {
+    serveV3(app, options);
+    serveShare(app, options);
+    serveAttachments(app, options);
+  }
   serveHooks(app, options.receive);
   servePortal(
     app,

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MESSAGE_BODY_BYTES } from '../contract/conversations.ts';
 import { errorCodes } from '../contract/errors.ts';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
 import { RateLimited } from '../core/limits/rateLimited.ts';
-import { ApiError } from '../kernel/errors.ts';
+import { ApiError, type RateLimit } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type AnswerSpoiler, answerFateOf, cutShort, holdAnswer, oddFailure, spoiltFailure } from './answerFaults.ts';
 import { serveDocs } from './docs/serve.ts';
@@ -22,6 +23,8 @@ export interface V3Options extends Service {
 
 export const V3_PREFIX = '/v3';
 const BODY_LIMIT_BYTES = 1_048_576;
+/** Operations that take more. */
+const bodyLimits: Partial<Record<OperationId, number>> = { sendMessage: MESSAGE_BODY_BYTES };
 
 /** Every operation of the contract under /v3, each answer in the envelope with HTTP status 200. */
 export function serveV3(app: FastifyInstance, options: V3Options): void {
@@ -29,9 +32,7 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
     async (v3) => {
       // Bodies are parsed after authentication, so every content type is taken as it is.
       v3.removeAllContentTypeParsers();
-      v3.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) =>
-        done(null, body),
-      );
+      v3.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       v3.addHook('onRequest', async (request) => {
         if (request.url.length > URL_LIMIT) throw LONG_ADDRESS;
       });
@@ -39,6 +40,7 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
         const { method, path } = operations[id];
         v3.route({
           method,
+          bodyLimit: bodyLimits[id] ?? BODY_LIMIT_BYTES,
           url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
           handler: (request, reply) => answer(options, request, reply, (token) => call(options, id, token, request)),
         });
@@ -47,7 +49,9 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
         answer(options, request, reply, (token) => refuse(options, token, NO_SUCH_PATH)),
       );
       v3.setErrorHandler((error, request, reply) =>
-        answer(options, request, reply, (token) => refuse(options, token, failureOf(options, error))),
+        answer(options, request, reply, (token) =>
+          refuse(options, token, failureOf(options, error, request.routeOptions.bodyLimit)),
+        ),
       );
     },
     { prefix: V3_PREFIX },
@@ -84,8 +88,18 @@ async function answer(
   } catch (error) {
     const failed = failureOf(options, error);
     if (failed instanceof RateLimited) void reply.headers(failed.headers);
+    if (failed.limit) void reply.headers(limitHeaders(failed.limit));
     return write(reply, failure(options.core.ids(), failed));
   }
+}
+
+function limitHeaders({ scope, window, retryAfter, reason }: RateLimit): Record<string, string> {
+  return {
+    'retry-after': String(retryAfter),
+    'x-ratelimit-scope': scope,
+    'x-ratelimit-window': window,
+    'x-ratelimit-reason': reason,
+  };
 }
 
 function write(reply: FastifyReply, envelope: string): FastifyReply {
@@ -97,13 +111,17 @@ const LONG_ADDRESS = new ApiError(400, `The address is longer than ${URL_LIMIT} 
 
 /** Frameworks answer with HTTP statuses of their own; v3 knows only the envelope. */
 const FRAMEWORK_CODES: Record<string, ApiError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(400, `The body is larger than ${BODY_LIMIT_BYTES} bytes.`),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new ApiError(400, 'The body is not as long as its Content-Length says.'),
 };
 
-function failureOf(options: V3Options, error: unknown): ApiError {
+function tooLarge(limit: number): ApiError {
+  return new ApiError(400, `The body is larger than ${limit} bytes.`);
+}
+
+function failureOf(options: V3Options, error: unknown, limit = BODY_LIMIT_BYTES): ApiError {
   if (error instanceof ApiError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(limit);
   const known = FRAMEWORK_CODES[code];
   if (known) return known;
   // Their own texts repeat parts of the request.

@@ -2,6 +2,8 @@ import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import type { Config } from '../config.ts';
 import { createAccount, createToken } from '../core/accounts/create.ts';
 import { findAccount, listAccounts, revokeToken, tokenHolder } from '../core/accounts/table.ts';
+import { insideAdapter } from '../core/channels/inside.ts';
+import { Poster } from '../core/channels/poster.ts';
 import type { Core } from '../core/context.ts';
 import { hashToken } from '../core/accounts/tokens.ts';
 import type { AccountRow, CoreDatabase } from '../core/database.ts';
@@ -18,6 +20,16 @@ import { migrate } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
 import { readLocalToken, writeLocalToken } from './privateFiles.ts';
 import type { Ports } from './ports.ts';
+
+/** Channels whose guests this process serves itself. */
+const INSIDE_CHANNELS = [
+  'booking_site',
+  'direct',
+  'marketplace_a',
+  'marketplace_b',
+  'marketplace_c',
+  'regional_marketplace',
+];
 
 /** The core with its workers, not yet started. */
 export interface OpenCore {
@@ -49,11 +61,16 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
     random,
     ids,
     sealer,
-    onQueued: () => delivery.wake(),
+    onQueued() {
+      delivery.wake();
+      poster.wake();
+    },
     publicUrl: () => url.replace(/\/+$/, ''),
   };
   // Before anything is sealed with a key that may be another one than before.
   await requireSecretsOpen(core);
+  const adapters = new Map(INSIDE_CHANNELS.map((channelType) => [channelType, insideAdapter]));
+  const poster = new Poster({ core, log, adapters, alone: store.kind === 'sqlite' });
   const { answers: _, ...faults } = config.faults;
   const delivery = new Delivery({ core, log, faults, alone: store.kind === 'sqlite' });
   const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
@@ -71,8 +88,10 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       await counters.start();
       await delivery.start(sender);
       retention.start();
+      await poster.start();
     },
     async stop() {
+      await poster.stop();
       await retention.stop();
       await delivery.stop();
       await sender?.close();

@@ -110,8 +110,9 @@ async function readChanges(
 ): Promise<{ seq: number }[]> {
   const feed = daemon.feed(connection);
   const rows = waitMs > 0 ? await feed.wait(after, limit, waitMs, signal) : await feed.read(after, limit);
-  return rows.map(({ connection: _, diff, event_ids, ...row }) => ({
+  return rows.map(({ connection: _, diff, event_ids, needs_answer, ...row }) => ({
     ...row,
+    needs_answer: needs_answer === 1,
     diff: diff === null ? null : (JSON.parse(diff) as unknown),
     event_ids: JSON.parse(event_ids) as unknown,
   }));

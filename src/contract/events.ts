@@ -55,11 +55,19 @@ export const events = {
   }),
   message_created: declared({
     fields: z.object({ conversation_id: z.string(), message_id: z.string() }),
-    rereads: null,
+    rereads: { resource: 'message', by: 'conversation_id' },
     selectable: true,
   }),
-  review_created: declared({ fields: z.object(reservationFields), rereads: null, selectable: true }),
-  review_updated: declared({ fields: z.object(reservationFields), rereads: null, selectable: true }),
+  review_created: declared({
+    fields: z.object(reservationFields),
+    rereads: { resource: 'review', by: 'reservation_code' },
+    selectable: true,
+  }),
+  review_updated: declared({
+    fields: z.object(reservationFields),
+    rereads: { resource: 'review', by: 'reservation_code' },
+    selectable: true,
+  }),
   transaction_created: declared({
     fields: z.object({ transaction_id: z.int() }),
     rereads: { resource: 'transaction', by: 'transaction_id' },

@@ -1,6 +1,7 @@
 import { getAccount } from './account.ts';
 import { listAvailabilities } from './availabilities.ts';
 import { createCalendarShareLink, deleteCalendarShareLink, listCalendarShareLinks } from './calendarShareLinks.ts';
+import { getConversation, listConversations, sendMessage, updateConversationNote } from './conversations.ts';
 import { listCustomChannels } from './customChannels.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries.ts';
 import type { CallOf, DataOf, InputOf } from './operation.ts';
@@ -22,6 +23,8 @@ import {
   updateReservation,
 } from './reservations.ts';
 import { createRoomType, listRoomTypes } from './roomTypes.ts';
+import { createReview, listReviews } from './reviews.ts';
+import { createPreapproval, createSpecialOffer, listSpecialOffers, withdrawSpecialOffer } from './specialOffers.ts';
 import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
@@ -55,6 +58,16 @@ export const operations = {
   deleteReservationTag,
   addReservationTag,
   removeReservationTag,
+  listConversations,
+  getConversation,
+  sendMessage,
+  updateConversationNote,
+  listSpecialOffers,
+  createSpecialOffer,
+  withdrawSpecialOffer,
+  createPreapproval,
+  listReviews,
+  createReview,
   listAvailabilities,
   listCalendarShareLinks,
   createCalendarShareLink,

@@ -6,6 +6,7 @@ import {
   listCalendarShareLinks,
 } from './calendarShareLinks/handlers.ts';
 import type { Handlers } from './context.ts';
+import { getConversation, listConversations, sendMessage, updateConversationNote } from './conversations/handlers.ts';
 import { listCustomChannels } from './customChannels/handlers.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries/handlers.ts';
 import { createProperty, listProperties } from './properties/handlers.ts';
@@ -27,6 +28,13 @@ import { updateCheckInDetails } from './reservations/checkInDetails.ts';
 import { cancelReservation, createReservation, listReservations } from './reservations/handlers.ts';
 import { updateReservation } from './reservations/update.ts';
 import { createRoomType, listRoomTypes } from './roomTypes/handlers.ts';
+import { createReview, listReviews } from './reviews/handlers.ts';
+import {
+  createPreapproval,
+  createSpecialOffer,
+  listSpecialOffers,
+  withdrawSpecialOffer,
+} from './specialOffers/handlers.ts';
 import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions/handlers.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks/handlers.ts';
 
@@ -60,6 +68,16 @@ export const handlers: Handlers = {
   deleteReservationTag,
   addReservationTag,
   removeReservationTag,
+  listConversations,
+  getConversation,
+  sendMessage,
+  updateConversationNote,
+  listSpecialOffers,
+  createSpecialOffer,
+  withdrawSpecialOffer,
+  createPreapproval,
+  listReviews,
+  createReview,
   listAvailabilities,
   listCalendarShareLinks,
   createCalendarShareLink,

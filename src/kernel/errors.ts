@@ -1,6 +1,16 @@
 /** Codes of the v3 envelope; what each means stands in `contract/errors.ts`. */
 export type ErrorCode = 400 | 401 | 403 | 404 | 409 | 420 | 422 | 429 | 500 | 501 | 502 | 503 | 504;
 
+/** Which limit refused a request, as the headers of the answer say it. */
+export interface RateLimit {
+  readonly scope: 'user' | 'endpoint' | 'token' | 'endpoint_error';
+  /** `5s`, `1m`, `24h`. */
+  readonly window: string;
+  /** Whole seconds. */
+  readonly retryAfter: number;
+  readonly reason: string;
+}
+
 /**
  * A failure that the caller of v3 is told about. `message` is public; `cause` and `detail` are for the
  * operator's log only.
@@ -11,12 +21,19 @@ export class ApiError extends Error {
   /** The request field at fault, when there is one. */
   readonly field: string | undefined;
   readonly detail: string | undefined;
+  /** Set with 429: the limit that was met. */
+  readonly limit: RateLimit | undefined;
 
-  constructor(code: ErrorCode, message: string, more: { field?: string; detail?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { field?: string; detail?: string; cause?: unknown; limit?: RateLimit } = {},
+  ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;
     this.field = more.field;
     this.detail = more.detail;
+    this.limit = more.limit;
   }
 }
 

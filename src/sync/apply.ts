@@ -8,6 +8,8 @@ import { lockFeed } from './feedRows.ts';
 import { storedGuests } from './mirror/reservations.ts';
 import type { IncomingRow, MirrorResource, Page } from './mirror/resource.ts';
 import { setAside } from './quarantine.ts';
+import { noValues } from './personal.ts';
+import { dropValues, storedValues, writeValues } from './personalValues.ts';
 import { recordChanges, type RecordedChange } from './recordChanges.ts';
 import { type FullRow, rowQueries, type StoredRow } from './rowTable.ts';
 
@@ -32,6 +34,8 @@ export interface Reading {
   origin: Origin;
   /** Keys of which the answer holds everything: what else is stored under them is gone upstream. */
   whole: readonly string[];
+  /** Keys whose question the answer settles, where that is not to be told from their rows. */
+  ends?: readonly string[];
   /** Look once more, at this time, at keys that were found unchanged right after an event. */
   settleAt?: Instant;
 }
@@ -90,10 +94,12 @@ async function applyBatch(
   const at = instantOf(clock.now());
   // With a row that could not be read nobody can say what is missing.
   const whole = isLast && page.unfit.length === 0 ? reading.whole : [];
+  // A part of an answer settles nothing.
+  const ends = isLast ? reading.ends : reading.ends && [];
   const read: ReadOfKeys = {
     connection,
     resource: resource.name,
-    keys: [...new Set([...rows.map((row) => row.key), ...whole])],
+    keys: [...new Set([...rows.map((row) => row.key), ...whole, ...(ends ?? [])])],
     number,
     at,
     settleAt: reading.settleAt,
@@ -105,8 +111,8 @@ async function applyBatch(
     await writeRows(trx, connection, resource, decided, number, at);
     await buryRows(trx, connection, resource, gone, number, at);
     if (isLast && page.unfit.length > 0) await setAside(trx, connection, resource.name, at, page.unfit);
-    const open = await openKeys(trx, read, coveredBy(trx, connection, resource, new Set(whole)));
-    const changed = changesOf(decided, gone);
+    const open = await openKeys(trx, read, coveredBy(trx, connection, resource, new Set(whole), ends));
+    const changed = changesOf(decided, gone, resource.needsAnswer);
     const seqs = new Map<string, number>();
     await recordChanges(trx, { connection, resource: resource.name, origin: reading.origin, at }, changed, open, seqs);
     const settling = await closeKeys(trx, read, open, seqs);
@@ -136,10 +142,17 @@ async function decideAll(
     rows.map((row) => row.rowKey),
   );
   const stored = new Map(found.map((row) => [String(row.row_key), row]));
+  const values = await storedValues(
+    trx,
+    connection,
+    resource,
+    found.map((row) => row.row_key),
+  );
   const guests = resource.table === 'stays' && found.length > 0 ? await guestsOf(trx, connection, found) : noGuests;
   return rows.map((row) => {
     const key = String(row.rowKey);
-    return decide(row, stored.get(key), guests.get(key) ?? [], number, rewrites);
+    const kept = { guests: guests.get(key) ?? [], values: values.get(key) ?? noValues };
+    return decide(row, stored.get(key), kept, number, rewrites);
   });
 }
 
@@ -188,6 +201,7 @@ async function writeRows(
   if (changed.length > 0) {
     const replaced = changed.filter(({ stored }) => stored).map(({ row }) => row.rowKey);
     if (replaced.length > 0) await resource.sideTables?.clear(trx, connection, replaced);
+    await dropValues(trx, connection, resource, replaced);
     const written = changed.map(({ row, stored, verdict }) => {
       const facts = {
         connection,
@@ -204,6 +218,12 @@ async function writeRows(
       written.map(({ columns }) => columns),
     );
     await resource.sideTables?.write(trx, connection, written);
+    await writeValues(
+      trx,
+      connection,
+      resource,
+      written.map(({ row }) => row),
+    );
     await resource.sideTables?.sum(trx, connection, keysOf(changed), at, written);
   }
   const unchanged = decided.filter(({ verdict }) => verdict === 'unchanged').map(({ row }) => row.rowKey);
@@ -234,13 +254,21 @@ async function buryRows(
   const rowKeys = gone.map((row) => row.row_key);
   const keys = [...new Set(gone.map((row) => String(row.key)))];
   await resource.sideTables?.clear(trx, connection, rowKeys);
+  await dropValues(trx, connection, resource, rowKeys);
   await rowQueries(resource).bury(trx, connection, rowKeys, number, at);
   await resource.sideTables?.sum(trx, connection, keys, at, []);
 }
 
 /** Whether all rows of a key were read after a mark; a key read whole was, others can have rows on other pages. */
-function coveredBy(trx: MirrorTrx, connection: string, resource: MirrorResource, whole: ReadonlySet<string>) {
+function coveredBy(
+  trx: MirrorTrx,
+  connection: string,
+  resource: MirrorResource,
+  whole: ReadonlySet<string>,
+  ends: readonly string[] | undefined,
+) {
   return async (keys: readonly string[]) => {
+    if (ends) return (key: string) => ends.includes(key);
     if (resource.keyColumn === resource.groupColumn || keys.every((key) => whole.has(key))) return () => true;
     const found = await rowQueries(resource).lowestNumbers(trx, connection, keys);
     const lowest = new Map(found.map((row) => [String(row.key), row.number]));
@@ -250,17 +278,23 @@ function coveredBy(trx: MirrorTrx, connection: string, resource: MirrorResource,
 
 type Change = RecordedChange & { raw: Fields };
 
-function changesOf(decided: readonly Decided[], gone: readonly StoredRow[]): Change[] {
+function changesOf(
+  decided: readonly Decided[],
+  gone: readonly StoredRow[],
+  needs: MirrorResource['needsAnswer'],
+): Change[] {
   const changes: Change[] = [];
   for (const { row, stored, verdict, diff } of decided) {
     if (verdict !== 'created' && verdict !== 'updated') continue;
     const old = verdict === 'updated' ? stored : undefined;
-    changes.push({ key: row.key, part: row.part, op: verdict, diff, raw: row.raw, old });
+    // What was gone and is back has been answered, or not, before.
+    const needsAnswer = stored === undefined && (needs?.(row.raw) ?? false);
+    changes.push({ key: row.key, part: row.part, op: verdict, diff, raw: row.raw, old, needsAnswer });
   }
   for (const old of gone) {
     const key = String(old.key);
     const part = key === String(old.row_key) ? null : String(old.row_key);
-    changes.push({ key, part, op: 'deleted', diff: null, raw: JSON.parse(old.raw) as Fields, old });
+    changes.push({ key, part, op: 'deleted', diff: null, raw: JSON.parse(old.raw) as Fields, old, needsAnswer: false });
   }
   return changes;
 }

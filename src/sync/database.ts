@@ -2,6 +2,7 @@ import type { Generated, Insertable, Kysely, Transaction } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
+import type { ConversationTables } from './conversationTables.ts';
 import type { PortfolioTables } from './portfolioTables.ts';
 import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
 
@@ -318,6 +319,8 @@ export interface ChangesTable {
   seen_by: Origin;
   event_ids: Json;
   diff: Json | null;
+  /** 1: a message of a guest that was not known before. */
+  needs_answer: Generated<Flag>;
 }
 
 export interface VersionsTable {
@@ -333,7 +336,7 @@ export interface VersionsTable {
 }
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
-export interface Mirror extends PortfolioTables {
+export interface Mirror extends ConversationTables, PortfolioTables {
   connections: ConnectionsTable;
   counters: CountersTable;
   accounts: AccountsTable;

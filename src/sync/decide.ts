@@ -3,7 +3,8 @@ import type { GuestsTable } from './database.ts';
 import { diffOf, type FieldChange } from './diff.ts';
 import { valuesOf } from './mirror/guests.ts';
 import type { IncomingRow } from './mirror/resource.ts';
-import type { GuestReference } from './personal.ts';
+import { type GuestReference, sameValues, type Values } from './personal.ts';
+import { changedValues } from './personalValues.ts';
 import type { StoredRow } from './rowTable.ts';
 
 /**
@@ -20,6 +21,12 @@ export interface Decided {
   diff: readonly FieldChange[] | null;
 }
 
+/** The personal values that are stored of a row. */
+export interface Kept {
+  guests: readonly GuestsTable[];
+  values: Values;
+}
+
 /**
  * What an answer's row, read with this number, means for the row the mirror holds.
  * @param rewrites writes the columns of an unchanged row anew: somebody may have bent them
@@ -27,7 +34,7 @@ export interface Decided {
 export function decide(
   row: IncomingRow,
   stored: StoredRow | undefined,
-  storedGuests: readonly GuestsTable[],
+  kept: Kept,
   number: number,
   rewrites: boolean,
 ): Decided {
@@ -35,11 +42,12 @@ export function decide(
   if (stored.read_number >= number) return { row, stored, verdict: 'stale', diff: null };
   if (stored.deleted_at !== null) return { row, stored, verdict: 'created', diff: null };
   const sameRaw = stored.raw === row.rawText;
-  const isSame = sameRaw && sameGuests(storedGuests, row.guests);
+  const isSame = sameRaw && sameGuests(kept.guests, row.guests) && sameValues(kept.values, row.values);
   if (isSame && !rewrites) return { row, stored, verdict: 'unchanged', diff: null };
   const diff = [
     ...(sameRaw ? [] : diffOf(JSON.parse(stored.raw) as Fields, row.raw)),
-    ...personalChanges(row, storedGuests),
+    ...personalChanges(row, kept.guests),
+    ...changedValues(row, kept.values),
   ];
   return { row, stored, verdict: diff.length === 0 ? 'same' : 'updated', diff };
 }

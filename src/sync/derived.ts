@@ -11,6 +11,8 @@ const silent: readonly { resource: string; path: RegExp; name: string }[] = [
   },
   { resource: 'reservation', path: /^check_in_details\.deposit_details\b/, name: 'deposit_changed' },
   { resource: 'reservation', path: /^channel_details\b/, name: 'channel_details_changed' },
+  { resource: 'special_offer', path: /^status$/, name: 'offer_status_changed' },
+  { resource: 'conversation', path: /^note$/, name: 'note_changed' },
 ];
 
 /** The derived event that a diff amounts to, when it holds one of the changes nobody announces; else null. */

@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '../kernel/clock.ts';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { prepared } from '../store/prepared.ts';
 import type { ChangesTable, Mirror, MirrorDb } from './database.ts';
 
@@ -7,7 +7,7 @@ import type { ChangesTable, Mirror, MirrorDb } from './database.ts';
 const POLL_MS = 1_000;
 const BATCH = 500;
 
-export type Change = ChangesTable;
+export type Change = Selectable<ChangesTable>;
 
 const changesAfter = prepared((db: Kysely<Mirror>, arg: { connection: string; after: number; limit: number }) =>
   db

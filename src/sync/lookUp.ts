@@ -3,12 +3,21 @@ import type { Client } from '../client/client.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { apply, type Applied, type ApplyContext } from './apply.ts';
 import type { DirtyKey } from './dirtyKeys.ts';
+import type { Fields } from '../client/fields.ts';
+import { pendingEvents } from './inbox.ts';
 import type { MirrorResource, Page } from './mirror/resource.ts';
 import type { ReadNumbers } from './readNumbers.ts';
 import { UnfitAnswer } from './unfitAnswer.ts';
 
+/** An answer without what an event has promised: upstream shows it a moment later. */
+export class EarlyAnswer extends Error {
+  override readonly name = 'EarlyAnswer';
+}
+
 /** When to look again at a key that was found unchanged right after an event: the change may not show yet. */
 const SETTLE_MS = 1_000;
+/** So often is a key read again that lacks what its event has promised; each wait is twice the one before. */
+const PATIENT_ATTEMPTS = 6;
 
 export interface LookUpContext extends ApplyContext {
   client: Client;
@@ -28,19 +37,50 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
   };
   const reading = { connection, zone: context.zone() };
   if (!resource.lookUp) throw new Error(`a ${resource.name} cannot be looked up`);
-  const page = await orGone(resource.lookUp(client, reading, dirty.key, { purpose: 'lookup', signal, beforeSend }));
+  const awaited = await awaitedOf(context, resource, dirty.key);
+  const options = { purpose: 'lookup', signal, beforeSend } as const;
+  const page = await orGone(resource.lookUp(client, reading, dirty.key, options, awaited));
+  const missing = page.missing ?? (page === goneUpstream ? [...awaited] : []);
+  const isEarly = missing.length > 0 && dirty.attempts < PATIENT_ATTEMPTS;
+  const isFound = awaited.size > 0 && missing.length === 0;
   const settleAt = instantOf(clock.now() + SETTLE_MS);
   const applied = await apply(context, {
     resource,
     page,
     number: number ?? 0,
     origin: dirty.origin,
-    whole: [dirty.key],
-    settleAt,
+    whole: page.partial ? [] : [dirty.key],
+    ...(resource.awaits && { ends: isEarly ? [] : [dirty.key] }),
+    ...(!isFound && { settleAt }),
   });
   const [unfit] = page.unfit;
   if (unfit) throw new UnfitAnswer(`${unfit.key}: ${unfit.problem}`);
+  if (isEarly) throw new EarlyAnswer(`${dirty.key}: ${missing.join(', ')} cannot be seen yet`);
   return applied;
+}
+
+/** Events of a key that are looked at for what they promise; a burst of more is read like its newest. */
+const MOST_AWAITED = 1_000;
+
+/** What the events that wait for this key promise to be found. */
+async function awaitedOf(
+  { store, connection }: LookUpContext,
+  resource: MirrorResource,
+  key: string,
+): Promise<ReadonlySet<string>> {
+  if (!resource.awaits) return new Set();
+  const events = await pendingEvents(store.db, {
+    connection,
+    resource: resource.name,
+    keys: [key],
+    number: Number.MAX_SAFE_INTEGER,
+    after: '',
+    limit: MOST_AWAITED,
+  });
+  const promised = events.map(({ body }) =>
+    body === null ? undefined : resource.awaits?.(JSON.parse(body) as Fields),
+  );
+  return new Set(promised.filter((one) => one !== undefined));
 }
 
 const goneUpstream: Page = { rows: [], unfit: [] };

@@ -48,7 +48,7 @@ export async function markSuspects(
   resource: MirrorResource,
   firstMarkedAt: Instant,
 ): Promise<boolean> {
-  if (!resource.touches) return false;
+  if (!resource.leavesSuspects) return false;
   const since = instantOf(msOf(firstMarkedAt) - BEFORE_EVENT_MS);
   const suspects = await context.store.db
     .selectFrom('changes')
@@ -79,8 +79,8 @@ export async function markTouched(
   const touched = new Map<string, KeyToRead>();
   for (const { raw, announced } of applied.changes) {
     // Without an event it is a walk that found the change, and walks come in an order that needs no mark.
-    const key = announced ? resource.touches(raw) : undefined;
-    if (key) touched.set(key.key, key);
+    const keys = announced ? resource.touches(raw) : [];
+    for (const one of keys) touched.set(`${one.resource} ${one.key}`, one);
   }
   await markKeys(context, [...touched.values()], 'related');
   return touched.size > 0;

@@ -1,5 +1,6 @@
 import { accountNotes } from './schema/account.ts';
 import { bookingNotes } from './schema/bookings.ts';
+import { conversationNotes } from './schema/conversations.ts';
 import { machineryNotes } from './schema/machinery.ts';
 import { portfolioNotes } from './schema/portfolio.ts';
 import { sharedColumns, type TableNote } from './schema/table.ts';
@@ -9,6 +10,8 @@ export const mirrorSchema: readonly TableNote[] = [
   ...bookingNotes,
   ...accountNotes,
   ...portfolioNotes,
+  ...conversationNotes,
+  ...accountNotes,
   ...machineryNotes,
 ];
 

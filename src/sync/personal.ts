@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Fields } from '../client/fields.ts';
+import { spellings } from '../contract/spellings.ts';
 
 /** The person of a booking whom no guest record stands for: the one who booked. */
 export const BOOKER = 'booker';
@@ -69,7 +70,11 @@ function compile(schema: z.ZodType, inList: boolean): Node | undefined {
   const fields = Object.entries(def.shape)
     .map(([name, field]) => [name, compile(field, false)] as const)
     .filter((entry): entry is readonly [string, Node] => entry[1] !== undefined);
-  return fields.length === 0 ? undefined : { kind: 'fields', fields, owns: inList && 'id' in def.shape };
+  const second = spellings
+    .filter(({ family, name }) => family === schema.meta()?.family && fields.some(([field]) => field === name))
+    .map((pair): [string, Node] => [pair.second, { kind: 'leaf' }]);
+  const all = [...fields, ...second];
+  return all.length === 0 ? undefined : { kind: 'fields', fields: all, owns: inList && 'id' in def.shape };
 }
 
 class Walk {
@@ -129,4 +134,22 @@ class Walk {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Personal values of one row by path, as JSON text. */
+export type Values = ReadonlyMap<string, string>;
+
+export const noValues: Values = new Map();
+
+/** All personal values of a row, whoever in it they belong to. */
+export function flatValues(personal: PersonalValues): Values {
+  const values = new Map<string, string>();
+  for (const owner of personal.values()) {
+    for (const [path, value] of owner.values) values.set(owner.prefix + path, JSON.stringify(value));
+  }
+  return values;
+}
+
+export function sameValues(a: Values, b: Values): boolean {
+  return a.size === b.size && [...a].every(([path, value]) => b.get(path) === value);
 }

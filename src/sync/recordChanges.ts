@@ -15,6 +15,8 @@ export interface RecordedChange {
   diff: readonly FieldChange[] | null;
   /** What was replaced or is gone; undefined for what is new. */
   old: { raw: string; changed_at: Instant; read_number: number } | undefined;
+  /** A guest waits for an answer to it. */
+  needsAnswer?: boolean;
 }
 
 /** Where and why something changed. */
@@ -42,7 +44,7 @@ export async function recordChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const first = await takePlaces(trx, connection, changes.length);
-  const rows = changes.map(({ key, part, op, diff }, index) => {
+  const rows = changes.map(({ key, part, op, diff, needsAnswer }, index) => {
     const events = open.events.get(key) ?? [];
     return {
       connection,
@@ -56,6 +58,7 @@ export async function recordChanges(
       seen_by: seenBy(events, origin),
       event_ids: JSON.stringify(events.slice(0, MOST_NAMED)),
       diff: diff && JSON.stringify(diff),
+      needs_answer: needsAnswer ? 1 : 0,
     };
   });
   await insertMany(trx, 'changes', rows);

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { events } from '../../src/contract/events.ts';
 import { type OperationId, operationIds, operations } from '../../src/contract/index.ts';
+import { receiveReview } from '../../src/core/reviews/receive.ts';
 import { startCore, type TestCore } from '../support/core.ts';
+import { bookOnChannel, openThread } from '../support/threads.ts';
 
 describe('what operations tell', () => {
   let core: TestCore;
@@ -73,6 +75,27 @@ describe('what operations tell', () => {
     await call('updateTransaction', { id, amount: 2 });
     await call('deleteTransaction', { id });
     await call('cancelReservation', { reservation_code: stay_code });
+    const conversation_id = await openThread(core, {
+      inquiry: {
+        listing_id: 'L1',
+        property_id,
+        check_in_date: '2027-01-10',
+        check_out_date: '2027-01-12',
+        number_of_guests: 2,
+      },
+    });
+    await call('sendMessage', { conversation_id, message: 'Hello' });
+    await call('updateConversationNote', { conversation_id, note: 'x' });
+    const terms = { listing_id: 'L1', check_in_date: '2027-02-01', check_out_date: '2027-02-04', price: 9 };
+    const offer = await call('createSpecialOffer', { conversation_id, ...terms, number_of_adults: 1 });
+    await call('withdrawSpecialOffer', { conversation_id, special_offer_id: offer.id });
+    await call('createPreapproval', { conversation_id });
+    const reservation_code = await bookOnChannel(core, { property_id });
+    await call('createReview', { reservation_code, host_review_score: 5 });
+    await core.change(core.own.account, (change) =>
+      receiveReview(change, reservation_code, { review: { score: 5, content: 'Good.' } }),
+    );
+    await call('createReview', { reservation_code, host_reply_content: 'Thanks.' });
     const webhook = await call('createWebhook', { url: 'https://hooks.example' });
     await call('updateWebhook', { id: webhook.id, events: [] });
     await call('deleteWebhook', { id: webhook.id });

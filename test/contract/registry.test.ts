@@ -153,6 +153,10 @@ const QUERIES: Record<string, string> = {
   'GET /expense_methods': '',
   'GET /reservations':
     'id reservation_code channel_id property_id status channel_type start_check_in_date end_check_in_date start_check_out_date end_check_out_date order_by',
+  'GET /conversations': '',
+  'GET /conversations/{conversation_id}': '',
+  'GET /conversations/{conversation_id}/special_offers': '',
+  'GET /reviews': 'reservation_code property_id review_status start_check_out_date end_check_out_date',
   'GET /availabilities': 'property_ids* start_date* end_date*',
   'GET /transactions':
     'id start_date end_date property_id reservation_code stay_code direction item_id payment_method_id currency keyword',
@@ -176,6 +180,11 @@ const BODIES: Record<string, string> = {
     'note creator custom_channel_id check_in_date check_out_date number_of_guests guest_name mobile email currency rate_amount commission_amount received_amount',
   'PATCH /reservations/{stay_code}/check_in_details':
     'arrival_at departure_at lock_code lock_code_visible_after deposit id_required',
+  'POST /conversations/{conversation_id}': 'message jpeg_base64',
+  'PATCH /conversations/{conversation_id}/note': 'note*',
+  'POST /conversations/{conversation_id}/special_offers':
+    'listing_id* check_in_date* check_out_date* price* number_of_adults* number_of_children number_of_infants number_of_pets rate_plan_id currency',
+  'POST /reviews/{reservation_code}': 'host_review_score host_review_content host_reply_content category_ratings',
   'POST /transactions':
     'direction* amount* item_id* payment_method_id* reservation_code stay_code property_id currency action_at note',
   'PATCH /transactions/{id}': 'amount item_id payment_method_id action_at note',
@@ -207,12 +216,20 @@ describe('parameters and bodies', () => {
 const TOOLS = `
 calendar: search_availabilities r; search_calendar_share_links r; create_calendar_share_link w; delete_calendar_share_link w
 finance: search_transactions r; search_income_items r; search_expense_items r; search_income_methods r; search_expense_methods r; create_transaction c; update_transaction c; delete_transaction c
+messaging: search_conversations r; get_conversation r; send_message c; update_conversation_note w
 meta: search_tags r; search_custom_channels r; search_reservation_tags r
 property: search_properties r; search_property_groups r; search_room_types r; create_property c; create_room_type c; create_property_group w; update_property_group w; delete_property_group w; create_property_tag w; update_property_tag w; delete_property_tag w
-reservation: search_reservations r; create_reservation c; cancel_reservation c; update_reservation_basic c; update_reservation_checkin_details c; add_reservation_tag w; remove_reservation_tag w; create_reservation_tag w; delete_reservation_tag w
+reservation: search_reservations r; search_reviews r; create_review c; create_reservation c; cancel_reservation c; update_reservation_basic c; update_reservation_checkin_details c; add_reservation_tag w; remove_reservation_tag w; create_reservation_tag w; delete_reservation_tag w
 `;
 /** wire.md: not tools. */
-const NO_TOOLS = ['/accounts/me', '/webhooks', '/webhooks/{id}'];
+const NO_TOOLS = [
+  '/accounts/me',
+  '/conversations/{conversation_id}/preapprovals',
+  '/conversations/{conversation_id}/special_offers',
+  '/conversations/{conversation_id}/special_offers/{special_offer_id}',
+  '/webhooks',
+  '/webhooks/{id}',
+];
 const CLASSES = { r: 'read', w: 'write', c: 'confirm' } as const;
 
 describe('tools', () => {
@@ -366,6 +383,20 @@ describe('personal fields of answers', () => {
     'reservations[].guests[].id_number',
     'reservations[].guests[].id_images[]',
     'reservations[].checkin_guide_images[]',
+    'conversations[].last_message',
+    'conversations[].guest.name',
+    'conversations[].guest.email',
+    'conversations[].guest.phone',
+    'guest.name',
+    'guest.email',
+    'guest.phone',
+    'messages[].sender_name',
+    'messages[].content',
+    'messages[].attachments',
+    'reviews[].host_review.content',
+    'reviews[].guest_review.content',
+    'reviews[].guest_review.private_feedback',
+    'reviews[].host_reply.content',
   ];
   /** Names of things, and of the operator's own people; nothing here is a guest's. */
   const NOBODY = [
@@ -384,6 +415,7 @@ describe('personal fields of answers', () => {
     'reservation_tag.tag_name',
     'tag_name',
     'custom_channels[].name',
+    'activities[].property.room_type.name',
     'income_items[].name',
     'expense_items[].name',
     'income_methods[].name',

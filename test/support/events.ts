@@ -14,6 +14,14 @@ export function reservationEvent(stay: WireStay, over: Partial<ThinEvent> = {}):
   return { event: 'reservation_updated', event_id: eventId(), reservation_code, stay_code, property_id, ...over };
 }
 
+export function messageEvent(conversation_id: string, message_id: string): ThinEvent {
+  return { event: 'message_created', event_id: eventId(), conversation_id, message_id };
+}
+
+export function reviewEvent(reservation_code: string, event = 'review_created'): ThinEvent {
+  return { event, event_id: eventId(), reservation_code, stay_code: reservation_code, property_id: 7 };
+}
+
 export function transactionEvent(id: number, event = 'transaction_created'): ThinEvent {
   return { event, event_id: eventId(), transaction_id: id };
 }

@@ -12,6 +12,7 @@ import {
   type WireStay,
   type WireTransaction,
 } from './rows.ts';
+import type { WireMessage, WireThread } from './wireThreads.ts';
 
 /** How the server misbehaves; undefined: it does not. */
 export type Fault =
@@ -42,6 +43,9 @@ export class Truth {
   readonly webhooks = new Map<number, { id: number; url: string; secret: string }>();
   /** Nights that are taken, `<property> <date>`. */
   readonly taken = new Set<string>();
+  /** Threads with their messages, newest first; a thread is listed once it has one. */
+  readonly threads = new Map<string, WireThread>();
+  readonly reviews = new Map<string, Record<string, unknown> & { check_out_date: string }>();
   readonly customChannels = new Map<number, string>();
   /** Rows of the lists that order properties and reservations, by the name of the list. */
   readonly portfolio = {
@@ -152,6 +156,10 @@ export class Truth {
         return page('reservations', this.#stays(query), query);
       case 'transactions':
         return page('transactions', this.#transactions(query), query);
+      case 'conversations':
+        return this.#conversations(path, query);
+      case 'reviews':
+        return page('reviews', this.#reviews(query), query);
       case 'availabilities':
         return { properties: this.#nights(query) };
       default:
@@ -204,6 +212,34 @@ export class Truth {
     });
   }
 
+  #conversations(path: string, query: URLSearchParams): unknown {
+    const [, , id, part] = path.split('/').map(decodeURIComponent);
+    if (id === undefined) return page('conversations', [...this.threads.values()].map(entryOf), query);
+    const thread = this.threads.get(id);
+    if (!thread) return 404;
+    if (part === 'special_offers') return page('special_offers', thread.offers, query);
+    const { offers: _, messages, ...rest } = thread;
+    const offset = Number(query.get('offset') ?? 0);
+    const limit = Number(query.get('limit') ?? 50);
+    return { ...rest, id, messages: messages.slice(offset, offset + limit).map(secondSpellings) };
+  }
+
+  #reviews(query: URLSearchParams): unknown[] {
+    const code = query.get('reservation_code');
+    const status = query.get('review_status') ?? (code === null ? 'reviewed' : null);
+    const from = query.get('start_check_out_date') ?? '0000';
+    const to = query.get('end_check_out_date') ?? '9999';
+    return [...this.reviews.values()].filter(
+      (one) =>
+        (code === null || one['reservation_code'] === code) &&
+        one.check_out_date >= from &&
+        one.check_out_date <= to &&
+        (status !== 'reviewed' || one['guest_review'] !== null) &&
+        (status !== 'pending_guest_review' || one['guest_review'] === null) &&
+        (status !== 'pending_host_review' || one['host_review'] === null),
+    );
+  }
+
   #nights(query: URLSearchParams): unknown[] {
     const dates = datesFromTo(query.get('start_date') ?? '', query.get('end_date') ?? '');
     return (query.get('property_ids') ?? '')
@@ -215,6 +251,26 @@ export class Truth {
         availabilities: dates.map((date) => ({ date, available: !this.taken.has(`${id} ${date}`), remarks: null })),
       }));
   }
+}
+
+function entryOf(thread: WireThread): unknown {
+  const { conversation_id, channel_type, guest, messages } = thread;
+  return {
+    conversation_id,
+    channel_type,
+    last_message_at: messages[0]?.timestamp ?? null,
+    last_message: messages[0]?.content ?? '',
+    unread_count: 0,
+    guest,
+    property_title: null,
+    check_in_date: null,
+    check_out_date: null,
+  };
+}
+
+function secondSpellings(message: WireMessage): unknown {
+  const { message_id: id, timestamp: created_at, attachments } = message;
+  return { ...message, id, created_at, attachment: attachments[0] ?? null };
 }
 
 function page(name: string, rows: readonly unknown[], query: URLSearchParams): unknown {

@@ -1,9 +1,16 @@
+import { conversations } from './conversations.ts';
+import { messages } from './messages.ts';
 import { properties } from './properties.ts';
 import { reservations } from './reservations.ts';
 import type { MirrorResource } from './resource.ts';
+import { reviews } from './reviews.ts';
+import { specialOffers } from './specialOffers.ts';
 import { transactions } from './transactions.ts';
 
 /** Every kind of row that is looked up by key, by the word that events and dirty keys use. */
 export const rowResources: Readonly<Record<string, MirrorResource>> = Object.fromEntries(
-  [properties, transactions, reservations].map((resource) => [resource.name, resource]),
+  [properties, transactions, reservations, conversations, messages, specialOffers, reviews].map((resource) => [
+    resource.name,
+    resource,
+  ]),
 );

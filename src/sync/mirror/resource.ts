@@ -5,7 +5,7 @@ import type { QuarantinedRow } from '../../client/readData.ts';
 import type { Instant } from '../../kernel/dates.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import type { GuestsTable, MirrorTrx } from '../database.ts';
-import { type PersonalValues, separator } from '../personal.ts';
+import { flatValues, noValues, type PersonalValues, separator, type Values } from '../personal.ts';
 
 export type Scalar = string | number | null;
 export type Columns = Record<string, Scalar>;
@@ -23,7 +23,11 @@ export type RowTable =
   | 'property_groups'
   | 'property_tags'
   | 'reservation_tags'
-  | 'calendar_share_links';
+  | 'calendar_share_links'
+  | 'conversations'
+  | 'messages'
+  | 'special_offers'
+  | 'reviews';
 
 /** A row of an answer, ready to be compared with what the mirror holds. */
 export interface IncomingRow {
@@ -38,6 +42,8 @@ export interface IncomingRow {
   personal: PersonalValues;
   /** The rows of `guests` that hold the personal values. */
   guests: readonly GuestsTable[];
+  /** The rows of `personal_values`, for resources that keep theirs there. */
+  values: Values;
   /** The typed columns, without connection, facts and raw. Only asked for when the row is written. */
   columns(): Columns;
 }
@@ -53,6 +59,10 @@ export interface UnfitRow {
 export interface Page {
   rows: readonly IncomingRow[];
   unfit: readonly UnfitRow[];
+  /** It is not all that stands under the key: what is missing from it may be there. */
+  partial?: boolean;
+  /** What was awaited of it and is not there. */
+  missing?: readonly string[];
 }
 
 /** What rows are read in: the connection they belong to and its time zone. */
@@ -97,9 +107,23 @@ export interface MirrorResource {
   readonly mayShrink?: true;
   readonly sideTables?: SideTables;
   /** Everything that stands under a key: no rows when it is gone upstream. Left out: only whole lists can be read. */
-  lookUp?(client: Client, reading: Reading, key: string, options: CallOptions): Promise<Page>;
-  /** Another key that a change of this row changes, and that gets no event of its own. */
-  touches?(raw: Fields): { resource: string; key: string } | undefined;
+  lookUp?(
+    client: Client,
+    reading: Reading,
+    key: string,
+    options: CallOptions,
+    awaited?: ReadonlySet<string>,
+  ): Promise<Page>;
+  /** What an event promises to be found under its key: an answer without it has come too early. */
+  awaits?(event: Fields): string | undefined;
+  /** Its personal values stand in `personal_values`. */
+  readonly keepsValues?: boolean;
+  /** Whether a row that nobody has seen before waits for somebody's answer. */
+  needsAnswer?(raw: Fields): boolean;
+  /** Other keys that a change of this row changes, and that get no event of their own. */
+  touches?(raw: Fields): readonly { resource: string; key: string }[];
+  /** A row that came and went between two reads may have been counted into bookings. */
+  readonly leavesSuspects?: boolean;
   /** The lists that hold all of its rows together. Given where rows are read by whole lists only. */
   readonly lists?: readonly WholeList[];
   /** The rows of other kinds that a row names and that no event announces. */
@@ -157,6 +181,7 @@ export function rowReader<Value>(reader: RowReader<Value>) {
         rawText: JSON.stringify(stripped),
         personal,
         guests: reader.guests?.(value, personal, reading) ?? noGuests,
+        values: reader.guests ? noValues : flatValues(personal),
         columns: () => reader.columns(value, reading),
       };
     });

@@ -51,9 +51,10 @@ export const transactions: MirrorResource = {
         : [];
     return [...named(properties.name, raw['property_id']), ...inDictionaries];
   },
+  leavesSuspects: true,
   /** What a booking has received follows from its entries, and no event says so. */
   touches(raw) {
     const code = raw['reservation_code'];
-    return typeof code === 'string' ? { resource: 'reservation', key: code } : undefined;
+    return typeof code === 'string' ? [{ resource: 'reservation', key: code }] : [];
   },
 };

@@ -5,6 +5,8 @@ import { sameGuests } from '../decide.ts';
 import { diffOf } from '../diff.ts';
 import { storedGuests } from '../mirror/reservations.ts';
 import type { Columns, IncomingRow, MirrorResource, Page } from '../mirror/resource.ts';
+import { noValues, sameValues } from '../personal.ts';
+import { storedValues } from '../personalValues.ts';
 import { rowQueries } from '../rowTable.ts';
 import type { Finding } from './findings.ts';
 
@@ -29,6 +31,7 @@ export async function compareRows(
     const live = rows.filter((row) => (stored.get(String(row.rowKey))?.['deleted_at'] ?? null) === null);
     const guests =
       resource.table === 'stays' ? await guestsOf(trx, connection, live) : new Map<string, GuestsTable[]>();
+    const values = await storedValues(trx, connection, resource, keys);
     const beside = (await resource.sideTables?.compare(trx, connection, live)) ?? new Map<string, string[]>();
     const findings: Finding[] = [];
     const equal: (string | number)[] = [];
@@ -40,6 +43,7 @@ export async function compareRows(
         continue;
       }
       const paths = [...differences(row, own, guests.get(rowKey) ?? []), ...(beside.get(rowKey) ?? [])];
+      if (!sameValues(values.get(rowKey) ?? noValues, row.values)) paths.push('personal_values');
       if (paths.length > 0)
         findings.push({ kind: 'different', key: row.key, row: rowKey, paths: paths.slice(0, MOST_PATHS) });
       else if (Number(own['read_number']) < number) equal.push(row.rowKey);

@@ -6,8 +6,10 @@ import {
   reservationTagsWalk,
   roomTypesWalk,
 } from './portfolio.ts';
+import { conversationsWalk, messagesWalk, specialOffersWalk } from './conversations.ts';
 import { propertiesWalk } from './properties.ts';
 import { reservationsWalk } from './reservations.ts';
+import { reviewsWalk } from './reviews.ts';
 import { accountWalk, customChannelsWalk, dictionariesWalk, webhooksWalk } from './singleLists.ts';
 import { transactionsWalk } from './transactions.ts';
 import type { Walk } from './walk.ts';
@@ -29,5 +31,9 @@ export const walks: readonly Walk[] = [
   calendarShareLinksWalk,
   transactionsWalk,
   reservationsWalk,
+  conversationsWalk,
+  messagesWalk,
+  specialOffersWalk,
+  reviewsWalk,
   availabilityWalk,
 ];

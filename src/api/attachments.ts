@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import type { Core } from '../core/context.ts';
+import { readAttachment } from '../core/conversations/attachments.ts';
+import { ATTACHMENT_PATH } from '../core/conversations/present.ts';
+
+/** Pictures sent in threads: their address is their secret, and they never change. */
+export function serveAttachments(app: FastifyInstance, { core }: { core: Core }): void {
+  app.get<{ Params: { token: string } }>(`${ATTACHMENT_PATH}/:token`, async (request, reply) => {
+    const found = await readAttachment(core.store.db, request.params.token);
+    if (!found) return reply.code(404).send({ error: { message: 'There is nothing here.' } });
+    return reply
+      .headers({
+        'content-type': found.contentType,
+        'cache-control': 'private, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex',
+      })
+      .send(found.bytes);
+  });
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
+import { operation } from './operation.ts';
+
+/** Whoever is not the guest stands on the host's side; the set is open. */
+export const GUEST = 'guest';
+export const HOST = 'host';
+export const displayTypes = [
+  'Text',
+  'Box',
+  'FileAttachment',
+  'RequestToBook',
+  'BsRequestBook',
+  'SpecialOffer',
+  'ReservationAlteration',
+  'HouseLinkCard',
+] as const;
+export type DisplayType = (typeof displayTypes)[number];
+export const sourceTypes = ['checkin_guide', 'automation_reply', 'host_knowledge', 'thread', 'host_assistant'] as const;
+/** Characters of a conversation's note. */
+export const NOTE_LENGTH = 5_000;
+/** Characters of one message. */
+export const MESSAGE_LENGTH = 20_000;
+/** Messages of a thread that are answered when nothing else is asked for. */
+export const THREAD_MESSAGES = 50;
+/** What a body with a picture may weigh. */
+export const MESSAGE_BODY_BYTES = 16 * 1_048_576;
+
+const personalText = z.string().nullable().meta({ personal: true });
+const conversationId = z.string().describe('The thread; opaque.');
+
+export const threadGuest = z.object({ name: personalText, email: personalText, phone: personalText });
+
+export const conversationEntry = z
+  .object({
+    conversation_id: z.string(),
+    channel_type: z.string(),
+    last_message_at: timestamp.nullable(),
+    last_message: z.string().describe('The newest message, shortened.').meta({ personal: true }),
+    unread_count: z.int(),
+    guest: threadGuest,
+    property_title: z.string().nullable(),
+    check_in_date: z.string().nullable(),
+    check_out_date: z.string().nullable(),
+  })
+  .meta({ family: 'conversation' });
+
+export const activity = z.object({
+  activity_type: openEnum(['inquiry', 'reservation']),
+  reservation_code: z.string().nullable(),
+  check_in_date: z.string().nullable(),
+  check_out_date: z.string().nullable(),
+  listing_id: z.string(),
+  property: z
+    .object({
+      id: z.int(),
+      title: z.string(),
+      cover_url: z.string().nullable(),
+      room_type: z.object({ id: z.int(), name: z.string() }).nullable().meta({ assumed: true }),
+    })
+    .nullable(),
+});
+
+export const attachment = z.object({ type: z.string(), url: z.string(), name: z.string() });
+
+export const messageSource = z.object({
+  type: openEnum(sourceTypes),
+  docs: z.array(
+    z.object({
+      title: z.string(),
+      fragment: z.array(z.string()),
+      source_type: z.string(),
+      link_id: z.string().nullable(),
+    }),
+  ),
+});
+
+export const message = z
+  .object({
+    message_id: z.string(),
+    sender_role: openEnum([GUEST, HOST]).describe('Anything but guest is the host’s side.'),
+    sender_name: personalText,
+    display_type: openEnum(displayTypes),
+    content: z.string().describe('Empty for a mere attachment.').meta({ personal: true }),
+    attachments: z.array(attachment).meta({ personal: true }),
+    timestamp,
+    sources: z.array(messageSource).describe('What an automatic message was made from; empty for human ones.'),
+  })
+  .meta({ family: 'message' });
+
+export const thread = z
+  .object({
+    conversation_id: z.string(),
+    channel_type: z.string(),
+    guest: threadGuest,
+    activities: z.array(activity),
+    messages: z.array(message),
+    note: z.string().nullable(),
+    note_updated_at: timestamp.nullable(),
+  })
+  .meta({ family: 'conversation' });
+
+export const listConversations = operation({
+  method: 'GET',
+  path: '/conversations',
+  params: none,
+  query: z.object(paging),
+  body: null,
+  data: listOf('conversations', conversationEntry),
+  scope: 'read',
+  rate: 'default',
+  tool: { name: 'search_conversations', category: 'messaging' },
+  since: '3.2.0',
+  summary: 'Threads with guests, the one with the newest message first.',
+  errors: [],
+  emits: [],
+});
+
+export const getConversation = operation({
+  method: 'GET',
+  path: '/conversations/{conversation_id}',
+  params: z.object({ conversation_id: conversationId }),
+  query: z.object({
+    offset: paging.offset,
+    limit: z.int().min(1).max(100).default(THREAD_MESSAGES).describe('Messages to answer, 100 at most.'),
+  }),
+  body: null,
+  data: thread,
+  scope: 'read',
+  rate: 'default',
+  tool: { name: 'get_conversation', category: 'messaging' },
+  since: '3.2.0',
+  summary: 'One thread with its messages, newest first.',
+  notes: 'offset and limit page the messages. Reading does not mark them as read.',
+  errors: [403, 404],
+  emits: [],
+});
+
+export const sendMessage = operation({
+  method: 'POST',
+  path: '/conversations/{conversation_id}',
+  params: z.object({ conversation_id: conversationId }),
+  query: none,
+  body: z
+    .object({
+      message: z.string().max(MESSAGE_LENGTH).optional(),
+      jpeg_base64: z.string().min(1).optional().describe('A JPEG picture, base64.'),
+    })
+    .refine((body) => (body.message ?? '').trim() !== '' || body.jpeg_base64 !== undefined, {
+      path: ['message'],
+      error: 'is required unless jpeg_base64 is given',
+    }),
+  data: nothing,
+  scope: 'confirm',
+  rate: 'default',
+  tool: { name: 'send_message', category: 'messaging' },
+  since: '3.2.0',
+  summary: 'Sends a text, a picture or both to the guest; cannot be undone.',
+  notes: 'Not idempotent: after a time-out, read the thread before sending again. Limited per thread.',
+  errors: [400, 403, 404],
+  emits: ['message_created'],
+});
+
+export const updateConversationNote = operation({
+  method: 'PATCH',
+  path: '/conversations/{conversation_id}/note',
+  params: z.object({ conversation_id: conversationId }),
+  query: none,
+  body: z.object({ note: z.string().max(NOTE_LENGTH).nullable().describe('Empty or null clears it.') }),
+  data: z
+    .object({ conversation_id: z.string(), note: z.string().nullable(), updated_at: timestamp })
+    .meta({ family: 'conversation' }),
+  scope: 'write',
+  rate: 'default',
+  tool: { name: 'update_conversation_note', category: 'messaging' },
+  since: '3.5.0',
+  summary: 'Sets the host’s private note on a thread; never sent to anybody.',
+  errors: [403, 404],
+  emits: [],
+});

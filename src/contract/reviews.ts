@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { daysBetween } from '../kernel/dates.ts';
+import { date, id, listOf, none, nothing, paging, timestamp } from './fields.ts';
+import { operation } from './operation.ts';
+
+export const reviewStatuses = ['pending_guest_review', 'pending_host_review', 'reviewed'] as const;
+export type ReviewStatus = (typeof reviewStatuses)[number];
+/** The default window of check-outs, and the widest one that can be asked for. */
+export const REVIEW_DAYS = 180;
+/** Characters of a review or a reply. */
+export const REVIEW_LENGTH = 5_000;
+
+export const subScore = z.object({
+  category: z.string(),
+  rating: z.number(),
+  review_category_tags: z.array(z.string()),
+});
+
+const text = z.string().meta({ personal: true });
+const part = {
+  score: z.number().nullable(),
+  sub_score: z.array(subScore),
+  content: text,
+  created_at: timestamp,
+};
+
+export const reviewPart = z.object(part);
+export const guestReview = z.object({
+  ...part,
+  private_feedback: z
+    .string()
+    .nullable()
+    .describe('For the host alone, never to be quoted in public; null but on marketplace A.')
+    .meta({ personal: true }),
+});
+
+export const review = z.object({
+  reservation_code: z.string(),
+  stay_code: z.string(),
+  property_id: z.int(),
+  channel_type: z.string(),
+  listing_id: z.string(),
+  check_in_date: z.string(),
+  check_out_date: z.string(),
+  host_review: reviewPart.nullable(),
+  guest_review: guestReview.nullable(),
+  host_reply: reviewPart.nullable(),
+});
+
+export const listReviews = operation({
+  method: 'GET',
+  path: '/reviews',
+  params: none,
+  query: z
+    .object({
+      ...paging,
+      reservation_code: z.string().optional(),
+      property_id: id('Stays in one property.').optional(),
+      review_status: z
+        .enum(reviewStatuses)
+        .optional()
+        .describe(
+          'Whose review is there or missing; reviewed (the guest’s is there) unless reservation_code is given.',
+        ),
+      start_check_out_date: date.optional().describe(`Default: ${REVIEW_DAYS} days before the end.`),
+      end_check_out_date: date.optional().describe('Default: today.'),
+    })
+    .refine(
+      ({ start_check_out_date: start, end_check_out_date: end }) =>
+        start === undefined || end === undefined || start <= end,
+      { path: ['start_check_out_date'], error: 'must not be after end_check_out_date' },
+    )
+    .refine(
+      ({ start_check_out_date: start, end_check_out_date: end }) =>
+        start === undefined || end === undefined || daysBetween(start, end) <= REVIEW_DAYS,
+      { path: ['end_check_out_date'], error: `is more than ${REVIEW_DAYS} days after start_check_out_date` },
+    ),
+  body: null,
+  data: listOf('reviews', review),
+  scope: 'read',
+  rate: 'default',
+  tool: { name: 'search_reviews', category: 'reservation' },
+  since: '3.2.0',
+  summary: 'Reviews by check-out date, newest first.',
+  errors: [],
+  emits: [],
+});
+
+const rating = z.number().min(0).max(5).optional();
+
+export const createReview = operation({
+  method: 'POST',
+  path: '/reviews/{reservation_code}',
+  params: z.object({ reservation_code: z.string() }),
+  query: none,
+  body: z
+    .object({
+      host_review_score: rating.describe('Default: category_ratings.overall_rating.'),
+      host_review_content: z.string().trim().min(1).max(REVIEW_LENGTH).optional(),
+      host_reply_content: z.string().trim().min(1).max(REVIEW_LENGTH).optional(),
+      category_ratings: z
+        .object({
+          overall_rating: rating,
+          cleanliness: rating,
+          communication: rating,
+          respect_of_house_rules: rating,
+          recommend: z.union([z.literal(0), z.literal(1)]).optional(),
+        })
+        .optional()
+        .describe('Taken over by channels that know them.'),
+    })
+    .refine((body) => Object.values(body).some((value) => value !== undefined), {
+      path: ['host_review_content'],
+      error: 'is required unless a score, ratings or host_reply_content are given',
+    }),
+  data: nothing,
+  scope: 'confirm',
+  rate: 'default',
+  tool: { name: 'create_review', category: 'reservation' },
+  since: '3.2.0',
+  summary: 'Reviews the guest of a finished stay, or replies to the guest’s review; public and final.',
+  errors: [400, 404],
+  emits: ['review_created', 'review_updated'],
+});

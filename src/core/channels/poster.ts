@@ -1,0 +1,105 @@
+import type { Timer } from '../../kernel/clock.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Core } from '../context.ts';
+import { nameSentMessage } from '../conversations/receive.ts';
+import type { ChannelPostRow, PostState } from '../conversations/rows.ts';
+import type { ChannelAdapters, ChannelPost, Posted } from './adapter.ts';
+import { claimPosts, finishPost, forgetSending } from './table.ts';
+
+/** How often the table is looked at when nothing wakes the worker. */
+const POLL_MS = 1_000;
+const AT_ONCE = 8;
+/** Characters of a channel's complaint that are kept. */
+const PROBLEM_LENGTH = 500;
+
+export interface PosterOptions {
+  core: Core;
+  log: Logger;
+  adapters: ChannelAdapters;
+  /** One process owns the database, so what an earlier one had under way has no outcome any more. */
+  alone: boolean;
+}
+
+/**
+ * Tells channels what the operator has said, offered and withdrawn. Each post is made at most once, because a guest
+ * must not read a message twice: it is marked as being sent before the channel is called, and one that a crash cut
+ * off stays `unknown`.
+ */
+export class Poster {
+  readonly #options: PosterOptions;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stopped = true;
+  #timer: Timer | undefined;
+
+  constructor(options: PosterOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { core, alone } = this.#options;
+    if (alone) await forgetSending(core.store.db, instantOf(core.clock.now()));
+    this.#stopped = false;
+    this.wake();
+  }
+
+  /** Looks for waiting posts now; cheap to call often. */
+  wake(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#running ??= this.#run();
+  }
+
+  /** Takes nothing new; resolves when what was under way has its outcome. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { core, log } = this.#options;
+    try {
+      while (this.#again && !this.#stopped) {
+        this.#again = false;
+        const posts = await core.store.transaction((trx) => claimPosts(trx, AT_ONCE));
+        await Promise.all(posts.map((post) => this.#post(post)));
+        if (posts.length > 0) this.#again = true;
+      }
+    } catch (error) {
+      log.error({ err: error }, 'telling channels failed; trying again shortly');
+    }
+    this.#running = undefined;
+    this.#timer?.cancel();
+    if (!this.#stopped) this.#timer = core.clock.setTimer(POLL_MS, () => this.wake());
+  }
+
+  async #post(post: ChannelPostRow): Promise<void> {
+    const { core, log } = this.#options;
+    const payload = JSON.parse(post.payload) as ChannelPost;
+    const { state, problem, posted } = await this.#call(post.channel_type, payload);
+    if (problem !== null) log.warn({ post: post.id, channel: post.channel_type, problem }, 'a channel was not told');
+    await core.store.transaction(async (trx) => {
+      const at = instantOf(core.clock.now());
+      await finishPost(trx, { accountId: post.account_id, id: post.id, state, problem, at });
+      if (payload.kind === 'message' && posted?.channel_message_id !== undefined) {
+        await nameSentMessage(trx, post.account_id, payload.message_id, posted.channel_message_id);
+      }
+    });
+  }
+
+  async #call(
+    channelType: string,
+    payload: ChannelPost,
+  ): Promise<{ state: PostState; problem: string | null; posted?: Posted }> {
+    const adapter = this.#options.adapters.get(channelType);
+    if (!adapter) return { state: 'failed', problem: `nothing leads to ${channelType}` };
+    try {
+      return { state: 'sent', problem: null, posted: await adapter.post(payload) };
+    } catch (error) {
+      return { state: 'failed', problem: messageOf(error).slice(0, PROBLEM_LENGTH) };
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { instantOf } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import type { Change } from '../context.ts';
+import type { ChannelPost } from './adapter.ts';
+import { addPost } from './table.ts';
+
+export interface PostDraft {
+  account_id: AccountId;
+  channel_type: string;
+  /** Posts of one lane reach the channel in order. */
+  lane: string;
+  payload: ChannelPost;
+}
+
+/** Leaves something to be told to a channel once the change is committed. */
+export function postToChannel({ trx, now }: Change, draft: PostDraft): Promise<void> {
+  return addPost(trx, { ...draft, payload: JSON.stringify(draft.payload), created_at: instantOf(now) });
+}

@@ -1,0 +1,109 @@
+import type { Instant, PlainDate } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import type { Currency } from '../../kernel/money.ts';
+import { inList } from '../../store/inList.ts';
+import { prepared } from '../../store/prepared.ts';
+import type { CoreDb, CoreTransaction } from '../database.ts';
+
+type Db = CoreDb | CoreTransaction;
+
+/** What a thread is about: a stay, or dates that the guest has asked for. */
+export interface Activity {
+  conversation_id: string;
+  activity_type: 'inquiry' | 'reservation';
+  reservation_code: string | null;
+  check_in_date: PlainDate;
+  check_out_date: PlainDate;
+  listing_id: string;
+  property_id: number;
+  property_name: string | null;
+  property_currency: Currency | null;
+  property_zone: string | null;
+  number_of_guests: number;
+  created_at: Instant;
+}
+
+type Threads = { accountId: AccountId; ids: readonly string[] };
+
+const booked = prepared((db: Db, arg: Threads) =>
+  db
+    .selectFrom('reservations as reservation')
+    .innerJoin('stays as stay', (join) =>
+      join
+        .onRef('stay.account_id', '=', 'reservation.account_id')
+        .onRef('stay.reservation_code', '=', 'reservation.reservation_code'),
+    )
+    .leftJoin('properties as property', (join) =>
+      join.onRef('property.account_id', '=', 'stay.account_id').onRef('property.id', '=', 'stay.property_id'),
+    )
+    .where('reservation.account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('reservation.conversation_id'), arg.ids))
+    .select([
+      'reservation.conversation_id',
+      'stay.reservation_code',
+      'stay.check_in_date',
+      'stay.check_out_date',
+      'stay.listing_id',
+      'stay.property_id',
+      'stay.number_of_guests',
+      'stay.created_at',
+      'property.name as property_name',
+      'property.currency as property_currency',
+      'property.time_zone as property_zone',
+    ])
+    .orderBy('stay.id', 'desc'),
+);
+
+const asked = prepared((db: Db, arg: Threads) =>
+  db
+    .selectFrom('inquiries as inquiry')
+    .leftJoin('properties as property', (join) =>
+      join.onRef('property.account_id', '=', 'inquiry.account_id').onRef('property.id', '=', 'inquiry.property_id'),
+    )
+    .where('inquiry.account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('inquiry.conversation_id'), arg.ids))
+    .select([
+      'inquiry.conversation_id',
+      'inquiry.check_in_date',
+      'inquiry.check_out_date',
+      'inquiry.listing_id',
+      'inquiry.property_id',
+      'inquiry.number_of_guests',
+      'inquiry.created_at',
+      'property.name as property_name',
+      'property.currency as property_currency',
+      'property.time_zone as property_zone',
+    ])
+    .orderBy('inquiry.id', 'desc'),
+);
+
+/**
+ * What each of these threads is about, newest first. A thread can be about several stays.
+ * @param visible properties that the caller may see; null: all
+ */
+export async function activitiesOf(
+  db: Db,
+  accountId: AccountId,
+  ids: readonly string[],
+  visible: readonly number[] | null,
+): Promise<Map<string, Activity[]>> {
+  const threads = new Map<string, Activity[]>();
+  if (ids.length === 0) return threads;
+  const stays = (await booked(db, { accountId, ids })).map((row): Activity => ({
+    ...row,
+    conversation_id: row.conversation_id ?? '',
+    activity_type: 'reservation',
+  }));
+  const inquiries = (await asked(db, { accountId, ids })).map((row): Activity => ({
+    ...row,
+    activity_type: 'inquiry',
+    reservation_code: null,
+  }));
+  for (const one of [...stays, ...inquiries].toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))) {
+    if (visible !== null && !visible.includes(one.property_id)) continue;
+    const others = threads.get(one.conversation_id);
+    if (others) others.push(one);
+    else threads.set(one.conversation_id, [one]);
+  }
+  return threads;
+}

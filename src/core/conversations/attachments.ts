@@ -1,0 +1,14 @@
+import type { CoreDb } from '../database.ts';
+import { findAttachment } from './table.ts';
+
+/** A picture that was sent in a thread. */
+export interface Attachment {
+  contentType: string;
+  bytes: Buffer;
+}
+
+/** What is kept under an address that cannot be guessed; whoever has it may look. */
+export async function readAttachment(db: CoreDb, token: string): Promise<Attachment | undefined> {
+  const row = await findAttachment(db, token);
+  return row && { contentType: row.content_type, bytes: Buffer.from(row.base64, 'base64') };
+}

@@ -1,0 +1,117 @@
+import { HOST } from '../../contract/conversations.ts';
+import { instantOf, msOf, withOffset } from '../../kernel/dates.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { postToChannel } from '../channels/queue.ts';
+import type { Change, Handler } from '../context.ts';
+import { limitThread, LONGEST_THREAD_WINDOW_MS } from '../limits/threads.ts';
+import { activitiesOf } from './activities.ts';
+import { readJpeg } from './jpeg.ts';
+import { presentEntry, presentThread, type StoredAttachment } from './present.ts';
+import { lockThread, requireThread } from './require.ts';
+import type { ConversationRow } from './rows.ts';
+import { addAttachment, changeConversation, conversationPage, messagePage, postedSince } from './table.ts';
+import { writeMessage } from './write.ts';
+
+const TOKEN_BYTES = 32;
+const PICTURE_NAME = 'picture.jpg';
+
+export const listConversations: Handler<'listConversations'> = async ({ offset, limit }, { account, db, visible }) => {
+  const { account_id: accountId, time_zone: zone } = account;
+  const { rows, total } = await conversationPage(db, { accountId, visible, offset, limit });
+  const ids = rows.map((row) => row.conversation_id);
+  const activities = await activitiesOf(db, accountId, ids, visible);
+  return {
+    conversations: rows.map((row) => presentEntry(row, activities.get(row.conversation_id) ?? [], zone)),
+    total,
+  };
+};
+
+export const getConversation: Handler<'getConversation'> = async (input, context) => {
+  const { conversation, activities } = await requireThread(context, input.conversation_id);
+  const messages = await messagePage(context.db, conversation, input);
+  return presentThread(conversation, activities, messages, {
+    zone: context.account.time_zone,
+    publicUrl: context.core.publicUrl(),
+  });
+};
+
+export const sendMessage: Handler<'sendMessage'> = async (input, context) => {
+  await requireThread(context, input.conversation_id);
+  const picture = input.jpeg_base64 === undefined ? undefined : requirePicture(input.jpeg_base64);
+  const content = input.message?.trim() ?? '';
+  await context.change(async (change) => {
+    const { conversation } = await lockThread(change, context, input.conversation_id);
+    await requireRoom(change, conversation);
+    const attachments = picture ? [await keepPicture(change, conversation, picture)] : [];
+    const messageId = await writeMessage(change, conversation, {
+      sender_role: HOST,
+      sender_name: context.operator.name,
+      display_type: content === '' ? 'FileAttachment' : 'Text',
+      content,
+      attachments,
+      posted: true,
+    });
+    if (messageId === undefined) throw new Error('a message without a channel’s id cannot be known already');
+    const { account_id, channel_type, channel_thread_id } = conversation;
+    await postToChannel(change, {
+      account_id,
+      channel_type,
+      lane: conversation.conversation_id,
+      payload: {
+        kind: 'message',
+        thread: channel_thread_id,
+        message_id: messageId,
+        content,
+        attachments: attachments.map(({ token }) => token),
+      },
+    });
+    change.audit('sendMessage', `${conversation.conversation_id}/${messageId}`);
+  });
+};
+
+export const updateConversationNote: Handler<'updateConversationNote'> = (input, context) =>
+  context.change(async (change) => {
+    const { conversation } = await lockThread(change, context, input.conversation_id);
+    const { conversation_id } = conversation;
+    const note = input.note === '' ? null : input.note;
+    const updated = instantOf(change.now);
+    await changeConversation(change.trx, conversation, { note, note_updated_at: updated });
+    change.audit('updateConversationNote', conversation_id);
+    return { conversation_id, note, updated_at: withOffset(updated, context.account.time_zone) };
+  });
+
+/** @throws ApiError 429 when the thread has had its share of messages */
+async function requireRoom(change: Change, conversation: ConversationRow): Promise<void> {
+  // A window begins no earlier than its own length ago.
+  const since = instantOf(change.now - LONGEST_THREAD_WINDOW_MS);
+  const sent = await postedSince(change.trx, conversation, since);
+  limitThread(sent.map(msOf), change.now);
+}
+
+const DATA_URL = /^data:image\/jpeg;base64,/;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** @throws ApiError 422 for what is no whole JPEG */
+function requirePicture(text: string): Buffer {
+  const base64 = text.replace(DATA_URL, '').replaceAll(/\s/g, '');
+  const picture = BASE64.test(base64) ? readJpeg(Buffer.from(base64, 'base64')) : undefined;
+  if (!picture) throw invalid('jpeg_base64', 'must be a whole JPEG picture in base64');
+  return picture.bytes;
+}
+
+async function keepPicture(
+  { trx, core, now }: Change,
+  { account_id, conversation_id }: ConversationRow,
+  picture: Buffer,
+): Promise<StoredAttachment & { token: string }> {
+  const token = core.random.bytes(TOKEN_BYTES).toString('base64url');
+  await addAttachment(trx, {
+    account_id,
+    token,
+    conversation_id,
+    content_type: 'image/jpeg',
+    created_at: instantOf(now),
+    base64: picture.toString('base64'),
+  });
+  return { type: 'image', name: PICTURE_NAME, token };
+}

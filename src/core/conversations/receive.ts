@@ -1,0 +1,143 @@
+import type { DisplayType } from '../../contract/conversations.ts';
+import { GUEST, HOST } from '../../contract/conversations.ts';
+import { type Instant, instantOf, type PlainDate } from '../../kernel/dates.ts';
+import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
+import type { Change } from '../context.ts';
+import type { CoreTransaction } from '../database.ts';
+import { linkConversation } from '../reservations/link.ts';
+import type { ConversationRow } from './rows.ts';
+import {
+  addConversation,
+  addInquiry,
+  changeConversation,
+  findByChannelMessage,
+  findThread,
+  lockConversation,
+  nameMessage,
+} from './table.ts';
+import { type MessageDraft, writeMessage } from './write.ts';
+
+/** A thread as a channel announces it. */
+export interface IncomingThread {
+  channel_type: string;
+  /** The channel's own name of the thread; the same name is the same thread. */
+  channel_thread_id: string;
+  guest: { name?: string | null; email?: string | null; phone?: string | null };
+  /** Dates the guest asks for; each call with one adds it. */
+  inquiry?: {
+    listing_id: string;
+    /** 0: the listing belongs to no property. */
+    property_id: number;
+    check_in_date: PlainDate;
+    check_out_date: PlainDate;
+    number_of_guests: number;
+  };
+}
+
+/** Opens a thread, or finds the one of that name and takes over what is new of its guest. @returns conversation_id */
+export async function receiveThread(change: Change, incoming: IncomingThread): Promise<string> {
+  const { trx, account, core } = change;
+  const { channel_type, channel_thread_id, guest, inquiry } = incoming;
+  const created_at = instantOf(change.now);
+  const isNew = await addConversation(trx, {
+    account_id: account.account_id,
+    conversation_id: core.ids(),
+    channel_type,
+    channel_thread_id,
+    guest_name: guest.name ?? null,
+    guest_email: guest.email ?? null,
+    guest_phone: guest.phone ?? null,
+    last_message_at: null,
+    last_message: '',
+    unread_count: 0,
+    note: null,
+    note_updated_at: null,
+    created_at,
+  });
+  const row = await findThread(trx, { account_id: account.account_id, channel_type, channel_thread_id });
+  if (!row) throw new Error(`thread ${channel_thread_id} of ${channel_type} cannot be found`);
+  const { account_id, conversation_id } = row;
+  if (!isNew) {
+    await changeConversation(trx, row, {
+      guest_name: guest.name ?? row.guest_name,
+      guest_email: guest.email ?? row.guest_email,
+      guest_phone: guest.phone ?? row.guest_phone,
+    });
+  }
+  if (inquiry) await addInquiry(trx, { account_id, conversation_id, ...inquiry, created_at });
+  change.audit('receiveThread', conversation_id);
+  return conversation_id;
+}
+
+/** Says that a booking is talked about in a thread. A thread can be about several. */
+export function linkReservation(change: Change, conversationId: string, code: ReservationCode): Promise<void> {
+  return linkConversation(change, code, conversationId);
+}
+
+/** A message as a channel announces it. */
+export interface IncomingMessage {
+  conversation_id: string;
+  channel_message_id: string;
+  sender_name?: string | null;
+  content?: string;
+  /** Kept by the channel, at its own addresses. */
+  attachments?: readonly { type: string; url: string; name: string }[];
+  display_type?: DisplayType;
+  /** Default: now. */
+  sent_at?: Instant;
+  /** Our own id, when the channel says which message of ours it echoes. */
+  echo_of?: string;
+}
+
+/** A message of the guest. @returns its message_id; that of the first time when the channel repeats itself */
+export function receiveGuestMessage(change: Change, incoming: IncomingMessage): Promise<string> {
+  return receive(change, incoming, GUEST);
+}
+
+/** A message that the host wrote in the channel's own app, or the channel's echo of one sent from here. */
+export function receiveHostMessage(change: Change, incoming: IncomingMessage): Promise<string> {
+  return receive(change, incoming, HOST);
+}
+
+async function receive(change: Change, incoming: IncomingMessage, role: string): Promise<string> {
+  const { trx, account } = change;
+  const { conversation_id, channel_message_id, echo_of, ...rest } = incoming;
+  const conversation = await lockConversation(trx, conversation_id);
+  if (conversation?.account_id !== account.account_id) throw new Error(`there is no thread ${conversation_id}`);
+  const known = await findByChannelMessage(trx, conversation, channel_message_id);
+  if (known) return known.message_id;
+  const echoed =
+    echo_of !== undefined &&
+    (await nameMessage(trx, {
+      accountId: account.account_id,
+      messageId: echo_of,
+      channelMessageId: channel_message_id,
+    }));
+  if (echoed) return echo_of;
+  const content = rest.content ?? '';
+  const draft: MessageDraft = {
+    ...rest,
+    channel_message_id,
+    sender_role: role,
+    sender_name: rest.sender_name ?? nameOf(conversation, role),
+    display_type: rest.display_type ?? (content === '' ? 'FileAttachment' : 'Text'),
+  };
+  const messageId = await writeMessage(change, conversation, draft);
+  if (messageId === undefined) throw new Error(`message ${channel_message_id} is known and cannot be found`);
+  change.audit('receiveMessage', `${conversation_id}/${messageId}`);
+  return messageId;
+}
+
+function nameOf(conversation: ConversationRow, role: string): string | null {
+  return role === GUEST ? conversation.guest_name : null;
+}
+
+/** Notes by which id the channel knows a message that it has just taken, unless its echo came first. */
+export async function nameSentMessage(
+  trx: CoreTransaction,
+  accountId: AccountId,
+  messageId: string,
+  channelMessageId: string,
+): Promise<void> {
+  await nameMessage(trx, { accountId, messageId, channelMessageId });
+}

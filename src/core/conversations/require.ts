@@ -1,0 +1,40 @@
+import { ApiError } from '../../kernel/errors.ts';
+import type { Change, Context, Principal } from '../context.ts';
+import type { CoreDb, CoreTransaction } from '../database.ts';
+import { refuseForeign } from '../ownership.ts';
+import { activitiesOf, type Activity } from './activities.ts';
+import type { ConversationRow } from './rows.ts';
+import { findConversation, lockConversation } from './table.ts';
+
+/** A thread and what it is about, as far as the caller may see. */
+export interface Thread {
+  conversation: ConversationRow;
+  activities: readonly Activity[];
+}
+
+/** The thread a path means. @throws ApiError 403 or 404 when the caller has none */
+export async function requireThread(context: Context, conversationId: string): Promise<Thread> {
+  return threadOf(context.db, context, await findConversation(context.db, conversationId));
+}
+
+/** The same, kept as it is until the change ends. */
+export async function lockThread({ trx }: Change, principal: Principal, conversationId: string): Promise<Thread> {
+  return threadOf(trx, principal, await lockConversation(trx, conversationId));
+}
+
+async function threadOf(
+  db: CoreDb | CoreTransaction,
+  { account, visible }: Principal,
+  conversation: ConversationRow | undefined,
+): Promise<Thread> {
+  refuseForeign(conversation, account, 'conversation_id');
+  if (!conversation) throw notFound();
+  const { account_id, conversation_id } = conversation;
+  const activities = (await activitiesOf(db, account_id, [conversation_id], visible)).get(conversation_id) ?? [];
+  if (visible !== null && activities.length === 0) throw notFound();
+  return { conversation, activities };
+}
+
+function notFound(): ApiError {
+  return new ApiError(404, 'conversation_id not found.', { field: 'conversation_id' });
+}

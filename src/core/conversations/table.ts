@@ -1,0 +1,224 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Instant } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import { inList } from '../../store/inList.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import { prepared } from '../../store/prepared.ts';
+import { nextIds } from '../../store/sequences.ts';
+import type { CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
+import type { AttachmentRow, ConversationRow, InquiryRow, MessageRow } from './rows.ts';
+
+type Db = CoreDb | CoreTransaction;
+
+export interface ConversationQuestion {
+  accountId: AccountId;
+  visible: readonly number[] | null;
+  offset: number;
+  limit: number;
+}
+
+/** One page of threads, the newest message first, and how many there are. */
+export async function conversationPage(
+  db: CoreDb,
+  { accountId, visible, offset, limit }: ConversationQuestion,
+): Promise<{ rows: ConversationRow[]; total: number }> {
+  let matching = db.selectFrom('conversations').where('conversations.account_id', '=', accountId);
+  if (visible !== null) matching = matching.where(about(visible));
+  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = await matching
+    .select('conversations.conversation_id')
+    .orderBy('last_message_at', (by) => by.desc().nullsLast())
+    .orderBy('conversations.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const ids = page.map((row) => row.conversation_id);
+  if (ids.length === 0) return { rows: [], total };
+  const rows = await db
+    .selectFrom('conversations')
+    .where('account_id', '=', accountId)
+    .where((where) => inList(where.ref('conversation_id'), ids))
+    .selectAll()
+    .execute();
+  const byId = new Map(rows.map((row) => [row.conversation_id, row]));
+  return { rows: ids.map((id) => byId.get(id)).filter((row) => row !== undefined), total };
+}
+
+/** Threads about one of these properties: by a booking or an inquiry. */
+function about(propertyIds: readonly number[]) {
+  return (where: ExpressionBuilder<CoreDatabase, 'conversations'>) =>
+    where.or([
+      where.exists(
+        where
+          .selectFrom('reservations')
+          .innerJoin('stays', (join) =>
+            join
+              .onRef('stays.account_id', '=', 'reservations.account_id')
+              .onRef('stays.reservation_code', '=', 'reservations.reservation_code'),
+          )
+          .whereRef('reservations.account_id', '=', 'conversations.account_id')
+          .whereRef('reservations.conversation_id', '=', 'conversations.conversation_id')
+          .where((where) => inList(where.ref('stays.property_id'), propertyIds))
+          .select('stays.id'),
+      ),
+      where.exists(
+        where
+          .selectFrom('inquiries')
+          .whereRef('inquiries.account_id', '=', 'conversations.account_id')
+          .whereRef('inquiries.conversation_id', '=', 'conversations.conversation_id')
+          .where((where) => inList(where.ref('inquiries.property_id'), propertyIds))
+          .select('inquiries.id'),
+      ),
+    ]);
+}
+
+const byId = prepared((db: Db, arg: { conversationId: string }) =>
+  db.selectFrom('conversations').where('conversation_id', '=', arg.conversationId).selectAll(),
+);
+
+/** A thread by its id, whoever owns it. */
+export async function findConversation(db: Db, conversationId: string): Promise<ConversationRow | undefined> {
+  return (await byId(db, { conversationId }))[0];
+}
+
+/** The same, kept as it is until the transaction ends. */
+export function lockConversation(trx: CoreTransaction, conversationId: string): Promise<ConversationRow | undefined> {
+  return trx
+    .selectFrom('conversations')
+    .where('conversation_id', '=', conversationId)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The thread that a channel knows by this name. */
+export function findThread(
+  trx: CoreTransaction,
+  thread: Pick<ConversationRow, 'account_id' | 'channel_type' | 'channel_thread_id'>,
+): Promise<ConversationRow | undefined> {
+  return trx
+    .selectFrom('conversations')
+    .where('account_id', '=', thread.account_id)
+    .where('channel_type', '=', thread.channel_type)
+    .where('channel_thread_id', '=', thread.channel_thread_id)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** @returns whether it is new: a thread of the same name stays as it was */
+export async function addConversation(trx: CoreTransaction, draft: Omit<ConversationRow, 'id'>): Promise<boolean> {
+  const id = await nextIds(trx, 'conversations');
+  const columns = ['account_id', 'channel_type', 'channel_thread_id'] as const;
+  return (await insertMany(trx, 'conversations', [{ ...draft, id }], { columns })) > 0;
+}
+
+export type ConversationChanges = Partial<
+  Pick<
+    ConversationRow,
+    | 'guest_name'
+    | 'guest_email'
+    | 'guest_phone'
+    | 'last_message_at'
+    | 'last_message'
+    | 'unread_count'
+    | 'note'
+    | 'note_updated_at'
+  >
+>;
+
+export async function changeConversation(
+  trx: CoreTransaction,
+  row: Pick<ConversationRow, 'account_id' | 'conversation_id'>,
+  changes: ConversationChanges,
+): Promise<void> {
+  await trx
+    .updateTable('conversations')
+    .set(changes)
+    .where('account_id', '=', row.account_id)
+    .where('conversation_id', '=', row.conversation_id)
+    .execute();
+}
+
+export async function addInquiry(trx: CoreTransaction, draft: Omit<InquiryRow, 'id'>): Promise<void> {
+  const id = await nextIds(trx, 'inquiries');
+  await insertMany(trx, 'inquiries', [{ ...draft, id }]);
+}
+
+const page = prepared((db: Db, arg: { accountId: AccountId; conversationId: string; limit: number; offset: number }) =>
+  db
+    .selectFrom('messages')
+    .where('account_id', '=', arg.accountId)
+    .where('conversation_id', '=', arg.conversationId)
+    .selectAll()
+    .orderBy('sent_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(arg.limit)
+    .offset(arg.offset),
+);
+
+/** Messages of a thread, newest first. */
+export function messagePage(
+  db: CoreDb,
+  row: ConversationRow,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<MessageRow[]> {
+  return page(db, { accountId: row.account_id, conversationId: row.conversation_id, offset, limit });
+}
+
+/** When the messages posted into a thread since then were sent. */
+export async function postedSince(trx: CoreTransaction, row: ConversationRow, since: Instant): Promise<Instant[]> {
+  const rows = await trx
+    .selectFrom('messages')
+    .where('account_id', '=', row.account_id)
+    .where('conversation_id', '=', row.conversation_id)
+    .where('sent_at', '>=', since)
+    .where('posted', '=', 1)
+    .select('sent_at')
+    .execute();
+  return rows.map((message) => message.sent_at);
+}
+
+/** @returns false when the thread already holds the channel's message */
+export async function addMessage(trx: CoreTransaction, draft: Omit<MessageRow, 'id'>): Promise<boolean> {
+  const id = await nextIds(trx, 'messages');
+  const columns = ['account_id', 'conversation_id', 'channel_message_id'] as const;
+  return (await insertMany(trx, 'messages', [{ ...draft, id }], { columns })) > 0;
+}
+
+export function findByChannelMessage(
+  trx: CoreTransaction,
+  row: Pick<ConversationRow, 'account_id' | 'conversation_id'>,
+  channelMessageId: string,
+): Promise<MessageRow | undefined> {
+  return trx
+    .selectFrom('messages')
+    .where('account_id', '=', row.account_id)
+    .where('conversation_id', '=', row.conversation_id)
+    .where('channel_message_id', '=', channelMessageId)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** Notes under which id the channel knows a message of ours, unless that is known already. */
+export async function nameMessage(
+  trx: CoreTransaction,
+  { accountId, messageId, channelMessageId }: { accountId: AccountId; messageId: string; channelMessageId: string },
+): Promise<boolean> {
+  const [result] = await trx
+    .updateTable('messages')
+    .set({ channel_message_id: channelMessageId })
+    .where('account_id', '=', accountId)
+    .where('message_id', '=', messageId)
+    .where('channel_message_id', 'is', null)
+    .execute();
+  return Number(result?.numUpdatedRows ?? 0) > 0;
+}
+
+export async function addAttachment(trx: CoreTransaction, row: AttachmentRow): Promise<void> {
+  await insertMany(trx, 'attachments', [row]);
+}
+
+export function findAttachment(db: CoreDb, token: string): Promise<AttachmentRow | undefined> {
+  return db.selectFrom('attachments').where('token', '=', token).selectAll().executeTakeFirst();
+}

@@ -1,0 +1,61 @@
+import { type LimitWindow, threadWindows } from '../../contract/limits.ts';
+import { ApiError, type RateLimit } from '../../kernel/errors.ts';
+
+/** The longest window of a thread: older messages count no more. */
+export const LONGEST_THREAD_WINDOW_MS = Math.max(...threadWindows.map((window) => window.seconds)) * 1_000;
+
+export interface FullWindow {
+  window: LimitWindow;
+  /** Whole seconds until it begins anew; at least 1. */
+  retryAfter: number;
+}
+
+/**
+ * The window that a further message into a thread would overfill; of several the one that begins anew last.
+ * Windows begin at multiples of their length.
+ * @param sent when the messages so far were sent, in epoch milliseconds
+ */
+export function fullWindow(
+  sent: readonly number[],
+  now: number,
+  windows: readonly LimitWindow[] = threadWindows,
+): FullWindow | undefined {
+  const full = windows
+    .map((window) => ({ window, start: startOf(window, now) }))
+    .filter(({ window, start }) => sent.filter((at) => at >= start).length >= window.max)
+    .map(({ window, start }) => ({
+      window,
+      retryAfter: Math.max(1, Math.ceil((start + window.seconds * 1_000 - now) / 1_000)),
+    }));
+  return full.toSorted((a, b) => b.retryAfter - a.retryAfter)[0];
+}
+
+function startOf({ seconds }: LimitWindow, now: number): number {
+  const length = seconds * 1_000;
+  return Math.floor(now / length) * length;
+}
+
+/** @throws ApiError 429 when the thread has had its share; nothing is counted then */
+export function limitThread(sent: readonly number[], now: number): void {
+  const full = fullWindow(sent, now);
+  if (!full) return;
+  const { window, retryAfter } = full;
+  const limit: RateLimit = {
+    scope: 'endpoint',
+    window: windowName(window.seconds),
+    retryAfter,
+    reason: `${window.max} messages per thread in ${windowName(window.seconds)}`,
+  };
+  throw new ApiError(429, `Too many requests. Try again in ${retryAfter} seconds.`, { limit });
+}
+
+const UNITS = [
+  { seconds: 3_600, name: 'h' },
+  { seconds: 60, name: 'm' },
+] as const;
+
+/** `5s`, `1m`, `30m`, `24h`. */
+function windowName(seconds: number): string {
+  const unit = UNITS.find((one) => seconds % one.seconds === 0);
+  return unit ? `${seconds / unit.seconds}${unit.name}` : `${seconds}s`;
+}

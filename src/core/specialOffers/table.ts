@@ -1,0 +1,51 @@
+import type { OfferStatus } from '../../contract/specialOffers.ts';
+import type { Instant } from '../../kernel/dates.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import { nextIds } from '../../store/sequences.ts';
+import type { ConversationRow, SpecialOfferRow } from '../conversations/rows.ts';
+import type { CoreDb, CoreTransaction } from '../database.ts';
+
+/** One page of the offers made in a thread, newest first, and how many there are. */
+export async function offerPage(
+  db: CoreDb,
+  { account_id, conversation_id }: ConversationRow,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: SpecialOfferRow[]; total: number }> {
+  const made = db
+    .selectFrom('special_offers')
+    .where('account_id', '=', account_id)
+    .where('conversation_id', '=', conversation_id);
+  const { total } = await made.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await made.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { rows, total };
+}
+
+export async function addOffer(trx: CoreTransaction, draft: Omit<SpecialOfferRow, 'id'>): Promise<void> {
+  const id = await nextIds(trx, 'special_offers');
+  await insertMany(trx, 'special_offers', [{ ...draft, id }]);
+}
+
+/** An offer by its id, whoever owns it; kept as it is until the transaction ends. */
+export function lockOffer(trx: CoreTransaction, specialOfferId: string): Promise<SpecialOfferRow | undefined> {
+  return trx
+    .selectFrom('special_offers')
+    .where('special_offer_id', '=', specialOfferId)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function endOffer(
+  trx: CoreTransaction,
+  { account_id, conversation_id, id }: SpecialOfferRow,
+  status: OfferStatus,
+  at: Instant,
+): Promise<void> {
+  await trx
+    .updateTable('special_offers')
+    .set({ status, ended_at: at })
+    .where('account_id', '=', account_id)
+    .where('conversation_id', '=', conversation_id)
+    .where('id', '=', id)
+    .execute();
+}

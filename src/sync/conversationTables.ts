@@ -1,0 +1,47 @@
+import type { Instant } from '../kernel/dates.ts';
+import type { Json, RawRow } from './rowFacts.ts';
+
+export interface ConversationsTable extends RawRow {
+  connection: string;
+  conversation_id: string;
+  channel_type: string;
+}
+
+export interface MessagesTable extends RawRow {
+  connection: string;
+  message: string;
+  conversation_id: string;
+  message_id: string;
+  sender_role: string;
+  sent_at: Instant | null;
+}
+
+export interface SpecialOffersTable extends RawRow {
+  connection: string;
+  offer: string;
+  conversation_id: string;
+  status: string;
+}
+
+export interface ReviewsTable extends RawRow {
+  connection: string;
+  reservation_code: string;
+}
+
+export interface PersonalValuesTable {
+  connection: string;
+  resource: string;
+  row_key: string;
+  path: string;
+  text: string | null;
+  json: Json | null;
+}
+
+/** The tables of threads, offers and reviews, and of the personal values in them. */
+export interface ConversationTables {
+  conversations: ConversationsTable;
+  messages: MessagesTable;
+  special_offers: SpecialOffersTable;
+  reviews: ReviewsTable;
+  personal_values: PersonalValuesTable;
+}

@@ -1,0 +1,55 @@
+import { thread } from '../../contract/conversations.ts';
+import type { Answer, CallOptions, Client } from '../../client/client.ts';
+import type { Fields } from '../../client/fields.ts';
+import { type MirrorResource, type Page, type Reading, rowReader } from './resource.ts';
+import { instantFrom } from './wireValues.ts';
+
+/** A thread without its messages, which are rows of their own. */
+const conversation = thread.omit({ messages: true }).meta({ family: 'conversation' });
+
+const readRows = rowReader({
+  schema: conversation,
+  keyField: 'conversation_id',
+  rowKey: (one) => one.conversation_id,
+  key: (one) => one.conversation_id,
+  columns(one, { zone }) {
+    const [latest] = one.activities;
+    const codes = one.activities.flatMap(({ reservation_code }) => reservation_code ?? []);
+    const properties = one.activities.flatMap(({ property }) => property?.id ?? []);
+    return {
+      conversation_id: one.conversation_id,
+      channel_type: one.channel_type,
+      activities: one.activities.length,
+      reservation_codes: JSON.stringify([...new Set(codes)]),
+      property_ids: JSON.stringify([...new Set(properties)]),
+      check_in_date: latest?.check_in_date ?? null,
+      check_out_date: latest?.check_out_date ?? null,
+      note: one.note,
+      note_updated_at: instantFrom(one.note_updated_at, zone),
+    };
+  },
+});
+
+function readThread({ data, raw, quarantined }: Answer<'getConversation'>, reading: Reading): Page {
+  const rows = raw.map(({ messages: _, ...rest }): Fields => rest);
+  return readRows([data], { raw: rows, quarantined }, reading);
+}
+
+/** One thread, with as few messages as can be asked for. */
+export async function readConversation(
+  client: Client,
+  reading: Reading,
+  key: string,
+  options: CallOptions,
+): Promise<Page> {
+  return readThread(await client.call('getConversation', { conversation_id: key, limit: 1 }, options), reading);
+}
+
+export const conversations: MirrorResource = {
+  name: 'conversation',
+  table: 'conversations',
+  keyColumn: 'conversation_id',
+  groupColumn: 'conversation_id',
+  keepsValues: true,
+  lookUp: readConversation,
+};

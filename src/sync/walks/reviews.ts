@@ -1,0 +1,56 @@
+import { REVIEW_DAYS, reviewStatuses, type ReviewStatus } from '../../contract/reviews.ts';
+import { addDays, dateIn } from '../../kernel/dates.ts';
+import { readReviews, reviews } from '../mirror/reviews.ts';
+import { PAGE_ROWS } from './list.ts';
+import { type Asking, numbered, type Walk } from './walk.ts';
+
+/** Reviews of stays that end on a later day than the operator's today, seen from elsewhere. */
+const DAYS_AHEAD = 1;
+
+interface Window {
+  from: string;
+  to: string;
+  status: ReviewStatus;
+}
+
+/** All windows from today back to the first date of the ledger, each once for every status: one alone lists not all. */
+function* windows({ reading, clock, historyFrom }: Asking): Generator<Window> {
+  let to = addDays(dateIn(reading.zone, clock.now()), DAYS_AHEAD);
+  while (to >= historyFrom) {
+    const furthest = addDays(to, 1 - REVIEW_DAYS);
+    const from = furthest < historyFrom ? historyFrom : furthest;
+    for (const status of reviewStatuses) yield { from, to, status };
+    to = addDays(from, -1);
+  }
+}
+
+/** All reviews by check-out date. One that lacks both sides is listed twice. */
+export const reviewsWalk: Walk = {
+  resource: reviews.name,
+  rows: reviews,
+  cost: (rows) => Math.ceil(rows / (PAGE_ROWS - 1)) + reviewStatuses.length,
+  async *steps(asking) {
+    const seen = new Set<string>();
+    for (const { from, to, status } of windows(asking)) {
+      for (let offset = 0; ; offset += PAGE_ROWS - 1) {
+        const input = {
+          start_check_out_date: from,
+          end_check_out_date: to,
+          review_status: status,
+          offset,
+          limit: PAGE_ROWS,
+        };
+        const { answer, number } = await numbered(asking, (options) =>
+          asking.client.call('listReviews', input, options),
+        );
+        const page = readReviews(answer.data.reviews, answer, asking.reading);
+        const known = seen.size;
+        for (const { key } of [...page.rows, ...page.unfit]) seen.add(key);
+        yield { rows: seen.size - known, visit: (visitor) => visitor.rows(reviews, page, number) };
+        const answered = page.rows.length + page.unfit.length;
+        if (answered === 0 || offset + answered >= answer.data.total) break;
+      }
+    }
+    return { total: seen.size };
+  },
+};
