@@ -1,7 +1,9 @@
 import type { Migration } from 'kysely';
 import * as mirror from './0001_mirror.ts';
+import * as listings from './0003_listings.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
   '0001_mirror': { up: mirror.up },
+  '0003_listings': { up: listings.up },
 };

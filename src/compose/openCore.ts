@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { createAccount, createToken } from '../core/accounts/create.ts';
 import { findAccount, listAccounts, tokenHolder } from '../core/accounts/table.ts';
 import type { Core } from '../core/context.ts';
+import { CalendarWorker } from '../core/channels/tasks/worker.ts';
 import { hashToken } from '../core/accounts/tokens.ts';
 import type { CoreDatabase } from '../core/database.ts';
 import { RequestCounters } from '../core/limits/counters.ts';
@@ -35,8 +36,17 @@ export interface OpenCoreOptions {
 export async function openCore({ store, config, ports, log, userAgent }: OpenCoreOptions): Promise<OpenCore> {
   await migrate(store, coreMigrations);
   const { clock, random, ids, sealer } = ports;
-  const core: Core = { store, clock, random, ids, sealer, onQueued: () => delivery.wake() };
+  const core: Core = {
+    store,
+    clock,
+    random,
+    ids,
+    sealer,
+    onQueued: () => delivery.wake(),
+    onCalendarTask: () => calendars.wake(),
+  };
   const delivery = new Delivery({ core, log, faults: config.faults, alone: store.kind === 'sqlite' });
+  const calendars = new CalendarWorker({ core, log, alone: store.kind === 'sqlite' });
   const counters = new RequestCounters(store, clock);
   let sender: Sender | undefined;
   return {
@@ -47,8 +57,10 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       sender = webhookSender({ clock, userAgent, policy: { allow: [...config.outbound.allow, ownAddress] } });
       await counters.start();
       await delivery.start(sender);
+      await calendars.start();
     },
     async stop() {
+      await calendars.stop();
       await delivery.stop();
       await sender?.close();
       await counters.stop();

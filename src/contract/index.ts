@@ -1,8 +1,17 @@
 import { getAccount } from './account.ts';
-import { listAvailabilities } from './availabilities.ts';
+import { listAvailabilities, updateAvailabilities } from './availabilities.ts';
+import { listChannelAccounts } from './channelAccounts.ts';
 import { listCustomChannels } from './customChannels.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries.ts';
+import { listCalendars, listListings, updateInventories, updatePrices, updateRestrictions } from './listings.ts';
 import type { CallOf, DataOf, InputOf } from './operation.ts';
+import {
+  getMarketplaceARules,
+  getMarketplaceBRules,
+  updateMarketplaceARules,
+  updateMarketplaceBRules,
+} from './priceRules.ts';
+import { getPricingRatios } from './pricingRatios.ts';
 import { createProperty, listProperties } from './properties.ts';
 import {
   cancelReservation,
@@ -30,6 +39,18 @@ export const operations = {
   updateCheckInDetails,
   cancelReservation,
   listAvailabilities,
+  updateAvailabilities,
+  getPricingRatios,
+  listChannelAccounts,
+  listListings,
+  listCalendars,
+  updatePrices,
+  updateInventories,
+  updateRestrictions,
+  getMarketplaceARules,
+  updateMarketplaceARules,
+  getMarketplaceBRules,
+  updateMarketplaceBRules,
   listTransactions,
   createTransaction,
   updateTransaction,

@@ -1,5 +1,16 @@
 import { getAccount } from './accounts/handlers.ts';
-import { listAvailabilities } from './availabilities/handlers.ts';
+import { listAvailabilities, updateAvailabilities } from './availabilities/handlers.ts';
+import {
+  getPricingRatios,
+  listCalendars,
+  listChannelAccounts,
+  listListings,
+  updateInventories,
+  updatePrices,
+  updateRestrictions,
+} from './channels/handlers.ts';
+import { getMarketplaceARules, updateMarketplaceARules } from './channels/marketplaceA.ts';
+import { getMarketplaceBRules, updateMarketplaceBRules } from './channels/marketplaceB.ts';
 import type { Handlers } from './context.ts';
 import { listCustomChannels } from './customChannels/handlers.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries/handlers.ts';
@@ -26,6 +37,18 @@ export const handlers: Handlers = {
   updateCheckInDetails,
   cancelReservation,
   listAvailabilities,
+  updateAvailabilities,
+  getPricingRatios,
+  listChannelAccounts,
+  listListings,
+  listCalendars,
+  updatePrices,
+  updateInventories,
+  updateRestrictions,
+  getMarketplaceARules,
+  updateMarketplaceARules,
+  getMarketplaceBRules,
+  updateMarketplaceBRules,
   listTransactions,
   createTransaction,
   updateTransaction,

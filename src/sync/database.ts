@@ -2,6 +2,7 @@ import type { Generated, Insertable, Kysely, Transaction } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
+import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
 
 /** JSON as text. */
 export type Json = string;
@@ -361,6 +362,10 @@ export interface Mirror {
   properties: PropertiesTable;
   availability_reads: AvailabilityReadsTable;
   availability_days: AvailabilityDaysTable;
+  channel_accounts: ChannelAccountColumns & RawRow;
+  listings: ListingColumns & RawRow;
+  calendar_reads: CalendarReadsTable;
+  calendar_days: CalendarDaysTable;
   transactions: TransactionsTable;
   custom_channels: CustomChannelsTable;
   dictionary_items: DictionaryItemsTable;

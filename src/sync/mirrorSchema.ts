@@ -1,10 +1,16 @@
 import { accountNotes } from './schema/account.ts';
 import { bookingNotes } from './schema/bookings.ts';
+import { listingNotes } from './schema/listings.ts';
 import { machineryNotes } from './schema/machinery.ts';
 import { sharedColumns, type TableNote } from './schema/table.ts';
 
 /** Every table of the mirror, with a line for each column. */
-export const mirrorSchema: readonly TableNote[] = [...bookingNotes, ...accountNotes, ...machineryNotes];
+export const mirrorSchema: readonly TableNote[] = [
+  ...bookingNotes,
+  ...accountNotes,
+  ...listingNotes,
+  ...machineryNotes,
+];
 
 /** The line for a column; undefined when nobody has written one. */
 export function columnNote(table: string, column: string): string | undefined {

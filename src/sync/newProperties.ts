@@ -5,6 +5,8 @@ import type { Applied, ApplyContext } from './apply.ts';
 import type { Mirror, Origin } from './database.ts';
 import { markKeys } from './markKeys.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
+import { CALENDAR } from './mirror/calendar.ts';
+import { listings } from './mirror/listings.ts';
 import { properties } from './mirror/properties.ts';
 import type { MirrorResource } from './mirror/resource.ts';
 import type { ReadNumbers } from './readNumbers.ts';
@@ -46,17 +48,23 @@ export async function markNamed(
   return markUnknown(context, named, origin);
 }
 
-/** Asks for all nights of properties that a look-up has just met for the first time; a walk reads them anyway. */
+const calendarOf: ReadonlyMap<MirrorResource, string> = new Map([
+  [properties, AVAILABILITY],
+  [listings, CALENDAR],
+]);
+
+/** Asks for all days of what a look-up has just met for the first time; a walk reads them anyway. */
 export async function markCalendars(
   context: Context,
   resource: MirrorResource,
   applied: Applied,
   origin: Origin,
 ): Promise<boolean> {
-  if (resource !== properties) return false;
+  const calendar = calendarOf.get(resource);
+  if (calendar === undefined) return false;
   const keys = applied.changes
     .filter((change) => change.op === 'created')
-    .map((change) => ({ resource: AVAILABILITY, key: change.key }));
+    .map((change) => ({ resource: calendar, key: change.key }));
   await markKeys(context, keys, origin);
   return keys.length > 0;
 }

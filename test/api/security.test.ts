@@ -14,6 +14,7 @@ import { OperatorError } from '../../src/kernel/errors.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
 import { type Answer, type RequestOptions, startCore, type TestAccount, type TestCore } from '../support/core.ts';
+import { listOn } from '../support/listings.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -28,6 +29,7 @@ interface Belongings {
   channel: number;
   item: number;
   method: number;
+  listing: string;
 }
 
 /** Marks text of an account that nobody else may read: of its properties, and of the account as a whole. */
@@ -35,7 +37,7 @@ const OF_PROPERTY = 'SENTINELP';
 const OF_ACCOUNT = 'SENTINELA';
 
 /** One of everything, each text of it marked. */
-async function furnish(core: TestCore, { account, token }: TestAccount): Promise<Belongings> {
+async function furnish(core: TestCore, { account, token, readToken }: TestAccount): Promise<Belongings> {
   const call = (id: OperationId, input: Fields) => core.call(id, input, token);
   const { property_id: property } = await call('createProperty', { title: `${OF_PROPERTY} house` });
   const channel = await core.change(account, async ({ trx }) => {
@@ -79,8 +81,15 @@ async function furnish(core: TestCore, { account, token }: TestAccount): Promise
   };
   const { transaction_id: transaction } = await call('createTransaction', { ...entry, property_id: property });
   const { id: webhook } = await call('createWebhook', { url: `https://hooks.example/${OF_ACCOUNT}` });
-  return { property, code, transaction, webhook, channel, item, method };
+  const listing = `${OF_PROPERTY} posting`;
+  for (const channel_type of ['marketplace_a', 'marketplace_b']) {
+    await listOn(core, channel_type, property, { listing_id: listing, title: listing }, { account, token, readToken });
+  }
+  return { property, code, transaction, webhook, channel, item, method, listing };
 }
+
+const DAYS = { start_date: '2027-01-01', end_date: '2027-01-02' };
+const listed = (mine: Belongings) => ({ channel_type: 'marketplace_a', listing_id: mine.listing });
 
 /** Each operation about these belongings: by every id and filter it has. */
 const inputsAbout = (mine: Belongings, word = 'x'): Inputs => ({
@@ -119,6 +128,18 @@ const inputsAbout = (mine: Belongings, word = 'x'): Inputs => ({
   updateCheckInDetails: { stay_code: mine.code, lock_code: word },
   cancelReservation: { reservation_code: mine.code },
   listAvailabilities: { property_ids: String(mine.property), start_date: '2026-12-01', end_date: '2026-12-02' },
+  updateAvailabilities: { property_ids: [mine.property], available: false, dates: ['2027-01-01'] },
+  getPricingRatios: { property_id: mine.property },
+  listChannelAccounts: {},
+  listListings: { listing_id: mine.listing },
+  listCalendars: { ...DAYS, listings: [{ channel_type: 'marketplace_a', listing_id: mine.listing }] },
+  updatePrices: { ...listed(mine), prices: [{ ...DAYS, price: 9 }] },
+  updateInventories: { ...listed(mine), inventories: [{ ...DAYS, inventory: 0 }] },
+  updateRestrictions: { ...listed(mine), restrictions: [{ ...DAYS, closed_on_arrival: true }] },
+  getMarketplaceARules: { listing_id: mine.listing },
+  updateMarketplaceARules: { listing_id: mine.listing, settings: { base_price: 9 } },
+  getMarketplaceBRules: { listing_id: mine.listing },
+  updateMarketplaceBRules: { listing_id: mine.listing, settings: { base_price: 9 } },
   listTransactions: { id: mine.transaction, property_id: mine.property, keyword: word },
   createTransaction: {
     direction: 'income',
@@ -296,9 +317,9 @@ describe('two operators: every operation about what is another’s', async () =>
   /** What every identity is answered: a code, or the codes that may be. Reading is an empty list where it is not refused. */
   const identities: [who: string, token: string | null, forbidden: readonly string[], codes: readonly number[]][] = [
     ['the other operator', stranger.token, [OF_PROPERTY, OF_ACCOUNT], [200, 403, 404]],
-    ['the other operator, read-only', stranger.readToken, [OF_PROPERTY, OF_ACCOUNT], [200, 401]],
+    ['the other operator, read-only', stranger.readToken, [OF_PROPERTY, OF_ACCOUNT], [200, 401, 403, 404]],
     ['a sub-account without that property', sub, [OF_PROPERTY], [200, 404]],
-    ['the same, read-only', subReads, [OF_PROPERTY], [200, 401]],
+    ['the same, read-only', subReads, [OF_PROPERTY], [200, 401, 404]],
     ['nobody', null, [OF_PROPERTY, OF_ACCOUNT], [401]],
     ['an ended token', ended.token, [OF_PROPERTY, OF_ACCOUNT], [401]],
   ];
@@ -308,6 +329,7 @@ describe('two operators: every operation about what is another’s', async () =>
     'listProperties',
     'listReservations',
     'listAvailabilities',
+    'listListings',
     'listTransactions',
   ];
   const OWN_BUSINESS: readonly OperationId[] = ['createProperty', 'createWebhook'];
@@ -343,6 +365,8 @@ describe('two operators: every operation about what is another’s', async () =>
       '/reservations?start_check_out_date=2020-01-01',
       '/transactions?start_date=2026-01-01&end_date=2026-12-31',
       '/webhooks',
+      '/listings',
+      '/channel_accounts',
       '/custom_channels',
       '/income_items',
       '/accounts/me',

@@ -62,6 +62,7 @@ describe('the registry of operations', () => {
     'expense_methods',
     'webhooks',
     'availabilities',
+    'listings/calendar',
   ];
   /** wire.md, Lists: the plural names `data` may use. */
   const PLURALS =
@@ -129,6 +130,11 @@ const QUERIES: Record<string, string> = {
   'GET /reservations':
     'id reservation_code channel_id property_id status channel_type start_check_in_date end_check_in_date start_check_out_date end_check_out_date order_by',
   'GET /availabilities': 'property_ids* start_date* end_date*',
+  'GET /pricing_ratios': 'property_id room_type_id',
+  'GET /channel_accounts': 'id channel_type',
+  'GET /listings': 'channel_account_id listing_id channel_type',
+  'GET /listings/marketplace_a/price_and_rules': 'listing_id*',
+  'GET /listings/marketplace_b/price_and_rules': 'listing_id*',
   'GET /transactions':
     'id start_date end_date property_id reservation_code stay_code direction item_id payment_method_id currency keyword',
   'GET /webhooks': '',
@@ -142,6 +148,13 @@ const BODIES: Record<string, string> = {
     'note creator custom_channel_id check_in_date check_out_date number_of_guests guest_name mobile email currency rate_amount commission_amount received_amount',
   'PATCH /reservations/{stay_code}/check_in_details':
     'arrival_at departure_at lock_code lock_code_visible_after deposit id_required',
+  'POST /availabilities': 'property_ids* available* start_date end_date dates',
+  'POST /listings/calendar': 'start_date* end_date* listings*',
+  'POST /listings/prices': 'channel_type listing_id prices entries',
+  'POST /listings/inventories': 'channel_type* listing_id* inventories*',
+  'POST /listings/restrictions': 'channel_type* listing_id* restrictions*',
+  'POST /listings/marketplace_a/price_and_rules': 'listing_id* settings*',
+  'POST /listings/marketplace_b/price_and_rules': 'listing_id* settings*',
   'POST /transactions':
     'direction* amount* item_id* payment_method_id* reservation_code stay_code property_id currency action_at note',
   'PATCH /transactions/{id}': 'amount item_id payment_method_id action_at note',
@@ -171,14 +184,20 @@ describe('parameters and bodies', () => {
 
 /** The rows of wire.md's MCP table for which an operation exists: r read · w write · c write to be confirmed. */
 const TOOLS = `
-calendar: search_availabilities r
+calendar: search_availabilities r; update_availabilities c; get_pricing_ratios r; search_listing_calendars r; update_listing_prices c; update_listing_inventories c; update_listing_restrictions c
 finance: search_transactions r; search_income_items r; search_expense_items r; search_income_methods r; search_expense_methods r; create_transaction c; update_transaction c; delete_transaction c
 meta: search_custom_channels r
-property: search_properties r; create_property c
+property: search_properties r; search_channel_accounts r; search_listings r; create_property c
 reservation: search_reservations r; create_reservation c; cancel_reservation c; update_reservation_basic c; update_reservation_checkin_details c
 `;
 /** wire.md: not tools. */
-const NO_TOOLS = ['/accounts/me', '/webhooks', '/webhooks/{id}'];
+const NO_TOOLS = [
+  '/accounts/me',
+  '/listings/marketplace_a/price_and_rules',
+  '/listings/marketplace_b/price_and_rules',
+  '/webhooks',
+  '/webhooks/{id}',
+];
 const CLASSES = { r: 'read', w: 'write', c: 'confirm' } as const;
 
 describe('tools', () => {
@@ -256,7 +275,7 @@ describe('events', () => {
   it('name the row to read again by one of their own fields', () => {
     for (const kind of eventKinds) {
       const { rereads, fields } = events[kind];
-      if (rereads) assert.ok(rereads.by in fields.shape, kind);
+      for (const name of [rereads?.by ?? []].flat()) assert.ok(name in fields.shape, kind);
     }
   });
 });
@@ -313,7 +332,16 @@ describe('errors and limits', () => {
     const special = all.filter(({ operation }) => operation.rate !== 'default');
     assert.deepEqual(
       special.map(({ operation }) => [operation.method, operation.path, operation.rate]),
-      [['POST', '/reservations', 'reservation_create']],
+      [
+        ['POST', '/reservations', 'reservation_create'],
+        ['POST', '/availabilities', 'availability_write'],
+        ['POST', '/listings/calendar', 'listing_write'],
+        ['POST', '/listings/prices', 'listing_write'],
+        ['POST', '/listings/inventories', 'listing_write'],
+        ['POST', '/listings/restrictions', 'listing_write'],
+        ['GET', '/listings/marketplace_a/price_and_rules', 'price_rules'],
+        ['POST', '/listings/marketplace_a/price_and_rules', 'price_rules'],
+      ],
     );
   });
 });
@@ -338,6 +366,7 @@ describe('personal fields of answers', () => {
     'properties[].name',
     'properties[].groups[].name',
     'properties[].tags[].name',
+    'channel_accounts[].username',
     'custom_channels[].name',
     'income_items[].name',
     'expense_items[].name',
@@ -392,6 +421,7 @@ describe('spellings', () => {
         'property: name title',
         'room_type: name title',
         'reservation: note remarks',
+        'price_entry: price amount',
         'message: message_id id',
         'message: timestamp created_at',
         'message: attachments attachment',

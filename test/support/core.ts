@@ -14,6 +14,7 @@ import { runChange } from '../../src/core/change.ts';
 import type { Change, Core } from '../../src/core/context.ts';
 import type { AccountRow, CoreDatabase } from '../../src/core/database.ts';
 import { handlers } from '../../src/core/handlers.ts';
+import { performDue } from '../../src/core/channels/tasks/worker.ts';
 import { RequestCounters } from '../../src/core/limits/counters.ts';
 import { instantOf } from '../../src/kernel/dates.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
@@ -69,6 +70,8 @@ export interface TestCore {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** An operation that must succeed; its data is checked against the contract. */
   call(id: OperationId, input?: Record<string, unknown>, token?: string): Promise<any>;
+  /** Does all the work on calendars that waits, as the calendar worker would. */
+  workCalendars(): Promise<void>;
   /** Bodies of all events queued so far, in order, without their ids and times. */
   events(): Promise<Record<string, unknown>[]>;
   /** Everything stored but the request counters and the named tables, as one text: equal texts mean nothing changed. */
@@ -186,6 +189,9 @@ export async function startCore(location?: StoreLocation, log: Logger = silentLo
       });
       if (answer.error_code !== 200) throw new Error(`${id}: ${answer.error_code} ${answer.error_msg}`);
       return data.parse(answer.data);
+    },
+    async workCalendars() {
+      while ((await performDue(core, log)) > 0);
     },
     async events() {
       const rows = await store.db.selectFrom('outbox').select('body').orderBy('event_id').execute();

@@ -1,7 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { datesFromTo } from '../../src/kernel/dates.ts';
-import { makeProperty, type WireProperty, type WireStay, type WireTransaction } from './rows.ts';
+import {
+  makeDay,
+  makeProperty,
+  type WireDay,
+  type WireListing,
+  type WireProperty,
+  type WireStay,
+  type WireTransaction,
+} from './rows.ts';
 
 /** How the server misbehaves; undefined: it does not. */
 export type Fault =
@@ -33,6 +41,10 @@ export class Truth {
   /** Nights that are taken, `<property> <date>`. */
   readonly taken = new Set<string>();
   readonly customChannels = new Map<number, string>();
+  readonly channelAccounts = new Map<number, { id: number; [field: string]: unknown }>();
+  readonly listings = new Map<number, WireListing>();
+  /** Days that are not like the others, `<channel>/<listing> <date>`. */
+  readonly days = new Map<string, WireDay>();
   readonly asked: Asked[] = [];
   readOnly = false;
   /** Decides for each request how it goes wrong. */
@@ -110,6 +122,7 @@ export class Truth {
   #answer(asked: Asked, body: Record<string, unknown> | undefined): unknown {
     const { method, path, query } = asked;
     const name = path.split('/')[1] ?? '';
+    if (path === '/listings/calendar') return this.#calendars(body);
     if (method !== 'GET' && this.readOnly) return 401;
     if (path.startsWith('/webhooks')) return this.#webhooks(method, path, body);
     switch (name) {
@@ -128,6 +141,10 @@ export class Truth {
         return page('reservations', this.#stays(query), query);
       case 'transactions':
         return page('transactions', this.#transactions(query), query);
+      case 'channel_accounts':
+        return page(name, this.#matching(this.channelAccounts, query), query);
+      case 'listings':
+        return page(name, this.#listings(query), query);
       case 'availabilities':
         return { properties: this.#nights(query) };
       default:
@@ -178,6 +195,25 @@ export class Truth {
       const day = entry.action_at.slice(0, 10);
       return day >= from && day <= to;
     });
+  }
+
+  #listings(query: URLSearchParams): WireListing[] {
+    const id = query.get('listing_id');
+    return this.#matching(this.listings, query).filter((one) => id === null || one.listing_id === id);
+  }
+
+  #calendars(body: Record<string, unknown> | undefined): unknown {
+    const asked = (body?.['listings'] ?? []) as { channel_type: string; listing_id: string }[];
+    const known = new Set([...this.listings.values()].map((one) => `${one.channel_type}/${one.listing_id}`));
+    const dates = datesFromTo(String(body?.['start_date']), String(body?.['end_date']));
+    if (asked.some((one) => !known.has(`${one.channel_type}/${one.listing_id}`))) return 404;
+    const dayOf = (key: string, date: string) => this.days.get(`${key} ${date}`) ?? makeDay(date);
+    return {
+      listings: asked.map((one) => ({
+        ...one,
+        calendar: dates.map((date) => dayOf(`${one.channel_type}/${one.listing_id}`, date)),
+      })),
+    };
   }
 
   #nights(query: URLSearchParams): unknown[] {

@@ -2,6 +2,7 @@ import { texts } from '../../contract/errors.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { lockAccount } from '../accounts/lock.ts';
+import { channelsOf } from '../channels/listings.ts';
 import type { Change, Handler } from '../context.ts';
 import { addProperty, countProperties, type PropertyDraft, propertyNamed, propertyPage } from './table.ts';
 import { presentProperty } from './present.ts';
@@ -10,7 +11,8 @@ export const listProperties: Handler<'listProperties'> = async (input, { db, acc
   // No group or tag exists yet that a property could belong to.
   if (input.group_id !== undefined || input.tag_id !== undefined) return { properties: [], total: 0 };
   const { rows, total } = await propertyPage(db, { ...input, accountId: account.account_id, visible });
-  return { properties: rows.map(presentProperty), total };
+  const channels = await channelsOf(db, account.account_id, rows);
+  return { properties: rows.map((row) => presentProperty(row, channels.get(row.id) ?? [])), total };
 };
 
 export const createProperty: Handler<'createProperty'> = async (input, context) => ({

@@ -2,8 +2,10 @@ import type { z } from 'zod';
 import type { property } from '../../contract/properties.ts';
 import type { PropertyRow } from '../database.ts';
 
+type WireProperty = z.output<typeof property>;
+
 /** What leaves of a property. */
-export function presentProperty(row: PropertyRow): z.output<typeof property> {
+export function presentProperty(row: PropertyRow, channels: WireProperty['channels']): WireProperty {
   return {
     id: row.id,
     name: row.name,
@@ -11,7 +13,7 @@ export function presentProperty(row: PropertyRow): z.output<typeof property> {
     address: row.address,
     longitude: row.longitude,
     latitude: row.latitude,
-    channels: [],
+    channels,
     groups: [],
     tags: [],
     time_zone: row.time_zone,

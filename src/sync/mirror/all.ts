@@ -1,3 +1,5 @@
+import { channelAccounts } from './channelAccounts.ts';
+import { listings } from './listings.ts';
 import { properties } from './properties.ts';
 import { reservations } from './reservations.ts';
 import type { MirrorResource } from './resource.ts';
@@ -5,5 +7,5 @@ import { transactions } from './transactions.ts';
 
 /** Every kind of row that is looked up by key, by the word that events and dirty keys use. */
 export const rowResources: Readonly<Record<string, MirrorResource>> = Object.fromEntries(
-  [properties, transactions, reservations].map((resource) => [resource.name, resource]),
+  [properties, channelAccounts, listings, transactions, reservations].map((resource) => [resource.name, resource]),
 );

@@ -1,11 +1,13 @@
 import { CallError } from '../../client/callError.ts';
 import { sleep } from '../../kernel/clock.ts';
 import { readDays } from '../mirror/availability.ts';
+import { CALENDAR, readCalendars } from '../mirror/calendar.ts';
 import type { MirrorResource, Page } from '../mirror/resource.ts';
 import { rowQueries } from '../rowTable.ts';
 import { type WalkContext } from '../walks/purpose.ts';
 import { askingOf } from '../walks/run.ts';
 import type { Visitor, Walk } from '../walks/walk.ts';
+import { compareCalendars } from './compareCalendars.ts';
 import { compareDays } from './compareDays.ts';
 import { compareRows } from './compareRows.ts';
 import type { Finding } from './findings.ts';
@@ -58,7 +60,9 @@ async function lookAtAll(
     for (let group = units.pop(); group; group = units.pop()) {
       const [first] = group;
       if (!first || context.signal.aborted) continue;
-      found.push(...(walk.rows ? await lookAgain(context, walk.rows, first.key) : await daysAgain(context, group)));
+      found.push(
+        ...(walk.rows ? await lookAgain(context, walk.rows, first.key) : await daysAgain(context, walk, group)),
+      );
       onProgress();
     }
   };
@@ -89,11 +93,18 @@ async function lookAgain(context: WalkContext, resource: MirrorResource, key: st
   return findings;
 }
 
-async function daysAgain(context: WalkContext, group: readonly Finding[]): Promise<Finding[]> {
+async function daysAgain(context: WalkContext, walk: Walk, group: readonly Finding[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { key, row } of new Map(group.map((one) => [one.row, one])).values()) {
     const [from = '', to = ''] = row.split('/');
     const options = { purpose: 'verify', signal: context.signal } as const;
+    if (walk.resource === CALENDAR) {
+      const calendars = await readCalendars(context.client, [key], { from, to }, options);
+      findings.push(
+        ...(await compareCalendars(context.store.db, context.connection, { calendars, range: { from, to } })),
+      );
+      continue;
+    }
     const properties = await readDays(context.client, [Number(key)], { from, to }, options);
     findings.push(...(await compareDays(context.store.db, context.connection, { properties, range: { from, to } })));
   }
@@ -110,6 +121,7 @@ async function listAgain(context: WalkContext, walk: Walk): Promise<ReadonlySet<
       findings.push(...(await compareRows(context, rows, page, number)));
     },
     async days() {},
+    async calendars() {},
   };
   const firstNumber = await context.numbers.take();
   for await (const step of walk.steps(askingOf(context, 'verify', () => {}))) await step.visit(visitor);

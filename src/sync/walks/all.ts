@@ -1,4 +1,7 @@
 import { availabilityWalk } from './availability.ts';
+import { calendarsWalk } from './calendars.ts';
+import { channelAccountsWalk } from './channelAccounts.ts';
+import { listingsWalk } from './listings.ts';
 import { propertiesWalk } from './properties.ts';
 import { reservationsWalk } from './reservations.ts';
 import { accountWalk, customChannelsWalk, dictionariesWalk, webhooksWalk } from './singleLists.ts';
@@ -15,7 +18,10 @@ export const walks: readonly Walk[] = [
   dictionariesWalk,
   customChannelsWalk,
   propertiesWalk,
+  channelAccountsWalk,
+  listingsWalk,
   transactionsWalk,
   reservationsWalk,
   availabilityWalk,
+  calendarsWalk,
 ];
