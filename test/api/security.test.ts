@@ -634,6 +634,8 @@ async function breakCore(core: TestCore): Promise<void> {
     'properties',
     'custom_channels',
     'dictionary_items',
+    'listings',
+    'channel_accounts',
   ]) {
     await sql`drop table ${sql.table(table)}`.execute(core.core.store.db);
   }
