@@ -3,6 +3,7 @@ import * as bookings from './0001_bookings.ts';
 import * as portfolio from './0002_portfolio.ts';
 import * as people from './0007_people.ts';
 import * as conversations from './0005_conversations.ts';
+import * as listings from './0003_listings.ts';
 
 /** Forward only; a released one is never edited. */
 export const coreMigrations: Record<string, Migration> = {
@@ -10,6 +11,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0002_portfolio': { up: portfolio.up },
   '0007_people': { up: people.up },
   '0005_conversations': { up: conversations.up },
+  '0003_listings': { up: listings.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

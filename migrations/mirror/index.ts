@@ -2,10 +2,12 @@ import type { Migration } from 'kysely';
 import * as mirror from './0001_mirror.ts';
 import * as portfolio from './0002_portfolio.ts';
 import * as conversations from './0005_conversations.ts';
+import * as listings from './0003_listings.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
   '0001_mirror': { up: mirror.up },
   '0002_portfolio': { up: portfolio.up },
   '0005_conversations': { up: conversations.up },
+  '0003_listings': { up: listings.up },
 };

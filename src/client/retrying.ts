@@ -49,7 +49,7 @@ function mayRetry(
   attempts: number,
 ): error is CallError {
   if (!(error instanceof CallError) || options.signal?.aborted) return false;
-  if (operations[operation].method !== 'GET' || attempt >= attempts) return false;
+  if (operations[operation].scope !== 'read' || attempt >= attempts) return false;
   return error.client === 'retry' || error.client === 'wait';
 }
 

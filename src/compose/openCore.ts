@@ -2,9 +2,10 @@ import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import type { Config } from '../config.ts';
 import { createAccount, createToken } from '../core/accounts/create.ts';
 import { findAccount, listAccounts, revokeToken, tokenHolder } from '../core/accounts/table.ts';
-import { insideAdapter } from '../core/channels/inside.ts';
-import { Poster } from '../core/channels/poster.ts';
+import { insideAdapter } from '../core/channels/posts/inside.ts';
+import { Poster } from '../core/channels/posts/poster.ts';
 import type { Core } from '../core/context.ts';
+import { CalendarWorker } from '../core/channels/tasks/worker.ts';
 import { hashToken } from '../core/accounts/tokens.ts';
 import type { AccountRow, CoreDatabase } from '../core/database.ts';
 import { RequestCounters } from '../core/limits/counters.ts';
@@ -65,6 +66,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       delivery.wake();
       poster.wake();
     },
+    onCalendarTask: () => calendars.wake(),
     publicUrl: () => url.replace(/\/+$/, ''),
   };
   // Before anything is sealed with a key that may be another one than before.
@@ -73,6 +75,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   const poster = new Poster({ core, log, adapters, alone: store.kind === 'sqlite' });
   const { answers: _, ...faults } = config.faults;
   const delivery = new Delivery({ core, log, faults, alone: store.kind === 'sqlite' });
+  const calendars = new CalendarWorker({ core, log, alone: store.kind === 'sqlite' });
   const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
   const counters = new RequestCounters(store, clock, limitPolicy(config.limits));
   let sender: Sender | undefined;
@@ -89,8 +92,10 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       await delivery.start(sender);
       retention.start();
       await poster.start();
+      await calendars.start();
     },
     async stop() {
+      await calendars.stop();
       await poster.stop();
       await retention.stop();
       await delivery.stop();

@@ -1,12 +1,19 @@
 import { z } from 'zod';
-import { date, none } from './fields.ts';
+import { date, id, none, nothing } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** How far GET /availabilities reaches. Nights further back cannot be read any more. */
 export const AVAILABILITY_YEARS = { back: 1, ahead: 3 } as const;
 export const AVAILABILITY_PROPERTIES = 100;
 
-export const availabilityDay = z.object({ date: z.string(), available: z.boolean(), remarks: z.string().nullable() });
+/** What `remarks` says of a night that is taken. */
+export const nightRemarks = { stay: 'Reserved', block: 'Blocked' } as const;
+
+export const availabilityDay = z.object({
+  date: z.string(),
+  available: z.boolean(),
+  remarks: z.string().nullable().describe('Reserved: a stay holds the night. Blocked: it was closed by hand.'),
+});
 export const propertyAvailability = z.object({ id: z.int(), availabilities: z.array(availabilityDay) });
 
 export const listAvailabilities = operation({
@@ -39,4 +46,46 @@ export const listAvailabilities = operation({
   errors: [],
   emits: [],
   example: { property_ids: '1,2', start_date: '2027-03-01', end_date: '2027-03-31' },
+});
+
+export const updateAvailabilities = operation({
+  method: 'POST',
+  path: '/availabilities',
+  params: none,
+  query: none,
+  body: z
+    .object({
+      property_ids: z.array(id('A property.')).min(1).max(AVAILABILITY_PROPERTIES),
+      available: z.boolean().describe('true opens the nights, false blocks them.'),
+      start_date: date.optional(),
+      end_date: date.optional(),
+      dates: z.array(date).min(1).max(366).optional().describe('Instead of a range.'),
+    })
+    .refine((body) => body.dates === undefined || (body.start_date === undefined && body.end_date === undefined), {
+      path: ['dates'],
+      error: 'excludes start_date and end_date; send one of them',
+      params: { code: 400 },
+    })
+    .refine((body) => body.dates !== undefined || body.start_date !== undefined, {
+      path: ['start_date'],
+      error: 'is required unless dates is given',
+    })
+    .refine((body) => body.dates !== undefined || body.end_date !== undefined, {
+      path: ['end_date'],
+      error: 'is required unless dates is given',
+    })
+    .refine((body) => !body.start_date || !body.end_date || body.start_date <= body.end_date, {
+      path: ['start_date'],
+      error: 'must not be after end_date',
+    }),
+  data: nothing,
+  scope: 'confirm',
+  rate: 'availability_write',
+  tool: { name: 'update_availabilities', category: 'calendar' },
+  since: '3.2.0',
+  summary: 'Opens or blocks nights on the master calendar.',
+  notes:
+    'From today to three years ahead, in each property’s zone. Nights of stays stay taken. The inventory of the properties’ listings follows shortly after.',
+  errors: [400, 403, 404],
+  emits: ['property_availability_updated', 'listing_calendar_updated'],
 });

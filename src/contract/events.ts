@@ -18,10 +18,11 @@ export interface EventDeclaration {
   /** Fields beside `event`, `event_id` and `timestamp`. */
   readonly fields: z.ZodObject;
   /**
-   * What a receiver reads again: the mirrored resource and the event field that names the row. null: nothing
+   * What a receiver reads again: the mirrored resource and the event field that names the row, or several
+   * that do so together, joined by a slash. null: nothing
    * that is mirrored changes, or no operation for it exists yet.
    */
-  readonly rereads: { readonly resource: string; readonly by: string } | null;
+  readonly rereads: { readonly resource: string; readonly by: string | readonly string[] } | null;
   /** Whether a webhook's `events` can name it. authorization_revoked goes out whatever they say. */
   readonly selectable: boolean;
 }
@@ -50,7 +51,7 @@ export const events = {
   }),
   listing_calendar_updated: declared({
     fields: z.object({ channel_type: z.string(), listing_id: z.string(), start_date: date, end_date: date }),
-    rereads: null,
+    rereads: { resource: 'calendar', by: ['channel_type', 'listing_id'] },
     selectable: true,
   }),
   message_created: declared({

@@ -1,10 +1,19 @@
 import { getAccount } from './account.ts';
-import { listAvailabilities } from './availabilities.ts';
+import { listAvailabilities, updateAvailabilities } from './availabilities.ts';
 import { createCalendarShareLink, deleteCalendarShareLink, listCalendarShareLinks } from './calendarShareLinks.ts';
 import { getConversation, listConversations, sendMessage, updateConversationNote } from './conversations.ts';
+import { listChannelAccounts } from './channelAccounts.ts';
 import { listCustomChannels } from './customChannels.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries.ts';
+import { listCalendars, listListings, updateInventories, updatePrices, updateRestrictions } from './listings.ts';
 import type { CallOf, DataOf, InputOf } from './operation.ts';
+import {
+  getMarketplaceARules,
+  getMarketplaceBRules,
+  updateMarketplaceARules,
+  updateMarketplaceBRules,
+} from './priceRules.ts';
+import { getPricingRatios } from './pricingRatios.ts';
 import { createProperty, listProperties } from './properties.ts';
 import { createPropertyGroup, deletePropertyGroup, listPropertyGroups, updatePropertyGroup } from './propertyGroups.ts';
 import { createPropertyTag, deletePropertyTag, listPropertyTags, updatePropertyTag } from './propertyTags.ts';
@@ -72,6 +81,18 @@ export const operations = {
   listCalendarShareLinks,
   createCalendarShareLink,
   deleteCalendarShareLink,
+  updateAvailabilities,
+  getPricingRatios,
+  listChannelAccounts,
+  listListings,
+  listCalendars,
+  updatePrices,
+  updateInventories,
+  updateRestrictions,
+  getMarketplaceARules,
+  updateMarketplaceARules,
+  getMarketplaceBRules,
+  updateMarketplaceBRules,
   listTransactions,
   createTransaction,
   updateTransaction,

@@ -16,6 +16,7 @@ export const spellings: readonly SpellingPair[] = [
   { family: 'property', name: 'name', second: 'title' },
   { family: 'room_type', name: 'name', second: 'title' },
   { family: 'reservation', name: 'note', second: 'remarks' },
+  { family: 'price_entry', name: 'price', second: 'amount' },
   { family: 'message', name: 'message_id', second: 'id' },
   { family: 'message', name: 'timestamp', second: 'created_at' },
   {

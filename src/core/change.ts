@@ -26,6 +26,7 @@ export async function runChange<T>(
   options: ChangeOptions = {},
 ): Promise<T> {
   let queued = 0;
+  const afterwards: (() => void)[] = [];
   const result = await core.store.transaction(async (trx) => {
     const events: EventPayload[] = [];
     const entries: AuditEntry[] = [];
@@ -37,6 +38,7 @@ export async function runChange<T>(
       account: who.account,
       operator: who.operator,
       emit: (event) => events.push(event),
+      afterCommit: (step) => afterwards.push(step),
       audit: (action, subject) => entries.push({ action, subject }),
     });
     if (entries.length > 0) {
@@ -53,5 +55,6 @@ export async function runChange<T>(
     return value;
   });
   if (queued > 0) core.onQueued();
+  for (const step of afterwards) step();
   return result;
 }

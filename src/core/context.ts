@@ -18,6 +18,8 @@ export interface Core {
   readonly onQueued: () => void;
   /** Where people reach the service, without a slash at the end: the beginning of addresses it gives out. */
   readonly publicUrl: () => string;
+  /** Told after each commit that left work on a calendar; without it the worker finds it by its poll. */
+  readonly onCalendarTask?: () => void;
 }
 
 /** Who is asking: always an account and one of its people, whichever way they proved it. */
@@ -37,6 +39,8 @@ export interface Change {
   readonly operator: Principal['operator'] | null;
   /** Queues a thin event; it is sent only if the transaction commits. */
   emit(event: EventPayload): void;
+  /** Runs once the transaction has committed; never when it has not. */
+  afterCommit(work: () => void): void;
   /** Records who did what to which thing. */
   audit(action: string, subject: string): void;
 }

@@ -1,10 +1,21 @@
 import { getAccount } from './accounts/handlers.ts';
-import { listAvailabilities } from './availabilities/handlers.ts';
+import { listAvailabilities, updateAvailabilities } from './availabilities/handlers.ts';
 import {
   createCalendarShareLink,
   deleteCalendarShareLink,
   listCalendarShareLinks,
 } from './calendarShareLinks/handlers.ts';
+import {
+  getPricingRatios,
+  listCalendars,
+  listChannelAccounts,
+  listListings,
+  updateInventories,
+  updatePrices,
+  updateRestrictions,
+} from './channels/handlers.ts';
+import { getMarketplaceARules, updateMarketplaceARules } from './channels/marketplaceA.ts';
+import { getMarketplaceBRules, updateMarketplaceBRules } from './channels/marketplaceB.ts';
 import type { Handlers } from './context.ts';
 import { getConversation, listConversations, sendMessage, updateConversationNote } from './conversations/handlers.ts';
 import { listCustomChannels } from './customChannels/handlers.ts';
@@ -82,6 +93,18 @@ export const handlers: Handlers = {
   listCalendarShareLinks,
   createCalendarShareLink,
   deleteCalendarShareLink,
+  updateAvailabilities,
+  getPricingRatios,
+  listChannelAccounts,
+  listListings,
+  listCalendars,
+  updatePrices,
+  updateInventories,
+  updateRestrictions,
+  getMarketplaceARules,
+  updateMarketplaceARules,
+  getMarketplaceBRules,
+  updateMarketplaceBRules,
   listTransactions,
   createTransaction,
   updateTransaction,

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { turn } from '../kernel/clock.ts';
-import { addDays, type Instant, instantOf } from '../kernel/dates.ts';
+import { type Instant, instantOf } from '../kernel/dates.ts';
 import { inList } from '../store/inList.ts';
 import { insertMany } from '../store/insertMany.ts';
 import { prepared } from '../store/prepared.ts';
@@ -11,6 +11,7 @@ import type { FieldChange } from './diff.ts';
 import { lockFeed } from './feedRows.ts';
 import { recordChanges, type RecordedChange } from './recordChanges.ts';
 import { AVAILABILITY, type Day, type DaysAnswer } from './mirror/availability.ts';
+import { type Stretch, stretchesOf } from './stretches.ts';
 
 /** These rows are short; some hundreds of them hold the one thread for a few milliseconds. */
 const BATCH_DAYS = 500;
@@ -197,10 +198,10 @@ async function writeDays(
 function changeOf({ id, changed }: ComparedDays, known: AvailabilityReadsTable | undefined): RecordedChange[] {
   const key = String(id);
   if (!known) return [{ key, part: null, op: 'created', diff: null, old: undefined }];
-  const stretches = stretchesOf(changed);
-  if (stretches.length === 0) return [];
-  const old = { ...known, raw: JSON.stringify(stretches.map(({ from, to, before }) => ({ from, to, ...before }))) };
-  const diff = stretches.map(({ from, to, before, after }): FieldChange => ({
+  const ranges = stretches(changed);
+  if (ranges.length === 0) return [];
+  const old = { ...known, raw: JSON.stringify(ranges.map(({ from, to, before }) => ({ from, to, ...before }))) };
+  const diff = ranges.map(({ from, to, before, after }): FieldChange => ({
     path: from === to ? from : `${from}/${to}`,
     before,
     after,
@@ -208,34 +209,11 @@ function changeOf({ id, changed }: ComparedDays, known: AvailabilityReadsTable |
   return [{ key, part: null, op: 'updated', diff, old }];
 }
 
-interface Stretch {
-  from: string;
-  to: string;
-  before: DayBefore;
-  after: DayBefore;
-}
-
-/** Neighbouring nights that changed in the same way, as ranges. */
-function stretchesOf(changed: ComparedDays['changed']): Stretch[] {
-  const stretches: Stretch[] = [];
-  for (const { day, before } of changed.toSorted((a, b) => (a.day.date < b.day.date ? -1 : 1))) {
-    if (!before) continue;
-    const last = stretches.at(-1);
-    if (last && addDays(last.to, 1) === day.date && sameDay(last.before, before) && sameDay(last.after, day)) {
-      last.to = day.date;
-    } else {
-      const { available, remarks } = day;
-      stretches.push({
-        from: day.date,
-        to: day.date,
-        before: { available: before.available, remarks: before.remarks },
-        after: { available, remarks },
-      });
-    }
-  }
-  return stretches;
-}
-
-function sameDay(a: DayBefore, b: DayBefore): boolean {
-  return a.available === b.available && a.remarks === b.remarks;
+function stretches(changed: ComparedDays['changed']): Stretch<DayBefore>[] {
+  const known = changed.flatMap(({ day: { date, available, remarks }, before }) =>
+    before
+      ? [{ date, before: { available: before.available, remarks: before.remarks }, after: { available, remarks } }]
+      : [],
+  );
+  return stretchesOf(known, (a, b) => a.available === b.available && a.remarks === b.remarks);
 }

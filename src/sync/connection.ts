@@ -4,6 +4,7 @@ import { retrying } from '../client/retrying.ts';
 import { startTally, type Tally } from '../client/tally.ts';
 import { type Dispatcher, openPool } from '../client/transport.ts';
 import { AVAILABILITY_PROPERTIES } from '../contract/availabilities.ts';
+import { CALENDAR_LISTINGS } from '../contract/listings.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { messageOf } from '../kernel/errors.ts';
@@ -18,12 +19,14 @@ import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
 import { type DirtyKey, releaseAll } from './dirtyKeys.ts';
 import { type Feed, openFeed } from './feed.ts';
 import type { LookUpContext } from './lookUp.ts';
+import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
 import { lookUpLists } from './lookUpLists.ts';
 import { markLost } from './lostEvents.ts';
 import { markSuspects, markTouched } from './markKeys.ts';
 import { rowResources } from './mirror/all.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
+import { CALENDAR } from './mirror/calendar.ts';
 import { customChannels } from './mirror/customChannels.ts';
 import { dictionaryItems } from './mirror/dictionaries.ts';
 import type { MirrorResource } from './mirror/resource.ts';
@@ -194,6 +197,7 @@ async function makeParts(
 const keysPerRequest = new Map([
   ...Object.keys(rowResources).map((resource) => [resource, 1] as const),
   [AVAILABILITY, AVAILABILITY_PROPERTIES] as const,
+  [CALENDAR, CALENDAR_LISTINGS] as const,
 ]);
 
 function receiverOf({ store, connection, numbers, clock, secrets, conditions, made, around }: Parts): Receiver {
@@ -217,6 +221,7 @@ function receiverOf({ store, connection, numbers, clock, secrets, conditions, ma
 function readerOf(parts: Parts): Reader {
   const { around, conditions, pauses, made } = parts;
   const days = { ...parts, onRequest: () => conditions.lookedUp(AVAILABILITY, 1) };
+  const calendars = { ...parts, onRequest: () => conditions.lookedUp(CALENDAR, 1) };
   return startReader({
     ...parts,
     random: around.random,
@@ -227,6 +232,7 @@ function readerOf(parts: Parts): Reader {
       [AVAILABILITY]: (keys) => lookUpDays(days, keys),
       [customChannels.name]: (keys) => lookUpLists(parts, customChannels, keys),
       [dictionaryItems.name]: (keys) => lookUpLists(parts, dictionaryItems, keys),
+      [CALENDAR]: (keys) => lookUpCalendars(calendars, keys),
     },
     isPaused: () => pauses.isPaused(),
     onHostTrouble: (error) => void pauses.stopReading(error),

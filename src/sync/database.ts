@@ -3,6 +3,7 @@ import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
 import type { ConversationTables } from './conversationTables.ts';
+import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
 import type { PortfolioTables } from './portfolioTables.ts';
 import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
 
@@ -352,6 +353,10 @@ export interface Mirror extends ConversationTables, PortfolioTables {
   properties: PropertiesTable;
   availability_reads: AvailabilityReadsTable;
   availability_days: AvailabilityDaysTable;
+  channel_accounts: ChannelAccountColumns & RawRow;
+  listings: ListingColumns & RawRow;
+  calendar_reads: CalendarReadsTable;
+  calendar_days: CalendarDaysTable;
   transactions: TransactionsTable;
   custom_channels: CustomChannelsTable;
   dictionary_items: DictionaryItemsTable;

@@ -29,6 +29,13 @@ export function hintOf(days: unknown): DateHint | undefined {
   return { text: writeRanges(ranges), from: first.from, to: last.to };
 }
 
+/** The hint of an event that names a first and a last date. */
+export function hintOfRange({ start_date: from, end_date: to }: Record<string, unknown>): DateHint | undefined {
+  if (typeof from !== 'string' || typeof to !== 'string') return undefined;
+  if (!isPlainDate(from) || !isPlainDate(to) || from > to) return undefined;
+  return { text: writeRanges([{ from, to }]), from, to };
+}
+
 function dateOf(day: unknown): PlainDate | undefined {
   const date: unknown = typeof day === 'object' && day !== null ? Reflect.get(day, 'date') : undefined;
   return typeof date === 'string' && isPlainDate(date) ? date : undefined;

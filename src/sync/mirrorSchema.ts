@@ -1,6 +1,7 @@
 import { accountNotes } from './schema/account.ts';
 import { bookingNotes } from './schema/bookings.ts';
 import { conversationNotes } from './schema/conversations.ts';
+import { listingNotes } from './schema/listings.ts';
 import { machineryNotes } from './schema/machinery.ts';
 import { portfolioNotes } from './schema/portfolio.ts';
 import { sharedColumns, type TableNote } from './schema/table.ts';
@@ -12,6 +13,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...portfolioNotes,
   ...conversationNotes,
   ...accountNotes,
+  ...listingNotes,
   ...machineryNotes,
 ];
 

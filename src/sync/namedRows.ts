@@ -1,6 +1,8 @@
 import type { Applied, ApplyContext } from './apply.ts';
 import { markKeys } from './markKeys.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
+import { CALENDAR } from './mirror/calendar.ts';
+import { listings } from './mirror/listings.ts';
 import { customChannels } from './mirror/customChannels.ts';
 import { dictionaryItems } from './mirror/dictionaries.ts';
 import { properties } from './mirror/properties.ts';
@@ -68,12 +70,18 @@ export function namedRows(context: Context): NamedRows {
   };
 }
 
-/** Asks for all nights of properties that a look-up has just met for the first time; a walk reads them anyway. */
+const calendarOf: ReadonlyMap<MirrorResource, string> = new Map([
+  [properties, AVAILABILITY],
+  [listings, CALENDAR],
+]);
+
+/** Asks for all days of what a look-up has just met for the first time; a walk reads them anyway. */
 export async function markCalendars(context: Context, resource: MirrorResource, applied: Applied): Promise<boolean> {
-  if (resource !== properties) return false;
+  const calendar = calendarOf.get(resource);
+  if (calendar === undefined) return false;
   const keys = applied.changes
     .filter((change) => change.op === 'created')
-    .map((change) => ({ resource: AVAILABILITY, key: change.key }));
+    .map((change) => ({ resource: calendar, key: change.key }));
   await markKeys(context, keys, 'related');
   return keys.length > 0;
 }

@@ -1,5 +1,5 @@
 import { envelope, type EventDeclaration, events } from '../contract/events.ts';
-import { type DateHint, hintOf } from './dateHints.ts';
+import { type DateHint, hintOf, hintOfRange } from './dateHints.ts';
 
 /** A delivery that can be taken in. */
 export interface IncomingEvent {
@@ -46,8 +46,12 @@ const MAX_KEY = 200;
 function subjectOf(declaration: EventDeclaration | undefined, fields: Record<string, unknown>) {
   if (!declaration?.rereads) return undefined;
   const { resource, by } = declaration.rereads;
-  const value = fields[by];
-  const key = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  if (key === '' || key.length > MAX_KEY) return undefined;
-  return { resource, key, hint: hintOf(fields['availabilities']) };
+  const names = [by].flat().map((name) => textOf(fields[name]));
+  const key = names.join('/');
+  if (names.includes('') || key.length > MAX_KEY) return undefined;
+  return { resource, key, hint: hintOf(fields['availabilities']) ?? hintOfRange(fields) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

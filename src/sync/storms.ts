@@ -1,6 +1,9 @@
 import type { MirrorDb } from './database.ts';
 import { rowQueries } from './rowTable.ts';
 import { availabilityWalk } from './walks/availability.ts';
+import { calendarsWalk } from './walks/calendars.ts';
+import { channelAccountsWalk } from './walks/channelAccounts.ts';
+import { listingsWalk } from './walks/listings.ts';
 import { propertiesWalk } from './walks/properties.ts';
 import { reservationsWalk } from './walks/reservations.ts';
 import { transactionsWalk } from './walks/transactions.ts';
@@ -8,7 +11,15 @@ import type { Walk } from './walks/walk.ts';
 import type { WalkFacts } from './weather.ts';
 
 /** Walks that can stand in for many look-ups, in the order in which they are made; see walks/all.ts. */
-export const burstWalks: readonly Walk[] = [propertiesWalk, transactionsWalk, reservationsWalk, availabilityWalk];
+export const burstWalks: readonly Walk[] = [
+  propertiesWalk,
+  channelAccountsWalk,
+  listingsWalk,
+  transactionsWalk,
+  reservationsWalk,
+  availabilityWalk,
+  calendarsWalk,
+];
 
 /** What the walks of a connection cost. The number of known rows is asked for seldom: it takes its time. */
 export function walkFacts(
@@ -23,7 +34,7 @@ export function walkFacts(
   async function rowsOf(walk: Walk): Promise<number> {
     const known = counted.get(walk.resource);
     if (known && monotonic() - known.at < RECOUNT_MS) return known.rows;
-    const rows = await rowQueries(walk.rows ?? mustBe(propertiesWalk.rows)).count(db, connection);
+    const rows = await rowQueries(mustBe(walk.rows ?? walk.of)).count(db, connection);
     counted.set(walk.resource, { rows, at: monotonic() });
     return rows;
   }
@@ -32,7 +43,7 @@ export function walkFacts(
     async cost(resource, dirty) {
       const walk = burstWalks.find((one) => one.resource === resource);
       if (!walk) return 0;
-      // Dirty keys may be rows that nobody has seen yet; of nights, they are properties.
+      // Dirty keys may be rows that nobody has seen yet; of days, they are what has the days.
       const rows = await rowsOf(walk);
       return walk.cost(walk.rows ? rows + dirty : rows);
     },
@@ -42,7 +53,7 @@ export function walkFacts(
   };
 }
 
-function mustBe<T>(value: T | null): T {
-  if (value === null) throw new Error('this walk has rows');
+function mustBe<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('this walk has rows');
   return value;
 }

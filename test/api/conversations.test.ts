@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { serveAttachments } from '../../src/api/attachments.ts';
-import { Poster } from '../../src/core/channels/poster.ts';
-import type { ChannelPost } from '../../src/core/channels/adapter.ts';
+import { Poster } from '../../src/core/channels/posts/poster.ts';
+import type { ChannelPost } from '../../src/core/channels/posts/adapter.ts';
 import { receiveHostMessage } from '../../src/core/conversations/receive.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { PUBLIC_URL, startCore, type TestAccount, type TestCore } from '../support/core.ts';

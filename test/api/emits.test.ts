@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { events } from '../../src/contract/events.ts';
 import { type OperationId, operationIds, operations } from '../../src/contract/index.ts';
 import { receiveReview } from '../../src/core/reviews/receive.ts';
+import { changeShelfStatus } from '../../src/core/channels/listings.ts';
+import { listOn } from '../support/listings.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { bookOnChannel, openThread } from '../support/threads.ts';
 
@@ -18,6 +20,7 @@ describe('what operations tell', () => {
   async function call(id: OperationId, input: Record<string, unknown> = {}) {
     const before = (await core.events()).length;
     const data = await core.call(id, input);
+    await core.workCalendars();
     for (const { event, ...fields } of (await core.events()).slice(before)) {
       const kind = events[event as keyof typeof events];
       assert.deepEqual(kind.fields.strict().parse(fields), fields);
@@ -74,6 +77,17 @@ describe('what operations tell', () => {
     const { transaction_id: id } = await call('createTransaction', entry);
     await call('updateTransaction', { id, amount: 2 });
     await call('deleteTransaction', { id });
+    const listing = await listOn(core, 'marketplace_a', property_id);
+    const name = { channel_type: listing.channel_type, listing_id: listing.listing_id };
+    const range = { start_date: '2027-06-01', end_date: '2027-06-02' };
+    await call('updatePrices', { ...name, prices: [{ ...range, price: 90 }] });
+    await core.clock.advance(5_000);
+    await call('updateInventories', { ...name, inventories: [{ ...range, inventory: 1 }] });
+    await call('updateRestrictions', { ...name, restrictions: [{ ...range, closed_on_arrival: true }] });
+    await core.clock.advance(5_000);
+    await call('updateAvailabilities', { property_ids: [property_id], available: false, ...range });
+    await call('updateMarketplaceARules', { listing_id: listing.listing_id, settings: { base_price: 80 } });
+    await core.change(core.own.account, (change) => changeShelfStatus(change, listing.id, 'delete'));
     await call('cancelReservation', { reservation_code: stay_code });
     const conversation_id = await openThread(core, {
       inquiry: {

@@ -15,6 +15,7 @@ import { OperatorError } from '../../src/kernel/errors.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
 import { type Answer, type RequestOptions, startCore, type TestAccount, type TestCore } from '../support/core.ts';
+import { listOn } from '../support/listings.ts';
 import { bookOnChannel, openThread } from '../support/threads.ts';
 
 type Fields = Record<string, unknown>;
@@ -38,6 +39,7 @@ interface Belongings {
   conversation: string;
   offer: string;
   channelCode: string;
+  listing: string;
 }
 
 /** Marks text of an account that nobody else may read: of its properties, and of the account as a whole. */
@@ -45,7 +47,7 @@ const OF_PROPERTY = 'SENTINELP';
 const OF_ACCOUNT = 'SENTINELA';
 
 /** One of everything, each text of it marked. */
-async function furnish(core: TestCore, { account, token }: TestAccount): Promise<Belongings> {
+async function furnish(core: TestCore, { account, token, readToken }: TestAccount): Promise<Belongings> {
   const call = (id: OperationId, input: Fields) => core.call(id, input, token);
   const { property_id: property } = await call('createProperty', { title: `${OF_PROPERTY} house` });
   const channel = await core.change(account, async ({ trx }) => {
@@ -125,8 +127,28 @@ async function furnish(core: TestCore, { account, token }: TestAccount): Promise
   await core.change(account, (change) =>
     receiveReview(change, channelCode, { review: { score: 4, content: `${OF_PROPERTY} review` } }),
   );
-  return { property, code, transaction, webhook, channel, item, method, ...sorts, conversation, offer, channelCode };
+  const listing = `${OF_PROPERTY} posting`;
+  for (const channel_type of ['marketplace_a', 'marketplace_b']) {
+    await listOn(core, channel_type, property, { listing_id: listing, title: listing }, { account, token, readToken });
+  }
+  return {
+    property,
+    code,
+    transaction,
+    webhook,
+    channel,
+    item,
+    method,
+    ...sorts,
+    conversation,
+    offer,
+    channelCode,
+    listing,
+  };
 }
+
+const DAYS = { start_date: '2027-01-01', end_date: '2027-01-02' };
+const listed = (mine: Belongings) => ({ channel_type: 'marketplace_a', listing_id: mine.listing });
 
 /** Each operation about these belongings: by every id and filter it has. */
 const inputsAbout = (mine: Belongings, word = 'x'): Inputs => ({
@@ -200,6 +222,18 @@ const inputsAbout = (mine: Belongings, word = 'x'): Inputs => ({
   listReviews: { reservation_code: mine.channelCode },
   createReview: { reservation_code: mine.channelCode, host_review_content: word },
   listAvailabilities: { property_ids: String(mine.property), start_date: '2026-12-01', end_date: '2026-12-02' },
+  updateAvailabilities: { property_ids: [mine.property], available: false, dates: ['2027-01-01'] },
+  getPricingRatios: { property_id: mine.property },
+  listChannelAccounts: {},
+  listListings: { listing_id: mine.listing },
+  listCalendars: { ...DAYS, listings: [{ channel_type: 'marketplace_a', listing_id: mine.listing }] },
+  updatePrices: { ...listed(mine), prices: [{ ...DAYS, price: 9 }] },
+  updateInventories: { ...listed(mine), inventories: [{ ...DAYS, inventory: 0 }] },
+  updateRestrictions: { ...listed(mine), restrictions: [{ ...DAYS, closed_on_arrival: true }] },
+  getMarketplaceARules: { listing_id: mine.listing },
+  updateMarketplaceARules: { listing_id: mine.listing, settings: { base_price: 9 } },
+  getMarketplaceBRules: { listing_id: mine.listing },
+  updateMarketplaceBRules: { listing_id: mine.listing, settings: { base_price: 9 } },
   listTransactions: { id: mine.transaction, property_id: mine.property, keyword: word },
   createTransaction: {
     direction: 'income',
@@ -377,9 +411,9 @@ describe('two operators: every operation about what is another’s', async () =>
   /** What every identity is answered: a code, or the codes that may be. Reading is an empty list where it is not refused. */
   const identities: [who: string, token: string | null, forbidden: readonly string[], codes: readonly number[]][] = [
     ['the other operator', stranger.token, [OF_PROPERTY, OF_ACCOUNT], [200, 403, 404]],
-    ['the other operator, read-only', stranger.readToken, [OF_PROPERTY, OF_ACCOUNT], [200, 401]],
+    ['the other operator, read-only', stranger.readToken, [OF_PROPERTY, OF_ACCOUNT], [200, 401, 403, 404]],
     ['a sub-account without that property', sub, [OF_PROPERTY], [200, 401, 404]],
-    ['the same, read-only', subReads, [OF_PROPERTY], [200, 401]],
+    ['the same, read-only', subReads, [OF_PROPERTY], [200, 401, 404]],
     ['nobody', null, [OF_PROPERTY, OF_ACCOUNT], [401]],
     ['an ended token', ended.token, [OF_PROPERTY, OF_ACCOUNT], [401]],
   ];
@@ -389,6 +423,7 @@ describe('two operators: every operation about what is another’s', async () =>
     'listProperties',
     'listReservations',
     'listAvailabilities',
+    'listListings',
     'listTransactions',
     'listRoomTypes',
     'listPropertyGroups',
@@ -435,6 +470,8 @@ describe('two operators: every operation about what is another’s', async () =>
       '/webhooks',
       '/conversations',
       '/reviews',
+      '/listings',
+      '/channel_accounts',
       '/custom_channels',
       '/room_types',
       '/groups',
@@ -727,6 +764,8 @@ async function breakCore(core: TestCore): Promise<void> {
     'property_tags',
     'reservation_tags',
     'calendar_share_links',
+    'listings',
+    'channel_accounts',
   ]) {
     await sql`drop table ${sql.table(table)}`.execute(core.core.store.db);
   }

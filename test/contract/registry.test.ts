@@ -62,6 +62,7 @@ describe('the registry of operations', () => {
     'expense_methods',
     'webhooks',
     'availabilities',
+    'listings/calendar',
   ];
   /** wire.md, Lists: the plural names `data` may use. */
   const PLURALS =
@@ -158,6 +159,11 @@ const QUERIES: Record<string, string> = {
   'GET /conversations/{conversation_id}/special_offers': '',
   'GET /reviews': 'reservation_code property_id review_status start_check_out_date end_check_out_date',
   'GET /availabilities': 'property_ids* start_date* end_date*',
+  'GET /pricing_ratios': 'property_id room_type_id',
+  'GET /channel_accounts': 'id channel_type',
+  'GET /listings': 'channel_account_id listing_id channel_type',
+  'GET /listings/marketplace_a/price_and_rules': 'listing_id*',
+  'GET /listings/marketplace_b/price_and_rules': 'listing_id*',
   'GET /transactions':
     'id start_date end_date property_id reservation_code stay_code direction item_id payment_method_id currency keyword',
   'GET /webhooks': '',
@@ -185,6 +191,13 @@ const BODIES: Record<string, string> = {
   'POST /conversations/{conversation_id}/special_offers':
     'listing_id* check_in_date* check_out_date* price* number_of_adults* number_of_children number_of_infants number_of_pets rate_plan_id currency',
   'POST /reviews/{reservation_code}': 'host_review_score host_review_content host_reply_content category_ratings',
+  'POST /availabilities': 'property_ids* available* start_date end_date dates',
+  'POST /listings/calendar': 'start_date* end_date* listings*',
+  'POST /listings/prices': 'channel_type listing_id prices entries',
+  'POST /listings/inventories': 'channel_type* listing_id* inventories*',
+  'POST /listings/restrictions': 'channel_type* listing_id* restrictions*',
+  'POST /listings/marketplace_a/price_and_rules': 'listing_id* settings*',
+  'POST /listings/marketplace_b/price_and_rules': 'listing_id* settings*',
   'POST /transactions':
     'direction* amount* item_id* payment_method_id* reservation_code stay_code property_id currency action_at note',
   'PATCH /transactions/{id}': 'amount item_id payment_method_id action_at note',
@@ -214,12 +227,15 @@ describe('parameters and bodies', () => {
 
 /** The rows of wire.md's MCP table for which an operation exists: r read · w write · c write to be confirmed. */
 const TOOLS = `
-calendar: search_availabilities r; search_calendar_share_links r; create_calendar_share_link w; delete_calendar_share_link w
+automation: search_automation_actions r; execute_automation_action c; delete_automation_action c
+calendar: get_pricing_ratios r; search_availabilities r; search_listing_calendars r; search_calendar_share_links r; update_availabilities c; update_listing_inventories c; update_listing_prices c; update_listing_restrictions c; create_calendar_share_link w; delete_calendar_share_link w
 finance: search_transactions r; search_income_items r; search_expense_items r; search_income_methods r; search_expense_methods r; create_transaction c; update_transaction c; delete_transaction c
+knowledge_base: search_knowledge_bases r; get_knowledge_base r; create_knowledge_base c; update_knowledge_base c; delete_knowledge_base c
 messaging: search_conversations r; get_conversation r; send_message c; update_conversation_note w
 meta: search_tags r; search_custom_channels r; search_reservation_tags r
-property: search_properties r; search_property_groups r; search_room_types r; create_property c; create_room_type c; create_property_group w; update_property_group w; delete_property_group w; create_property_tag w; update_property_tag w; delete_property_tag w
-reservation: search_reservations r; search_reviews r; create_review c; create_reservation c; cancel_reservation c; update_reservation_basic c; update_reservation_checkin_details c; add_reservation_tag w; remove_reservation_tag w; create_reservation_tag w; delete_reservation_tag w
+property: search_properties r; search_property_groups r; search_room_types r; search_channel_accounts r; search_listings r; create_property c; create_room_type c; create_property_group w; update_property_group w; delete_property_group w; create_property_tag w; update_property_tag w; delete_property_tag w
+reservation: search_reservations r; search_reservation_custom_fields r; search_reviews r; create_reservation c; cancel_reservation c; update_reservation_basic c; update_reservation_checkin_details c; update_reservation_custom_fields c; approve_reservation c; decline_reservation c; move_reservation_to_box c; allocate_reservation c; create_review c; update_reservation_stay_status w; add_reservation_tag w; remove_reservation_tag w; create_reservation_tag w; delete_reservation_tag w
+task: search_tasks r; search_staffs r; create_task c; update_task c; delete_task c; create_staff c; update_staff c; delete_staff c
 `;
 /** wire.md: not tools. */
 const NO_TOOLS = [
@@ -227,6 +243,8 @@ const NO_TOOLS = [
   '/conversations/{conversation_id}/preapprovals',
   '/conversations/{conversation_id}/special_offers',
   '/conversations/{conversation_id}/special_offers/{special_offer_id}',
+  '/listings/marketplace_a/price_and_rules',
+  '/listings/marketplace_b/price_and_rules',
   '/webhooks',
   '/webhooks/{id}',
 ];
@@ -307,7 +325,7 @@ describe('events', () => {
   it('name the row to read again by one of their own fields', () => {
     for (const kind of eventKinds) {
       const { rereads, fields } = events[kind];
-      if (rereads) assert.ok(rereads.by in fields.shape, kind);
+      for (const name of [rereads?.by ?? []].flat()) assert.ok(name in fields.shape, kind);
     }
   });
 });
@@ -364,7 +382,16 @@ describe('errors and limits', () => {
     const special = all.filter(({ operation }) => operation.rate !== 'default');
     assert.deepEqual(
       special.map(({ operation }) => [operation.method, operation.path, operation.rate]),
-      [['POST', '/reservations', 'reservation_create']],
+      [
+        ['POST', '/reservations', 'reservation_create'],
+        ['POST', '/availabilities', 'availability_write'],
+        ['POST', '/listings/calendar', 'listing_write'],
+        ['POST', '/listings/prices', 'listing_write'],
+        ['POST', '/listings/inventories', 'listing_write'],
+        ['POST', '/listings/restrictions', 'listing_write'],
+        ['GET', '/listings/marketplace_a/price_and_rules', 'price_rules'],
+        ['POST', '/listings/marketplace_a/price_and_rules', 'price_rules'],
+      ],
     );
   });
 });
@@ -414,6 +441,7 @@ describe('personal fields of answers', () => {
     'reservation_tags[].tag_name',
     'reservation_tag.tag_name',
     'tag_name',
+    'channel_accounts[].username',
     'custom_channels[].name',
     'activities[].property.room_type.name',
     'income_items[].name',
@@ -469,6 +497,7 @@ describe('spellings', () => {
         'property: name title',
         'room_type: name title',
         'reservation: note remarks',
+        'price_entry: price amount',
         'message: message_id id',
         'message: timestamp created_at',
         'message: attachments attachment',

@@ -15,6 +15,7 @@ import { runChange } from '../../src/core/change.ts';
 import type { Change, Core } from '../../src/core/context.ts';
 import type { AccountRow, CoreDatabase } from '../../src/core/database.ts';
 import { handlers } from '../../src/core/handlers.ts';
+import { performDue } from '../../src/core/channels/tasks/worker.ts';
 import { RequestCounters } from '../../src/core/limits/counters.ts';
 import { type LimitSetting, limitPolicy } from '../../src/core/limits/policy.ts';
 import { instantOf } from '../../src/kernel/dates.ts';
@@ -74,6 +75,8 @@ export interface TestCore {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** An operation that must succeed; its data is checked against the contract. */
   call(id: OperationId, input?: Record<string, unknown>, token?: string): Promise<any>;
+  /** Does all the work on calendars that waits, as the calendar worker would. */
+  workCalendars(): Promise<void>;
   /** Bodies of all events queued so far, in order, without their ids and times. */
   events(): Promise<Record<string, unknown>[]>;
   /** Everything stored but the request counters and the named tables, as one text: equal texts mean nothing changed. */
@@ -201,6 +204,9 @@ export async function startCore(
       });
       if (answer.error_code !== 200) throw new Error(`${id}: ${answer.error_code} ${answer.error_msg}`);
       return data.parse(answer.data);
+    },
+    async workCalendars() {
+      while ((await performDue(core, log)) > 0);
     },
     async events() {
       const rows = await store.db.selectFrom('outbox').select('body').orderBy('event_id').execute();

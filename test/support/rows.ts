@@ -120,3 +120,39 @@ export function makeProperty(id: number, over: Partial<WireProperty> = {}): Wire
     ...over,
   };
 }
+
+export type WireListing = ReturnType<typeof makeListing>;
+
+/** A listing as upstream answers it. */
+export function makeListing(id: number, over: Partial<{ channel_type: string; listing_id: string }> = {}) {
+  return {
+    id,
+    listing_id: `L${id}`,
+    channel_type: 'marketplace_a',
+    channel_account_id: 3,
+    origin_account_id: 'o3',
+    url: '',
+    title: `Listing ${id}`,
+    cover: '',
+    inventory: 1,
+    shelf_status: 'on',
+    metadata: {},
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    ...over,
+  };
+}
+
+export type WireDay = ReturnType<typeof makeDay>;
+
+/** A day of a listing’s calendar as upstream answers it. */
+export function makeDay(
+  date: string,
+  {
+    price = 100.5,
+    inventory = 1,
+    ...restrictions
+  }: { price?: number; inventory?: number; closed_on_arrival?: boolean } = {},
+) {
+  return { date, price, inventory, restrictions };
+}

@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { datesFromTo } from '../../src/kernel/dates.ts';
 import {
+  makeDay,
   makeProperty,
+  type WireDay,
+  type WireListing,
   type WireProperty,
   type WirePropertyGroup,
   type WirePropertyTag,
@@ -55,6 +58,10 @@ export class Truth {
     reservation_tags: new Map<number, WireReservationTag>(),
     calendar_share_links: new Map<number, WireShareLink>(),
   };
+  readonly channelAccounts = new Map<number, { id: number; [field: string]: unknown }>();
+  readonly listings = new Map<number, WireListing>();
+  /** Days that are not like the others, `<channel>/<listing> <date>`. */
+  readonly days = new Map<string, WireDay>();
   readonly asked: Asked[] = [];
   readOnly = false;
   /** Decides for each request how it goes wrong. */
@@ -132,6 +139,7 @@ export class Truth {
   #answer(asked: Asked, body: Record<string, unknown> | undefined): unknown {
     const { method, path, query } = asked;
     const name = path.split('/')[1] ?? '';
+    if (path === '/listings/calendar') return this.#calendars(body);
     if (method !== 'GET' && this.readOnly) return 401;
     if (path.startsWith('/webhooks')) return this.#webhooks(method, path, body);
     switch (name) {
@@ -160,6 +168,10 @@ export class Truth {
         return this.#conversations(path, query);
       case 'reviews':
         return page('reviews', this.#reviews(query), query);
+      case 'channel_accounts':
+        return page(name, this.#matching(this.channelAccounts, query), query);
+      case 'listings':
+        return page(name, this.#listings(query), query);
       case 'availabilities':
         return { properties: this.#nights(query) };
       default:
@@ -238,6 +250,25 @@ export class Truth {
         (status !== 'pending_guest_review' || one['guest_review'] === null) &&
         (status !== 'pending_host_review' || one['host_review'] === null),
     );
+  }
+
+  #listings(query: URLSearchParams): WireListing[] {
+    const id = query.get('listing_id');
+    return this.#matching(this.listings, query).filter((one) => id === null || one.listing_id === id);
+  }
+
+  #calendars(body: Record<string, unknown> | undefined): unknown {
+    const asked = (body?.['listings'] ?? []) as { channel_type: string; listing_id: string }[];
+    const known = new Set([...this.listings.values()].map((one) => `${one.channel_type}/${one.listing_id}`));
+    const dates = datesFromTo(String(body?.['start_date']), String(body?.['end_date']));
+    if (asked.some((one) => !known.has(`${one.channel_type}/${one.listing_id}`))) return 404;
+    const dayOf = (key: string, date: string) => this.days.get(`${key} ${date}`) ?? makeDay(date);
+    return {
+      listings: asked.map((one) => ({
+        ...one,
+        calendar: dates.map((date) => dayOf(`${one.channel_type}/${one.listing_id}`, date)),
+      })),
+    };
   }
 
   #nights(query: URLSearchParams): unknown[] {

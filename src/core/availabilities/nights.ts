@@ -1,30 +1,63 @@
-import { nightsOf, type PlainDate } from '../../kernel/dates.ts';
+import { addDays, nightsOf, type PlainDate } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { cascadeNights } from '../channels/cascade.ts';
 import type { Change } from '../context.ts';
 import type { StayRow } from '../database.ts';
-import { dropNights, takeNights } from './table.ts';
+import { blockedNights, dropNights, takeNights } from './table.ts';
 
 type Holder = Pick<StayRow, 'account_id' | 'id' | 'property_id' | 'check_in_date' | 'check_out_date'>;
 
-/** Takes the nights of a stay and tells of it. @throws ApiError 409 when another stay holds one of them */
-export async function holdNights(change: Change, stay: Holder): Promise<void> {
+/**
+ * Takes the nights of a stay and tells of it.
+ * @param before nights it held a moment ago: a block beneath them does not stand in its way
+ * @throws ApiError 409 when another stay holds one of them, or one is blocked
+ */
+export async function holdNights(change: Change, stay: Holder, before: readonly PlainDate[] = []): Promise<void> {
   const nights = nightsOf(stay.check_in_date, stay.check_out_date);
+  const blocked = await blocksBeneath(change, stay);
+  if (nights.some((night) => blocked.has(night) && !before.includes(night))) {
+    throw new ApiError(409, 'The property is blocked on at least one of these nights.');
+  }
   if ((await takeNights(change.trx, stay, nights)) < nights.length) {
     throw new ApiError(409, 'The property is taken on at least one of these nights.');
   }
-  announceNights(change, stay.property_id, nights, false);
+  await announceNights(change, stay.property_id, nights, false);
 }
 
-/** Frees all nights a stay holds and tells of it. */
-export async function releaseNights(change: Change, stay: Holder): Promise<void> {
-  announceNights(change, stay.property_id, await dropNights(change.trx, stay), true);
+/** Frees all nights a stay holds and tells of those that nothing else closes. @returns the nights it held */
+export async function releaseNights(change: Change, stay: Holder): Promise<PlainDate[]> {
+  const nights = await dropNights(change.trx, stay);
+  const blocked = await blocksBeneath(change, stay);
+  await announceNights(
+    change,
+    stay.property_id,
+    nights.filter((night) => !blocked.has(night)),
+    true,
+  );
+  return nights;
 }
 
-function announceNights(change: Change, propertyId: number, nights: readonly PlainDate[], available: boolean): void {
+async function blocksBeneath({ trx }: Change, stay: Holder): Promise<ReadonlySet<PlainDate>> {
+  const range = {
+    accountId: stay.account_id,
+    start: stay.check_in_date,
+    end: addDays(stay.check_out_date, -1),
+  };
+  return (await blockedNights(trx, range, [stay.property_id])).get(stay.property_id) ?? new Set();
+}
+
+/** Tells of nights that became free or closed, and passes it on to the property's listings. */
+export async function announceNights(
+  change: Change,
+  propertyId: number,
+  nights: readonly PlainDate[],
+  available: boolean,
+): Promise<void> {
   if (nights.length === 0) return;
   change.emit({
     event: 'property_availability_updated',
     property_id: propertyId,
     availabilities: nights.map((date) => ({ date, available })),
   });
+  await cascadeNights(change, propertyId, nights);
 }

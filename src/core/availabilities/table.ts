@@ -20,14 +20,39 @@ export async function propertiesAmong(
   return rows.map((row) => row.id);
 }
 
+export interface NightRange {
+  accountId: AccountId;
+  start: PlainDate;
+  end: PlainDate;
+}
+export type NightsByProperty = Map<number, Set<PlainDate>>;
+
 /** Nights that a stay holds, per property, both dates included. */
-export async function takenNights(
-  db: CoreDb,
-  range: { accountId: AccountId; start: PlainDate; end: PlainDate },
+export function takenNights(
+  db: CoreDb | CoreTransaction,
+  range: NightRange,
   propertyIds: readonly number[],
-): Promise<Map<number, Set<PlainDate>>> {
+): Promise<NightsByProperty> {
+  return nightsIn(db, 'nights', range, propertyIds);
+}
+
+/** Nights that were blocked by hand, per property, both dates included; a stay may hold them as well. */
+export function blockedNights(
+  db: CoreDb | CoreTransaction,
+  range: NightRange,
+  propertyIds: readonly number[],
+): Promise<NightsByProperty> {
+  return nightsIn(db, 'blocks', range, propertyIds);
+}
+
+async function nightsIn(
+  db: CoreDb | CoreTransaction,
+  table: 'nights' | 'blocks',
+  range: NightRange,
+  propertyIds: readonly number[],
+): Promise<NightsByProperty> {
   const rows = await db
-    .selectFrom('nights')
+    .selectFrom(table)
     .where('account_id', '=', range.accountId)
     .where((where) => inList(where.ref('property_id'), propertyIds))
     .where('night', '>=', range.start)
@@ -67,4 +92,20 @@ export async function dropNights(trx: CoreTransaction, stay: Holder): Promise<Pl
     .returning('night')
     .execute();
   return rows.map((row) => row.night).toSorted();
+}
+
+type Block = { account_id: AccountId; property_id: number };
+
+export async function addBlocks(trx: CoreTransaction, block: Block, nights: readonly PlainDate[]): Promise<void> {
+  const rows = nights.map((night) => ({ ...block, night }));
+  await insertMany(trx, 'blocks', rows, { columns: ['account_id', 'property_id', 'night'] });
+}
+
+export async function removeBlocks(trx: CoreTransaction, block: Block, nights: readonly PlainDate[]): Promise<void> {
+  await trx
+    .deleteFrom('blocks')
+    .where('account_id', '=', block.account_id)
+    .where('property_id', '=', block.property_id)
+    .where((where) => inList(where.ref('night'), nights))
+    .execute();
 }

@@ -1,48 +1,45 @@
-/** Something that a channel must be told, by the channel's own names of things. */
-export type ChannelPost =
-  | {
-      kind: 'message';
-      thread: string;
-      /** Ours; a channel that echoes it back lets the echo be recognised. */
-      message_id: string;
-      content: string;
-      /** Tokens of pictures kept here. */
-      attachments: readonly string[];
-    }
-  | {
-      kind: 'offer';
-      thread: string;
-      special_offer_id: string;
-      offer_type: string;
-      listing_id: string;
-      rate_plan_id: string | null;
-      check_in_date: string;
-      check_out_date: string;
-      number_of_adults: number;
-      number_of_children: number;
-      number_of_infants: number;
-      number_of_pets: number;
-      /** Minor units of `currency`; null: the standard price. */
-      price: number | null;
-      currency: string;
-    }
-  | { kind: 'withdraw_offer'; thread: string; special_offer_id: string }
-  | { kind: 'host_review'; reservation: string; score: number | null; ratings: object; content: string }
-  | { kind: 'host_reply'; reservation: string; content: string };
+import type { Restrictions } from '../../contract/listings.ts';
+import type { PlainDate } from '../../kernel/dates.ts';
+import type { Minor } from '../../kernel/money.ts';
+import type { ListingRow } from '../database.ts';
 
-export interface Posted {
-  /** The channel's own id of a message. */
-  channel_message_id?: string;
+/** Consecutive days, both included. */
+export interface Days {
+  start_date: PlainDate;
+  end_date: PlainDate;
 }
 
-/** The way to one kind of channel. */
+/** What is to change on a channel's calendar; of ranges that overlap, the later one counts. */
+export type CalendarUpdate =
+  | { kind: 'prices'; ranges: readonly (Days & { price: Minor })[] }
+  | { kind: 'inventory'; ranges: readonly (Days & { inventory: number })[] }
+  | { kind: 'restrictions'; ranges: readonly (Days & { restrictions: Partial<Restrictions> })[] };
+
+/** How a channel took an update. With a warning it may have taken a part of it. */
+export interface PushResult {
+  outcome: 'clean' | 'warning' | 'failed';
+  problem: string | null;
+}
+
+/** A day as the channel shows it; the price in minor units of the listing's currency. */
+export interface ChannelDay {
+  date: PlainDate;
+  price: Minor | null;
+  inventory: number;
+  restrictions: Restrictions;
+}
+
+/** Prices and rules as they stand on the wire. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** A channel, as far as listings and their calendars go. Nothing here may be called inside a transaction. */
 export interface ChannelAdapter {
-  /**
-   * Tells the channel. Called at most once for each post.
-   * @throws Error when the channel has refused or cannot be reached
-   */
-  post(post: ChannelPost): Promise<Posted>;
+  /** Days of several listings as they are shown now, by the listing's own id. */
+  readCalendars(listings: readonly ListingRow[], range: Days): Promise<ReadonlyMap<number, readonly ChannelDay[]>>;
+  /** Changes the calendar. Safe to repeat. */
+  push(listing: ListingRow, update: CalendarUpdate): Promise<PushResult>;
+  /** Prices and rules as they are now, with what the channel says beside them. */
+  readSettings(listing: ListingRow): Promise<Settings>;
+  /** Changes those given. @returns the settings as they are then @throws ApiError 502 when the channel fails */
+  writeSettings(listing: ListingRow, changes: Settings): Promise<Settings>;
 }
-
-/** Adapters by channel_type. */
-export type ChannelAdapters = ReadonlyMap<string, ChannelAdapter>;

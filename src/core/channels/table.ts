@@ -1,70 +1,192 @@
-import type { Instant } from '../../kernel/dates.ts';
+import { BOOKING_SITE } from '../../contract/channelAccounts.ts';
+import type { AuthStatus } from '../../contract/channelAccounts.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { forUpdateSkipLocked } from '../../store/forUpdateSkipLocked.ts';
 import { inList } from '../../store/inList.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import { nextIds } from '../../store/sequences.ts';
-import type { ChannelPostRow, PostState } from '../conversations/rows.ts';
-import type { CoreDb, CoreTransaction } from '../database.ts';
+import type { ChannelAccountRow, CoreDb, CoreTransaction, ListingRow } from '../database.ts';
 
-type NewPost = Pick<ChannelPostRow, 'account_id' | 'channel_type' | 'lane' | 'payload' | 'created_at'>;
-
-export async function addPost(trx: CoreTransaction, draft: NewPost): Promise<void> {
-  const id = await nextIds(trx, 'channel_posts');
-  await insertMany(trx, 'channel_posts', [
-    { ...draft, id, state: 'waiting' as const, problem: null, finished_at: null },
-  ]);
+interface Page {
+  accountId: AccountId;
+  visible: readonly number[] | null;
+  offset: number;
+  limit: number;
 }
 
-/** Takes the oldest post of each lane that has none under way; the commit is the claim. */
-export async function claimPosts(trx: CoreTransaction, limit: number): Promise<ChannelPostRow[]> {
-  const first = trx
-    .selectFrom('channel_posts')
-    .selectAll()
-    .where('state', '=', 'waiting')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('channel_posts as earlier')
-            .whereRef('earlier.account_id', '=', 'channel_posts.account_id')
-            .whereRef('earlier.lane', '=', 'channel_posts.lane')
-            .whereRef('earlier.id', '<', 'channel_posts.id')
-            .where('earlier.state', 'in', ['waiting', 'sending'])
-            .select('earlier.id'),
-        ),
+/** One page, newest first, without the direct booking site; a sub-account sees those its properties are listed by. */
+export async function channelAccountPage(
+  db: CoreDb,
+  question: Page & { id?: number | undefined; channelType?: string | undefined },
+): Promise<{ rows: ChannelAccountRow[]; total: number }> {
+  let matching = db
+    .selectFrom('channel_accounts as account')
+    .where('account.account_id', '=', question.accountId)
+    .where('account.channel_type', '<>', BOOKING_SITE);
+  if (question.id !== undefined) matching = matching.where('account.id', '=', question.id);
+  if (question.channelType !== undefined) matching = matching.where('account.channel_type', '=', question.channelType);
+  const { visible } = question;
+  if (visible !== null) {
+    matching = matching.where((where) =>
+      where.exists(
+        where
+          .selectFrom('listings')
+          .whereRef('listings.account_id', '=', 'account.account_id')
+          .whereRef('listings.channel_account_id', '=', 'account.id')
+          .where((inner) => inList(inner.ref('listings.property_id'), visible))
+          .select('listings.id'),
       ),
-    )
-    .orderBy('id')
-    .limit(limit);
-  const posts = await forUpdateSkipLocked(first).execute();
-  const ids = posts.map((post) => post.id);
-  if (ids.length > 0) {
-    await trx
-      .updateTable('channel_posts')
-      .set({ state: 'sending' })
-      .where((where) => inList(where.ref('id'), ids))
-      .execute();
+    );
   }
-  return posts;
+  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await matching
+    .selectAll('account')
+    .orderBy('account.id', 'desc')
+    .limit(question.limit)
+    .offset(question.offset)
+    .execute();
+  return { rows, total };
 }
 
-export async function finishPost(
-  trx: CoreTransaction,
-  post: { accountId: AccountId; id: number; state: PostState; problem: string | null; at: Instant },
-): Promise<void> {
-  await trx
-    .updateTable('channel_posts')
-    .set({ state: post.state, problem: post.problem, finished_at: post.at })
-    .where('account_id', '=', post.accountId)
-    .where('id', '=', post.id)
+export type ShownListing = ListingRow & { origin_account_id: string };
+
+/** One page, newest first, and how many match in all. */
+export async function listingPage(
+  db: CoreDb,
+  question: Page & {
+    channelAccountId?: number | undefined;
+    listingId?: string | undefined;
+    channelType?: string | undefined;
+  },
+): Promise<{ rows: ShownListing[]; total: number }> {
+  let matching = db.selectFrom('listings').where('listings.account_id', '=', question.accountId);
+  const { visible, channelAccountId, listingId, channelType } = question;
+  if (channelAccountId !== undefined) matching = matching.where('listings.channel_account_id', '=', channelAccountId);
+  if (listingId !== undefined) matching = matching.where('listings.listing_id', '=', listingId);
+  if (channelType !== undefined) matching = matching.where('listings.channel_type', '=', channelType);
+  if (visible !== null) matching = matching.where((where) => inList(where.ref('listings.property_id'), visible));
+  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await matching
+    .innerJoin('channel_accounts', (join) =>
+      join
+        .onRef('channel_accounts.account_id', '=', 'listings.account_id')
+        .onRef('channel_accounts.id', '=', 'listings.channel_account_id'),
+    )
+    .selectAll('listings')
+    .select('channel_accounts.origin_account_id')
+    .orderBy('listings.id', 'desc')
+    .limit(question.limit)
+    .offset(question.offset)
+    .execute();
+  return { rows, total };
+}
+
+/** A listing with what decides whether and when its channel can be asked. */
+export type ReachableListing = ListingRow & { auth_status: AuthStatus; time_zone: string };
+
+/** Listings of these names, whoever has them; names are unique within a channel and an account. */
+export function listingsNamed(db: CoreDb | CoreTransaction, names: readonly string[]): Promise<ReachableListing[]> {
+  return reachable(db)
+    .where((where) => inList(where.ref('listings.listing_id'), names))
     .execute();
 }
 
-/** Posts that an earlier process had under way: nobody can say whether the channel has them. */
-export async function forgetSending(db: CoreDb, at: Instant): Promise<void> {
-  await db
-    .updateTable('channel_posts')
-    .set({ state: 'unknown', problem: 'the process ended while it was being sent', finished_at: at })
-    .where('state', '=', 'sending')
+export function listingById(
+  db: CoreDb | CoreTransaction,
+  accountId: AccountId,
+  id: number,
+): Promise<ReachableListing | undefined> {
+  return reachable(db).where('listings.account_id', '=', accountId).where('listings.id', '=', id).executeTakeFirst();
+}
+
+function reachable(db: CoreDb | CoreTransaction) {
+  return db
+    .selectFrom('listings')
+    .innerJoin('channel_accounts', (join) =>
+      join
+        .onRef('channel_accounts.account_id', '=', 'listings.account_id')
+        .onRef('channel_accounts.id', '=', 'listings.channel_account_id'),
+    )
+    .innerJoin('properties', (join) =>
+      join
+        .onRef('properties.account_id', '=', 'listings.account_id')
+        .onRef('properties.id', '=', 'listings.property_id'),
+    )
+    .selectAll('listings')
+    .select(['channel_accounts.auth_status', 'properties.time_zone']);
+}
+
+/** Listings of these properties that their channels still have, in the order of their ids. */
+export function listingsOf(
+  db: CoreDb | CoreTransaction,
+  accountId: AccountId,
+  propertyIds: readonly number[],
+): Promise<ListingRow[]> {
+  return db
+    .selectFrom('listings')
+    .where('account_id', '=', accountId)
+    .where((where) => inList(where.ref('property_id'), propertyIds))
+    .where('shelf_status', '<>', 'deleted')
+    .selectAll()
+    .orderBy('id')
+    .execute();
+}
+
+export function listingsOfChannelAccount(
+  trx: CoreTransaction,
+  accountId: AccountId,
+  channelAccountId: number,
+): Promise<ListingRow[]> {
+  return trx
+    .selectFrom('listings')
+    .where('account_id', '=', accountId)
+    .where('channel_account_id', '=', channelAccountId)
+    .selectAll()
+    .orderBy('id')
+    .execute();
+}
+
+export function lockChannelAccount(
+  trx: CoreTransaction,
+  accountId: AccountId,
+  id: number,
+): Promise<ChannelAccountRow | undefined> {
+  return trx
+    .selectFrom('channel_accounts')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function addChannelAccount(trx: CoreTransaction, row: ChannelAccountRow): Promise<void> {
+  await trx.insertInto('channel_accounts').values(row).execute();
+}
+
+export async function changeChannelAccount(
+  trx: CoreTransaction,
+  row: Pick<ChannelAccountRow, 'account_id' | 'id'>,
+  columns: Partial<ChannelAccountRow>,
+): Promise<void> {
+  await trx
+    .updateTable('channel_accounts')
+    .set(columns)
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute();
+}
+
+export async function addListing(trx: CoreTransaction, row: ListingRow): Promise<void> {
+  await trx.insertInto('listings').values(row).execute();
+}
+
+export async function changeListing(
+  trx: CoreTransaction,
+  row: Pick<ListingRow, 'account_id' | 'id'>,
+  columns: Partial<ListingRow>,
+): Promise<void> {
+  await trx
+    .updateTable('listings')
+    .set(columns)
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
     .execute();
 }

@@ -1,7 +1,7 @@
 import { HOST } from '../../contract/conversations.ts';
 import { instantOf, msOf, withOffset } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { postToChannel } from '../channels/queue.ts';
+import { postToChannel } from '../channels/posts/queue.ts';
 import type { Change, Handler } from '../context.ts';
 import { limitThread, LONGEST_THREAD_WINDOW_MS } from '../limits/threads.ts';
 import { activitiesOf } from './activities.ts';

@@ -2,6 +2,7 @@ import { texts } from '../../contract/errors.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { lockAccount } from '../accounts/lock.ts';
+import { channelsOf } from '../channels/listings.ts';
 import type { Change, Handler } from '../context.ts';
 import { groupsOfProperties } from '../propertyGroups/ofProperties.ts';
 import { tagsOfProperties } from '../propertyTags/carried.ts';
@@ -14,8 +15,13 @@ export const listProperties: Handler<'listProperties'> = async (input, { db, acc
   const ids = rows.map((row) => row.id);
   const groups = await groupsOfProperties(db, accountId, ids);
   const tags = await tagsOfProperties(db, accountId, ids);
+  const channels = await channelsOf(db, accountId, rows);
   const properties = rows.map((row) =>
-    presentProperty(row, { groups: groups.get(row.id) ?? [], tags: tags.get(row.id) ?? [] }),
+    presentProperty(row, {
+      channels: channels.get(row.id) ?? [],
+      groups: groups.get(row.id) ?? [],
+      tags: tags.get(row.id) ?? [],
+    }),
   );
   return { properties, total };
 };

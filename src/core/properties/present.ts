@@ -5,7 +5,10 @@ import type { PropertyRow } from '../database.ts';
 type Property = z.output<typeof property>;
 
 /** What leaves of a property. */
-export function presentProperty(row: PropertyRow, { groups, tags }: Pick<Property, 'groups' | 'tags'>): Property {
+export function presentProperty(
+  row: PropertyRow,
+  { channels, groups, tags }: Pick<Property, 'channels' | 'groups' | 'tags'>,
+): Property {
   return {
     id: row.id,
     name: row.name,
@@ -13,7 +16,7 @@ export function presentProperty(row: PropertyRow, { groups, tags }: Pick<Propert
     address: row.address,
     longitude: row.longitude,
     latitude: row.latitude,
-    channels: [],
+    channels,
     groups,
     tags,
     time_zone: row.time_zone,

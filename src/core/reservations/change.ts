@@ -33,8 +33,8 @@ export async function moveDates(
   await writeStay(change, stay, dates);
   if (holdsNights(stay.status) && stay.property_id !== 0) {
     // Taken after the release, so that a night held before and after is told as taken only.
-    await releaseNights(change, stay);
-    await holdNights(change, { ...stay, ...dates });
+    const before = await releaseNights(change, stay);
+    await holdNights(change, { ...stay, ...dates }, before);
   }
   announceStay(change, stay);
 }

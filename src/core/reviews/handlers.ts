@@ -2,7 +2,7 @@ import { REVIEW_DAYS } from '../../contract/reviews.ts';
 import { addDays, dateIn, instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { ReservationCode } from '../../kernel/ids.ts';
-import { postToChannel } from '../channels/queue.ts';
+import { postToChannel } from '../channels/posts/queue.ts';
 import type { Change, Handler } from '../context.ts';
 import type { StayRow } from '../database.ts';
 import { goneResource, maySee } from '../ownership.ts';

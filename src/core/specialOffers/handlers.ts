@@ -3,7 +3,7 @@ import { offerChannels, type OfferType, preapprovalChannels } from '../../contra
 import { dateIn, instantOf } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { Currency } from '../../kernel/money.ts';
-import { postToChannel } from '../channels/queue.ts';
+import { postToChannel } from '../channels/posts/queue.ts';
 import type { Change, Context, Handler } from '../context.ts';
 import { lockThread, requireThread, type Thread } from '../conversations/require.ts';
 import type { SpecialOfferRow } from '../conversations/rows.ts';

@@ -15,6 +15,8 @@ export type RowTable =
   | 'stays'
   | 'transactions'
   | 'properties'
+  | 'channel_accounts'
+  | 'listings'
   | 'custom_channels'
   | 'dictionary_items'
   | 'accounts'

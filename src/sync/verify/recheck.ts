@@ -1,12 +1,15 @@
 import { CallError } from '../../client/callError.ts';
 import { AVAILABILITY_PROPERTIES } from '../../contract/availabilities.ts';
 import { sleep } from '../../kernel/clock.ts';
+import type { DateRange } from '../dateHints.ts';
 import { readDays } from '../mirror/availability.ts';
+import { CALENDAR, readCalendars } from '../mirror/calendar.ts';
 import type { MirrorResource, Page } from '../mirror/resource.ts';
 import { rowQueries } from '../rowTable.ts';
 import type { WalkContext, WalkResult } from '../walks/purpose.ts';
 import { askingOf } from '../walks/run.ts';
 import type { Visitor, Walk } from '../walks/walk.ts';
+import { compareCalendars } from './compareCalendars.ts';
 import { compareDays } from './compareDays.ts';
 import { compareRows } from './compareRows.ts';
 import type { Finding } from './findings.ts';
@@ -16,6 +19,8 @@ const ROUNDS = 3;
 /** Time for a change that just happened to arrive by its event. */
 const PATIENCE_MS = 1_000;
 const AT_ONCE = 4;
+/** Properties, or listings, of one request. */
+const KEYS_AT_ONCE = AVAILABILITY_PROPERTIES;
 
 /** What a walk has found of one resource, and what of it is still true. */
 export interface Compared {
@@ -61,7 +66,7 @@ export function mirroredRows({ store, connection }: WalkContext, resource: Mirro
 async function lookAgain(context: WalkContext, one: Compared): Promise<void> {
   const { walk } = one;
   if (!walk.rows) {
-    one.findings = await daysAgain(context, one.findings);
+    one.findings = await daysAgain(context, walk, one.findings);
     return;
   }
   const keys = [...new Set(one.findings.map((finding) => finding.key))];
@@ -124,20 +129,29 @@ async function keyAgain(context: WalkContext, resource: MirrorResource, key: str
   return findings;
 }
 
-/** Many properties that differ within the same dates are asked for together. */
-async function daysAgain(context: WalkContext, suspects: readonly Finding[]): Promise<Finding[]> {
-  const byRange = new Map<string, Set<number>>();
-  for (const { key, row } of suspects) byRange.set(row, (byRange.get(row) ?? new Set()).add(Number(key)));
-  const requests = [...byRange].flatMap(([row, ids]) => {
+/** Many properties or listings that differ within the same dates are asked for together. */
+async function daysAgain(context: WalkContext, walk: Walk, suspects: readonly Finding[]): Promise<Finding[]> {
+  const byRange = new Map<string, Set<string>>();
+  for (const { key, row } of suspects) byRange.set(row, (byRange.get(row) ?? new Set()).add(key));
+  const again = walk.resource === CALENDAR ? calendarsAgain : nightsAgain;
+  const requests = [...byRange].flatMap(([row, keys]) => {
     const [from = '', to = ''] = row.split('/');
-    return chunks([...ids], AVAILABILITY_PROPERTIES).map((properties) => ({ properties, range: { from, to } }));
+    return chunks([...keys], KEYS_AT_ONCE).map((some) => ({ keys: some, range: { from, to } }));
   });
-  const found = await severalAtOnce(context, requests, async ({ properties, range }) => {
-    const options = { purpose: 'verify', signal: context.signal } as const;
-    const answered = await readDays(context.client, properties, range, options);
-    return compareDays(context.store.db, context.connection, { properties: answered, range });
-  });
+  const found = await severalAtOnce(context, requests, ({ keys, range }) => again(context, keys, range));
   return found.flat();
+}
+
+async function nightsAgain(context: WalkContext, keys: readonly string[], range: DateRange): Promise<Finding[]> {
+  const options = { purpose: 'verify', signal: context.signal } as const;
+  const properties = await readDays(context.client, keys.map(Number), range, options);
+  return compareDays(context.store.db, context.connection, { properties, range });
+}
+
+async function calendarsAgain(context: WalkContext, keys: readonly string[], range: DateRange): Promise<Finding[]> {
+  const options = { purpose: 'verify', signal: context.signal } as const;
+  const calendars = await readCalendars(context.client, keys, range, options);
+  return compareCalendars(context.store.db, context.connection, { calendars, range });
 }
 
 function chunks<Item>(items: readonly Item[], size: number): Item[][] {
@@ -154,6 +168,7 @@ async function listAgain(context: WalkContext, one: Compared, resource: MirrorRe
       again.push(...(await compareRows(context, rows, page, number)));
     },
     async days() {},
+    async calendars() {},
   };
   const firstNumber = await context.numbers.take();
   const steps = one.walk.steps(askingOf(context, 'verify', () => {}));

@@ -3,6 +3,7 @@ import { type WalkContext, type WalkProgress } from '../walks/purpose.ts';
 import { runWalk } from '../walks/run.ts';
 import { walks } from '../walks/all.ts';
 import type { Visitor, Walk } from '../walks/walk.ts';
+import { compareCalendars } from './compareCalendars.ts';
 import { compareDays } from './compareDays.ts';
 import { compareRows } from './compareRows.ts';
 import { type Finding, reportOf, type ResourceReport } from './findings.ts';
@@ -51,6 +52,10 @@ async function compareAll(
     },
     async days(answer) {
       suspects.push(...(await compareDays(context.store.db, context.connection, answer)));
+      await turn();
+    },
+    async calendars(answer) {
+      suspects.push(...(await compareCalendars(context.store.db, context.connection, answer)));
       await turn();
     },
   };

@@ -7,6 +7,9 @@ import {
   roomTypesWalk,
 } from './portfolio.ts';
 import { conversationsWalk, messagesWalk, specialOffersWalk } from './conversations.ts';
+import { calendarsWalk } from './calendars.ts';
+import { channelAccountsWalk } from './channelAccounts.ts';
+import { listingsWalk } from './listings.ts';
 import { propertiesWalk } from './properties.ts';
 import { reservationsWalk } from './reservations.ts';
 import { reviewsWalk } from './reviews.ts';
@@ -29,6 +32,8 @@ export const walks: readonly Walk[] = [
   propertyTagsWalk,
   reservationTagsWalk,
   calendarShareLinksWalk,
+  channelAccountsWalk,
+  listingsWalk,
   transactionsWalk,
   reservationsWalk,
   conversationsWalk,
@@ -36,4 +41,5 @@ export const walks: readonly Walk[] = [
   specialOffersWalk,
   reviewsWalk,
   availabilityWalk,
+  calendarsWalk,
 ];

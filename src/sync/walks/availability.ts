@@ -3,6 +3,7 @@ import { addDays, addYears, dateIn } from '../../kernel/dates.ts';
 import type { DateRange } from '../dateHints.ts';
 import type { MirrorDb } from '../database.ts';
 import { AVAILABILITY, readDays } from '../mirror/availability.ts';
+import { properties } from '../mirror/properties.ts';
 import { numbered, type Walk } from './walk.ts';
 
 /** 100 properties times as many days is an answer of some 9,000 nights. */
@@ -12,6 +13,7 @@ const WINDOW_DAYS = 92;
 export const availabilityWalk: Walk = {
   resource: AVAILABILITY,
   rows: null,
+  of: properties,
   cost: (properties) => Math.ceil(properties / AVAILABILITY_PROPERTIES) * windowsOf('2024-01-01').length,
   async *steps(asking) {
     const { connection, zone } = asking.reading;

@@ -1,14 +1,16 @@
 import { turn } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { type Applied, apply, type ApplyContext, type Reading } from '../apply.ts';
+import { applyCalendars } from '../applyCalendars.ts';
 import { applyDays } from '../applyDays.ts';
 import type { Origin } from '../database.ts';
 import { AVAILABILITY } from '../mirror/availability.ts';
+import { CALENDAR } from '../mirror/calendar.ts';
 import { markKeys, markTouched } from '../markKeys.ts';
 import type { WalkContext } from './purpose.ts';
 import type { Visitor } from './walk.ts';
 
-const nobody: ReadonlySet<number> = new Set();
+const nobody: ReadonlySet<never> = new Set<never>();
 
 /** Brings the mirror up to what a walk reads. */
 export function applying(context: WalkContext, origin: Origin): Visitor {
@@ -30,6 +32,18 @@ export function applying(context: WalkContext, origin: Origin): Visitor {
       await markKeys(
         context,
         stale.map((id) => ({ resource: AVAILABILITY, key: String(id), hint })),
+        origin,
+      );
+    },
+    async calendars(answer) {
+      const closing = answer.end ? new Set(answer.calendars.map(({ listing }) => listing)) : nobody;
+      const marksBelow = answer.end?.since ?? answer.number;
+      const { stale } = await applyCalendars(context, { answer, origin, marksBelow, closing });
+      const { from, to } = answer.range;
+      const hint = { text: `${from}:${to}`, from, to };
+      await markKeys(
+        context,
+        stale.map((key) => ({ resource: CALENDAR, key, hint })),
         origin,
       );
     },

@@ -3,6 +3,7 @@ import type { Purpose } from '../../client/gate.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { MirrorDb } from '../database.ts';
 import type { DaysAnswer } from '../mirror/availability.ts';
+import type { CalendarsAnswer } from '../mirror/calendar.ts';
 import type { MirrorResource, Page, Reading } from '../mirror/resource.ts';
 import type { ReadNumbers } from '../readNumbers.ts';
 
@@ -25,11 +26,12 @@ export interface Asking {
 export interface Visitor {
   rows(resource: MirrorResource, page: Page, number: number): Promise<void>;
   days(answer: DaysAnswer): Promise<void>;
+  calendars(answer: CalendarsAnswer): Promise<void>;
 }
 
 /** One answer of a walk. */
 export interface Step {
-  /** How many rows (days, for availability) it holds that no earlier step has. */
+  /** How many rows (days, for calendars) it holds that no earlier step has. */
   rows: number;
   visit(visitor: Visitor): Promise<void>;
 }
@@ -38,8 +40,10 @@ export interface Step {
 export interface Walk {
   /** The word of dirty keys, of the feed and of `walks`. */
   readonly resource: string;
-  /** Where its rows stand and how a missing one is confirmed; null for availability, which has days, not rows. */
+  /** Where its rows stand and how a missing one is confirmed; null for calendars, which have days, not rows. */
   readonly rows: MirrorResource | null;
+  /** Where it has days: what they belong to. */
+  readonly of?: MirrorResource;
   /** Requests it will take, given how many rows are known or announced. */
   cost(rows: number): number;
   steps(asking: Asking): AsyncGenerator<Step, WalkEnd>;

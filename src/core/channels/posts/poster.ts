@@ -1,11 +1,11 @@
-import type { Timer } from '../../kernel/clock.ts';
-import { instantOf } from '../../kernel/dates.ts';
-import { messageOf } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/log.ts';
-import type { Core } from '../context.ts';
-import { nameSentMessage } from '../conversations/receive.ts';
-import type { ChannelPostRow, PostState } from '../conversations/rows.ts';
-import type { ChannelAdapters, ChannelPost, Posted } from './adapter.ts';
+import type { Timer } from '../../../kernel/clock.ts';
+import { instantOf } from '../../../kernel/dates.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import type { Core } from '../../context.ts';
+import { nameSentMessage } from '../../conversations/receive.ts';
+import type { ChannelPostRow, PostState } from '../../conversations/rows.ts';
+import type { PostAdapters, ChannelPost, Posted } from './adapter.ts';
 import { claimPosts, finishPost, forgetSending } from './table.ts';
 
 /** How often the table is looked at when nothing wakes the worker. */
@@ -17,7 +17,7 @@ const PROBLEM_LENGTH = 500;
 export interface PosterOptions {
   core: Core;
   log: Logger;
-  adapters: ChannelAdapters;
+  adapters: PostAdapters;
   /** One process owns the database, so what an earlier one had under way has no outcome any more. */
   alone: boolean;
 }

@@ -1,6 +1,6 @@
-import { instantOf } from '../../kernel/dates.ts';
-import type { AccountId } from '../../kernel/ids.ts';
-import type { Change } from '../context.ts';
+import { instantOf } from '../../../kernel/dates.ts';
+import type { AccountId } from '../../../kernel/ids.ts';
+import type { Change } from '../../context.ts';
 import type { ChannelPost } from './adapter.ts';
 import { addPost } from './table.ts';
 

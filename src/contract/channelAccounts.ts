@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { id, listOf, none, openEnum, paging, timestamp } from './fields.ts';
+import { operation } from './operation.ts';
+
+/** How a channel account stands; only `active` ones take pushes. */
+export const authStatuses = ['active', 'connecting', 'disconnected', 'exception', 'unknown'] as const;
+export type AuthStatus = (typeof authStatuses)[number];
+/** The direct booking site: no account of it is listed. */
+export const BOOKING_SITE = 'booking_site';
+
+export const channelAccount = z.object({
+  id: z.int(),
+  channel_type: z.string(),
+  username: z.string(),
+  origin_account_id: z.string(),
+  auth_status: openEnum(authStatuses),
+  created_at: timestamp,
+});
+
+export const listChannelAccounts = operation({
+  method: 'GET',
+  path: '/channel_accounts',
+  params: none,
+  query: z.object({
+    ...paging,
+    id: id('One account.').optional(),
+    channel_type: z.string().max(50).optional().describe('Accounts of one channel.'),
+  }),
+  body: null,
+  data: listOf('channel_accounts', channelAccount),
+  scope: 'read',
+  rate: 'default',
+  tool: { name: 'search_channel_accounts', category: 'property' },
+  since: '3.2.0',
+  summary: 'Accounts on channels, newest first.',
+  notes: 'Accounts of the direct booking site are left out.',
+  errors: [],
+  emits: [],
+});

@@ -1,0 +1,144 @@
+import { CALENDAR_YEARS_AHEAD, restrictionNames, type Restrictions } from '../../contract/listings.ts';
+import { addYears, dateIn } from '../../kernel/dates.ts';
+import { ApiError, invalid } from '../../kernel/errors.ts';
+import { type Minor, toMinor } from '../../kernel/money.ts';
+import type { Context, Handler } from '../context.ts';
+import { requireProperty } from '../ownership.ts';
+import type { CalendarUpdate, Days } from './adapter.ts';
+import { channelOf } from './adapters.ts';
+import { presentChannelAccount, presentDay, presentListing, presentRatio } from './present.ts';
+import { refuseDeleted, requireListing, requireListings } from './require.ts';
+import { channelAccountPage, listingPage, listingsOf, type ReachableListing } from './table.ts';
+import { queueTasks } from './tasks/queue.ts';
+
+export const listChannelAccounts: Handler<'listChannelAccounts'> = async (input, { db, account, visible }) => {
+  const { rows, total } = await channelAccountPage(db, {
+    accountId: account.account_id,
+    visible,
+    id: input.id,
+    channelType: input.channel_type,
+    offset: input.offset,
+    limit: input.limit,
+  });
+  return { channel_accounts: rows.map((row) => presentChannelAccount(row, account.time_zone)), total };
+};
+
+export const listListings: Handler<'listListings'> = async (input, { db, account, visible }) => {
+  const { rows, total } = await listingPage(db, {
+    accountId: account.account_id,
+    visible,
+    channelAccountId: input.channel_account_id,
+    listingId: input.listing_id,
+    channelType: input.channel_type,
+    offset: input.offset,
+    limit: input.limit,
+  });
+  return { listings: rows.map((row) => presentListing(row, account.time_zone)), total };
+};
+
+export const getPricingRatios: Handler<'getPricingRatios'> = async (input, context) => {
+  // No operation makes a room type yet, so no id can be one.
+  if (input.property_id === undefined) {
+    throw new ApiError(404, 'room_type_id not found.', { field: 'room_type_id' });
+  }
+  const property = await requireProperty(context.db, context.account, context, input.property_id);
+  const rows = await listingsOf(context.db, context.account.account_id, [property.id]);
+  return { link_type: 'property', link_id: property.id, channels: rows.map(presentRatio) };
+};
+
+export const listCalendars: Handler<'listCalendars'> = async (input, context) => {
+  const listings = await requireListings(context.db, context, input.listings);
+  const range = { start_date: input.start_date, end_date: input.end_date };
+  const calendars = await channelOf(context.core).readCalendars(uniqueOf(listings), range);
+  return {
+    listings: uniqueOf(listings).map(({ id, channel_type, listing_id, currency }) => ({
+      channel_type,
+      listing_id,
+      calendar: (calendars.get(id) ?? []).map((day) => presentDay(day, currency)),
+    })),
+  };
+};
+
+function uniqueOf(listings: readonly ReachableListing[]): ReachableListing[] {
+  return [...new Map(listings.map((listing) => [listing.id, listing])).values()];
+}
+
+export const updatePrices: Handler<'updatePrices'> = async (input, context) => {
+  const { channel_type = '', listing_id = '', prices = [], entries } = input;
+  const field = entries ? 'entries' : 'prices';
+  const wanted = entries ?? prices.map((range) => ({ channel_type, listing_id, currency: undefined, ...range }));
+  const listings = await requireListings(context.db, context, wanted);
+  const updates = new Map<ReachableListing, (Days & { price: Minor })[]>();
+  const own = new Map(listings.map((listing) => [listing.id, listing]));
+  wanted.forEach((entry, index) => {
+    const listing = own.get(listings[index]?.id ?? 0);
+    if (!listing) throw new Error('a listing that was found is missing');
+    refusePrices(listing, entry.currency);
+    requireAhead(entry, listing, context, `${field}.${index}`);
+    const { start_date, end_date } = entry;
+    const price = requirePrice(entry.price, listing, `${field}.${index}.price`);
+    updates.set(listing, [...(updates.get(listing) ?? []), { start_date, end_date, price }]);
+  });
+  const tasks = [...updates].map(([listing, ranges]) => ({ listing, update: { kind: 'prices' as const, ranges } }));
+  await submit(context, 'updatePrices', tasks);
+};
+
+export const updateInventories: Handler<'updateInventories'> = async (input, context) => {
+  const listing = await requireListing(context.db, context, input);
+  input.inventories.forEach((range, index) => requireAhead(range, listing, context, `inventories.${index}`));
+  await submit(context, 'updateInventories', [{ listing, update: { kind: 'inventory', ranges: input.inventories } }]);
+};
+
+export const updateRestrictions: Handler<'updateRestrictions'> = async (input, context) => {
+  const listing = await requireListing(context.db, context, input);
+  input.restrictions.forEach((range, index) => requireAhead(range, listing, context, `restrictions.${index}`));
+  const ranges = input.restrictions.map(({ start_date, end_date, ...given }) => ({
+    start_date,
+    end_date,
+    restrictions: Object.fromEntries(
+      restrictionNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    ) as Partial<Restrictions>,
+  }));
+  await submit(context, 'updateRestrictions', [{ listing, update: { kind: 'restrictions', ranges } }]);
+};
+
+interface Submitted {
+  listing: ReachableListing;
+  update: CalendarUpdate;
+}
+
+/** Writes the tasks of a request down; the worker pushes them. */
+async function submit(context: Context, action: string, submitted: readonly Submitted[]): Promise<void> {
+  for (const { listing } of submitted) refuseDeleted(listing);
+  await context.change(async (change) => {
+    await queueTasks(
+      change,
+      submitted.map(({ listing, update }) => ({ subject: 'listing', subject_id: listing.id, work: update })),
+    );
+    for (const { listing } of submitted) change.audit(action, `${listing.channel_type}/${listing.listing_id}`);
+  });
+}
+
+function refusePrices(listing: ReachableListing, currency: string | undefined): void {
+  if (listing.readonly === 1) throw invalid('listing_id', 'names a listing whose prices are readonly');
+  if (currency !== undefined && currency !== listing.currency) {
+    throw invalid('currency', `must be the listing’s, ${listing.currency}`);
+  }
+}
+
+function requirePrice(price: number, listing: ReachableListing, field: string): Minor {
+  const minor = toMinor(price, listing.currency);
+  if (minor === undefined || minor <= 0) {
+    throw invalid(field, `must be a positive amount with no more decimals than ${listing.currency} has`);
+  }
+  return minor;
+}
+
+/** Days that are gone can no longer be sold, and calendars end some years ahead. */
+function requireAhead(range: Days, listing: ReachableListing, { now }: Context, field: string): void {
+  const today = dateIn(listing.time_zone, now);
+  if (range.start_date < today) throw invalid(`${field}.start_date`, 'lies in the past');
+  if (range.end_date > addYears(today, CALENDAR_YEARS_AHEAD)) {
+    throw invalid(`${field}.end_date`, 'lies more than three years ahead');
+  }
+}

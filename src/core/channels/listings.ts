@@ -1,0 +1,109 @@
+import { CALENDAR_YEARS_AHEAD } from '../../contract/listings.ts';
+import { addYears, dateIn, instantOf } from '../../kernel/dates.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import type { Currency } from '../../kernel/money.ts';
+import { nextIds } from '../../store/sequences.ts';
+import { closedNights } from '../availabilities/closed.ts';
+import type { Change } from '../context.ts';
+import { type CoreDb, flag, type ListingRow } from '../database.ts';
+import { requireProperty } from '../ownership.ts';
+import { stretchesOf } from './cascade.ts';
+import { shelfMoved, type ShelfTrigger } from './rules.ts';
+import { showListing } from './sandbox/steer.ts';
+import { addListing, changeListing, listingById, listingsOf, lockChannelAccount } from './table.ts';
+import { queueTasks } from './tasks/queue.ts';
+
+export interface ListingDraft {
+  channel_account_id: number;
+  property_id: number;
+  /** The channel's own name for it. */
+  listing_id: string;
+  title: string;
+  url?: string;
+  cover?: string;
+  /** Default: the property's. */
+  currency?: Currency;
+  /** Units that can be booked on a free night; default 1. */
+  inventory?: number;
+  /** Percent of a base price; default 100. */
+  ratio?: number;
+  readonly?: boolean;
+  metadata?: Record<string, unknown>;
+  /** In major units; without it the channel shows no price until one is set. */
+  base_price?: number;
+  /** What the channel keeps, in percent. */
+  commission_percent?: number;
+  /** How it came to be known; default `publish`. */
+  trigger?: 'publish' | 'draft' | 'find';
+}
+
+/**
+ * Adds a listing of a property to a channel account, on the sandbox channel too, and has the nights pushed that are
+ * closed already.
+ * @returns its id
+ * @throws ApiError 403 or 404 for a property or channel account that is not the account's
+ */
+export async function createListing(change: Change, draft: ListingDraft): Promise<number> {
+  const { trx, account, now } = change;
+  const property = await requireProperty(trx, account, { visible: null }, draft.property_id);
+  const owner = await lockChannelAccount(trx, account.account_id, draft.channel_account_id);
+  if (!owner) throw new ApiError(404, 'channel_account_id not found.', { field: 'channel_account_id' });
+  const at = instantOf(now);
+  const row: ListingRow = {
+    account_id: account.account_id,
+    id: await nextIds(trx, 'listings'),
+    listing_id: draft.listing_id,
+    channel_type: owner.channel_type,
+    channel_account_id: owner.id,
+    property_id: property.id,
+    title: draft.title,
+    url: draft.url ?? '',
+    cover: draft.cover ?? '',
+    currency: draft.currency ?? property.currency,
+    inventory: draft.inventory ?? 1,
+    ratio: draft.ratio ?? 100,
+    readonly: flag(draft.readonly ?? false),
+    shelf_status: shelfMoved(null, draft.trigger ?? 'publish'),
+    metadata: JSON.stringify(draft.metadata ?? {}),
+    rules: null,
+    rules_read_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+  const settings = await showListing(change, row, draft);
+  await addListing(trx, { ...row, rules: JSON.stringify(settings), rules_read_at: at });
+  change.audit('createListing', `${row.channel_type}/${row.listing_id}`);
+  const today = dateIn(property.time_zone, now);
+  const range = { accountId: account.account_id, start: today, end: addYears(today, CALENDAR_YEARS_AHEAD) };
+  const ranges = stretchesOf([...(await closedNights(trx, range, property.id))]);
+  if (ranges.length > 0) {
+    await queueTasks(change, [{ subject: 'listing', subject_id: row.id, work: { kind: 'availability', ranges } }]);
+  }
+  return row.id;
+}
+
+/** Moves a listing by a trigger of its table of transitions. @throws ApiError 404, or 400 when it cannot happen now */
+export async function changeShelfStatus(change: Change, id: number, trigger: ShelfTrigger): Promise<void> {
+  const { trx, account, now } = change;
+  const row = await listingById(trx, account.account_id, id);
+  if (!row) throw new ApiError(404, 'listing not found.');
+  const shelf_status = shelfMoved(row.shelf_status, trigger);
+  await changeListing(trx, row, { shelf_status, updated_at: instantOf(now) });
+  change.audit('changeShelfStatus', `${row.channel_type}/${row.listing_id} ${shelf_status}`);
+}
+
+/** Where properties are listed, per property. */
+export async function channelsOf(db: CoreDb, accountId: AccountId, properties: readonly { id: number }[]) {
+  const rows = await listingsOf(
+    db,
+    accountId,
+    properties.map(({ id }) => id),
+  );
+  const channels = new Map<number, { channel_type: string; listing_id: string; currency: string }[]>();
+  for (const { property_id, channel_type, listing_id, currency } of rows) {
+    const own = channels.get(property_id) ?? [];
+    channels.set(property_id, [...own, { channel_type, listing_id, currency }]);
+  }
+  return channels;
+}

@@ -1,0 +1,30 @@
+import { marketplaceBSettings } from '../../contract/priceRules.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import type { Handler } from '../context.ts';
+import type { Settings } from './adapter.ts';
+import { channelOf } from './adapters.ts';
+import { requireReachable } from './marketplaceA.ts';
+import { refuseDeleted, requireListing } from './require.ts';
+import { checkMarketplaceB } from './settingsRules.ts';
+import { changeListing } from './table.ts';
+
+const CHANNEL = 'marketplace_b';
+
+export const getMarketplaceBRules: Handler<'getMarketplaceBRules'> = async (input, context) => {
+  const listing = await requireListing(context.db, context, { channel_type: CHANNEL, ...input });
+  const settings = marketplaceBSettings.parse(listing.rules === null ? {} : JSON.parse(listing.rules));
+  return { ...settings, settings };
+};
+
+export const updateMarketplaceBRules: Handler<'updateMarketplaceBRules'> = async (input, context) => {
+  const listing = await requireListing(context.db, context, { channel_type: CHANNEL, listing_id: input.listing_id });
+  refuseDeleted(listing);
+  requireReachable(listing);
+  checkMarketplaceB(input.settings, listing.currency);
+  const settings: Settings = await channelOf(context.core).writeSettings(listing, input.settings);
+  await context.change(async (change) => {
+    const rules = { rules: JSON.stringify(settings), rules_read_at: instantOf(change.now) };
+    await changeListing(change.trx, listing, rules);
+    change.audit('updateMarketplaceBRules', `${CHANNEL}/${listing.listing_id}`);
+  });
+};

@@ -1,0 +1,70 @@
+import type { Instant } from '../../../kernel/dates.ts';
+import type { AccountId } from '../../../kernel/ids.ts';
+import { forUpdateSkipLocked } from '../../../store/forUpdateSkipLocked.ts';
+import { inList } from '../../../store/inList.ts';
+import { insertMany } from '../../../store/insertMany.ts';
+import { nextIds } from '../../../store/sequences.ts';
+import type { ChannelPostRow, PostState } from '../../conversations/rows.ts';
+import type { CoreDb, CoreTransaction } from '../../database.ts';
+
+type NewPost = Pick<ChannelPostRow, 'account_id' | 'channel_type' | 'lane' | 'payload' | 'created_at'>;
+
+export async function addPost(trx: CoreTransaction, draft: NewPost): Promise<void> {
+  const id = await nextIds(trx, 'channel_posts');
+  await insertMany(trx, 'channel_posts', [
+    { ...draft, id, state: 'waiting' as const, problem: null, finished_at: null },
+  ]);
+}
+
+/** Takes the oldest post of each lane that has none under way; the commit is the claim. */
+export async function claimPosts(trx: CoreTransaction, limit: number): Promise<ChannelPostRow[]> {
+  const first = trx
+    .selectFrom('channel_posts')
+    .selectAll()
+    .where('state', '=', 'waiting')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('channel_posts as earlier')
+            .whereRef('earlier.account_id', '=', 'channel_posts.account_id')
+            .whereRef('earlier.lane', '=', 'channel_posts.lane')
+            .whereRef('earlier.id', '<', 'channel_posts.id')
+            .where('earlier.state', 'in', ['waiting', 'sending'])
+            .select('earlier.id'),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(limit);
+  const posts = await forUpdateSkipLocked(first).execute();
+  const ids = posts.map((post) => post.id);
+  if (ids.length > 0) {
+    await trx
+      .updateTable('channel_posts')
+      .set({ state: 'sending' })
+      .where((where) => inList(where.ref('id'), ids))
+      .execute();
+  }
+  return posts;
+}
+
+export async function finishPost(
+  trx: CoreTransaction,
+  post: { accountId: AccountId; id: number; state: PostState; problem: string | null; at: Instant },
+): Promise<void> {
+  await trx
+    .updateTable('channel_posts')
+    .set({ state: post.state, problem: post.problem, finished_at: post.at })
+    .where('account_id', '=', post.accountId)
+    .where('id', '=', post.id)
+    .execute();
+}
+
+/** Posts that an earlier process had under way: nobody can say whether the channel has them. */
+export async function forgetSending(db: CoreDb, at: Instant): Promise<void> {
+  await db
+    .updateTable('channel_posts')
+    .set({ state: 'unknown', problem: 'the process ended while it was being sent', finished_at: at })
+    .where('state', '=', 'sending')
+    .execute();
+}

@@ -1,0 +1,50 @@
+import { ApiError } from '../../kernel/errors.ts';
+import type { Principal } from '../context.ts';
+import type { CoreDb, CoreTransaction } from '../database.ts';
+import { maySee, refuseForeign } from '../ownership.ts';
+import { listingsNamed, type ReachableListing } from './table.ts';
+
+/** How requests name a listing. */
+export interface ListingName {
+  channel_type: string;
+  listing_id: string;
+}
+
+/**
+ * The listings that these names mean, in their order.
+ * @throws ApiError 403 for another operator's, 404 for one that nobody has or the caller may not see
+ */
+export async function requireListings(
+  db: CoreDb | CoreTransaction,
+  principal: Principal,
+  names: readonly ListingName[],
+): Promise<ReachableListing[]> {
+  const found = await listingsNamed(db, [...new Set(names.map((name) => name.listing_id))]);
+  return names.map((name) => {
+    const same = found.filter((one) => one.listing_id === name.listing_id && one.channel_type === name.channel_type);
+    const own = same.find((one) => one.account_id === principal.account.account_id);
+    refuseForeign(own ?? same[0], principal.account, 'listing_id');
+    if (!own || !maySee(principal, own.property_id)) {
+      throw new ApiError(404, 'listing_id not found.', { field: 'listing_id' });
+    }
+    return own;
+  });
+}
+
+/** One listing by its name. @throws ApiError 403 or 404 */
+export async function requireListing(
+  db: CoreDb | CoreTransaction,
+  principal: Principal,
+  name: ListingName,
+): Promise<ReachableListing> {
+  const [listing] = await requireListings(db, principal, [name]);
+  if (!listing) throw new Error('one name gave no listing');
+  return listing;
+}
+
+/** Refuses to change what the channel no longer has. @throws ApiError 400 */
+export function refuseDeleted(listing: Pick<ReachableListing, 'shelf_status'>): void {
+  if (listing.shelf_status === 'deleted') {
+    throw new ApiError(400, 'The listing is deleted on its channel.', { field: 'listing_id' });
+  }
+}

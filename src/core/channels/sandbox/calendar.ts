@@ -1,0 +1,48 @@
+import { type Restrictions, restrictions } from '../../../contract/listings.ts';
+import { weekdays } from '../../../contract/priceRules.ts';
+import { datesFromTo, dayNumber, type PlainDate } from '../../../kernel/dates.ts';
+import { type Minor, toMinor } from '../../../kernel/money.ts';
+import type { ListingRow, SandboxDayRow, SandboxListingRow } from '../../database.ts';
+import type { ChannelDay, Days } from '../adapter.ts';
+import { floorPrice } from '../rules.ts';
+
+/** Shows what the host receives after commission, while it is told what the guest pays. */
+const FLOOR_PRICES = 'regional_marketplace';
+/** 1970-01-01 was a Thursday. */
+const FIRST_WEEKDAY = 4;
+
+/** The days of a listing as its marketplace shows them: what was set for a day, else what the settings say. */
+export function shownCalendar(
+  listing: ListingRow,
+  shown: SandboxListingRow,
+  days: readonly SandboxDayRow[],
+  range: Days,
+): ChannelDay[] {
+  const settings = JSON.parse(shown.settings) as Record<string, unknown>;
+  const set = new Map(days.map((day) => [day.date, day]));
+  return datesFromTo(range.start_date, range.end_date).map((date) => {
+    const own = set.get(date);
+    const price = own?.price ?? usualPrice(settings, date, listing.currency);
+    const isFloor = listing.channel_type === FLOOR_PRICES && price !== null;
+    return {
+      date,
+      price: isFloor ? floorPrice(price, shown.commission_percent) : price,
+      inventory: own?.inventory ?? shown.inventory,
+      restrictions: shownRestrictions(settings, own?.restrictions),
+    };
+  });
+}
+
+function shownRestrictions(settings: Record<string, unknown>, own: string | null | undefined): Restrictions {
+  const set = own == null ? {} : (JSON.parse(own) as Partial<Restrictions>);
+  const usual = typeof settings['minimum_stay'] === 'number' ? settings['minimum_stay'] : null;
+  return restrictions.parse({ min_stay_on_arrival: usual, ...set });
+}
+
+function usualPrice(settings: Record<string, unknown>, date: PlainDate, currency: string): Minor | null {
+  const weekday = weekdays[(dayNumber(date) + FIRST_WEEKDAY) % weekdays.length] ?? 'sunday';
+  const byDay = (settings['nightly_rate'] ?? {}) as Record<string, unknown>;
+  const weekend = weekday === 'friday' || weekday === 'saturday' ? settings['weekend_price'] : 0;
+  const price = byDay[weekday] ?? (weekend || settings['base_price']);
+  return typeof price === 'number' ? (toMinor(price, currency) ?? null) : null;
+}

@@ -1,0 +1,146 @@
+import type { Restrictions } from '../../../contract/listings.ts';
+import { datesFromTo, type PlainDate } from '../../../kernel/dates.ts';
+import { ApiError } from '../../../kernel/errors.ts';
+import type { Core } from '../../context.ts';
+import type { CoreTransaction, ListingRow, SandboxDayRow, SandboxListingRow } from '../../database.ts';
+import type { CalendarUpdate, ChannelAdapter, Days, PushResult, Settings } from '../adapter.ts';
+import { shownCalendar } from './calendar.ts';
+import { writtenSettings } from './settings.ts';
+import { changeShown, lockShown, shownDays, shownListings, writeDays } from './table.ts';
+
+/** A marketplace that is only played: what it shows stands in tables of its own, and it can be told to fail. */
+export function sandboxChannel({ store }: Core): ChannelAdapter {
+  return {
+    async readCalendars(listings, range) {
+      const [first] = listings;
+      if (!first) return new Map();
+      const ids = listings.map(({ id }) => id);
+      const shown = byListing(await shownListings(store.db, first.account_id, ids));
+      const days = groupByListing(await shownDays(store.db, first.account_id, ids, range));
+      return new Map(
+        listings.flatMap((listing) => {
+          const own = shown.get(listing.id);
+          return own ? [[listing.id, shownCalendar(listing, own, days.get(listing.id) ?? [], range)] as const] : [];
+        }),
+      );
+    },
+    push: (listing, update) =>
+      store.transaction(async (trx) => {
+        const result = await outcomeOf(trx, listing);
+        if (result.outcome !== 'failed') await writeUpdate(trx, listing, update);
+        return result;
+      }),
+    async readSettings(listing) {
+      const [shown] = await shownListings(store.db, listing.account_id, [listing.id]);
+      return settingsOf(shown);
+    },
+    writeSettings: (listing, changes) =>
+      store
+        .transaction(async (trx) => {
+          const { outcome, problem } = await outcomeOf(trx, listing);
+          if (outcome === 'failed') return { failed: problem };
+          const settings = writtenSettings(settingsOf(await lockShown(trx, listing)), changes);
+          await changeShown(trx, listing, { settings: JSON.stringify(settings) });
+          return { settings };
+        })
+        .then((result): Settings => {
+          if ('settings' in result) return result.settings;
+          throw new ApiError(502, `The channel failed: ${result.failed}.`);
+        }),
+  };
+}
+
+/** Changes days on the marketplace as its own page would: nobody is told. */
+export async function writeUpdate(
+  trx: CoreTransaction,
+  listing: Pick<ListingRow, 'account_id' | 'id'>,
+  update: CalendarUpdate,
+): Promise<void> {
+  const bare = (date: PlainDate): SandboxDayRow => ({
+    account_id: listing.account_id,
+    listing: listing.id,
+    date,
+    price: null,
+    inventory: null,
+    restrictions: null,
+  });
+  switch (update.kind) {
+    case 'prices': {
+      const rows = eachDay(update.ranges, (date, { price }) => ({ ...bare(date), price }));
+      return writeDays(trx, rows, 'price');
+    }
+    case 'inventory': {
+      const rows = eachDay(update.ranges, (date, { inventory }) => ({ ...bare(date), inventory }));
+      return writeDays(trx, rows, 'inventory');
+    }
+    case 'restrictions': {
+      const set = await setRestrictions(trx, listing, update.ranges);
+      const rows = eachDay(update.ranges, (date, range, before) => {
+        const known = before?.restrictions ?? set.get(date) ?? '{}';
+        const merged = { ...(JSON.parse(known) as Partial<Restrictions>), ...range.restrictions };
+        return { ...bare(date), restrictions: JSON.stringify(merged) };
+      });
+      return writeDays(trx, rows, 'restrictions');
+    }
+  }
+}
+
+/** One row a day; of ranges that overlap, the later one has the last word. */
+function eachDay<Range extends Days>(
+  ranges: readonly Range[],
+  rowOf: (date: PlainDate, range: Range, before: SandboxDayRow | undefined) => SandboxDayRow,
+): SandboxDayRow[] {
+  const rows = new Map<PlainDate, SandboxDayRow>();
+  for (const range of ranges) {
+    for (const date of datesFromTo(range.start_date, range.end_date)) {
+      rows.set(date, rowOf(date, range, rows.get(date)));
+    }
+  }
+  return [...rows.values()];
+}
+
+async function setRestrictions(
+  trx: CoreTransaction,
+  listing: Pick<ListingRow, 'account_id' | 'id'>,
+  ranges: readonly Days[],
+): Promise<Map<PlainDate, string>> {
+  const span = {
+    start_date: ranges.map((range) => range.start_date).toSorted()[0] ?? '',
+    end_date:
+      ranges
+        .map((range) => range.end_date)
+        .toSorted()
+        .at(-1) ?? '',
+  };
+  const days = await shownDays(trx, listing.account_id, [listing.id], span);
+  return new Map(days.flatMap((day) => (day.restrictions === null ? [] : [[day.date, day.restrictions] as const])));
+}
+
+/** How this request ends, as somebody has told the marketplace; said once, it ends one request. */
+async function outcomeOf(trx: CoreTransaction, listing: ListingRow): Promise<PushResult> {
+  const shown = await lockShown(trx, listing);
+  if (!shown) return { outcome: 'failed', problem: 'the channel does not know the listing' };
+  if (shown.next_outcome === null) return { outcome: 'clean', problem: null };
+  await changeShown(trx, listing, { next_outcome: null });
+  const problem = shown.next_outcome === 'failed' ? 'the channel refused it' : 'the channel took a part of it';
+  return { outcome: shown.next_outcome, problem };
+}
+
+function settingsOf(shown: SandboxListingRow | undefined): Settings {
+  if (!shown) throw new ApiError(502, 'The channel does not know the listing.');
+  return JSON.parse(shown.settings) as Settings;
+}
+
+function byListing(rows: readonly SandboxListingRow[]): Map<number, SandboxListingRow> {
+  return new Map(rows.map((row) => [row.listing, row]));
+}
+
+function groupByListing(rows: readonly SandboxDayRow[]): Map<number, SandboxDayRow[]> {
+  const groups = new Map<number, SandboxDayRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.listing);
+    if (group) group.push(row);
+    else groups.set(row.listing, [row]);
+  }
+  return groups;
+}

@@ -1,0 +1,78 @@
+import type { PlainDate } from '../../../kernel/dates.ts';
+import type { AccountId } from '../../../kernel/ids.ts';
+import { inList } from '../../../store/inList.ts';
+import { insertMany } from '../../../store/insertMany.ts';
+import type { CoreDb, CoreTransaction, SandboxDayRow, SandboxListingRow } from '../../database.ts';
+
+interface Place {
+  account_id: AccountId;
+  id: number;
+}
+
+/** The listings as the marketplace has them. */
+export function shownListings(
+  db: CoreDb | CoreTransaction,
+  accountId: AccountId,
+  ids: readonly number[],
+): Promise<SandboxListingRow[]> {
+  return db
+    .selectFrom('sandbox_listings')
+    .where('account_id', '=', accountId)
+    .where((where) => inList(where.ref('listing'), ids))
+    .selectAll()
+    .execute();
+}
+
+/** One listing, locked until the transaction ends. */
+export function lockShown(trx: CoreTransaction, { account_id, id }: Place): Promise<SandboxListingRow | undefined> {
+  return trx
+    .selectFrom('sandbox_listings')
+    .where('account_id', '=', account_id)
+    .where('listing', '=', id)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function addShown(trx: CoreTransaction, row: SandboxListingRow): Promise<void> {
+  await trx.insertInto('sandbox_listings').values(row).execute();
+}
+
+export async function changeShown(
+  trx: CoreTransaction,
+  { account_id, id }: Place,
+  columns: Partial<SandboxListingRow>,
+): Promise<void> {
+  await trx
+    .updateTable('sandbox_listings')
+    .set(columns)
+    .where('account_id', '=', account_id)
+    .where('listing', '=', id)
+    .execute();
+}
+
+/** Days that differ from what the settings say. */
+export function shownDays(
+  db: CoreDb | CoreTransaction,
+  accountId: AccountId,
+  ids: readonly number[],
+  range: { start_date: PlainDate; end_date: PlainDate },
+): Promise<SandboxDayRow[]> {
+  return db
+    .selectFrom('sandbox_days')
+    .where('account_id', '=', accountId)
+    .where((where) => inList(where.ref('listing'), ids))
+    .where('date', '>=', range.start_date)
+    .where('date', '<=', range.end_date)
+    .selectAll()
+    .execute();
+}
+
+/** Writes one column of days; the others stay as they are. */
+export async function writeDays(
+  trx: CoreTransaction,
+  rows: readonly SandboxDayRow[],
+  column: 'price' | 'inventory' | 'restrictions',
+): Promise<void> {
+  await insertMany(trx, 'sandbox_days', rows, { columns: ['account_id', 'listing', 'date'], update: [column] });
+}

@@ -1,0 +1,117 @@
+import { forUpdateSkipLocked } from '../../../store/forUpdateSkipLocked.ts';
+import { insertMany } from '../../../store/insertMany.ts';
+import { nextIds } from '../../../store/sequences.ts';
+import type { AccountRow, CalendarTaskRow, CoreDb, CoreTransaction, ListingRow } from '../../database.ts';
+
+export type TaskDraft = Pick<CalendarTaskRow, 'account_id' | 'subject' | 'subject_id' | 'work' | 'created_at'>;
+
+export async function addTasks(trx: CoreTransaction, drafts: readonly TaskDraft[]): Promise<void> {
+  const first = await nextIds(trx, 'calendar_tasks', drafts.length);
+  const rows = drafts.map((draft, index) => ({
+    ...draft,
+    id: first + index,
+    leased_until: 0,
+    outcome: null,
+    problem: null,
+    finished_at: null,
+  }));
+  await insertMany(trx, 'calendar_tasks', rows);
+}
+
+/** Tasks nobody is at, the oldest of each subject only. Claimed for this transaction. */
+export function dueTasks(trx: CoreTransaction, now: number, limit: number): Promise<CalendarTaskRow[]> {
+  const query = trx
+    .selectFrom('calendar_tasks as task')
+    .where('task.outcome', 'is', null)
+    .where('task.leased_until', '<=', now)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('calendar_tasks as earlier')
+            .whereRef('earlier.account_id', '=', 'task.account_id')
+            .whereRef('earlier.subject', '=', 'task.subject')
+            .whereRef('earlier.subject_id', '=', 'task.subject_id')
+            .whereRef('earlier.id', '<', 'task.id')
+            .where('earlier.outcome', 'is', null)
+            .select('earlier.id'),
+        ),
+      ),
+    )
+    .selectAll('task')
+    .orderBy('task.id')
+    .limit(limit);
+  return forUpdateSkipLocked(query).execute();
+}
+
+export async function leaseTasks(
+  trx: CoreTransaction,
+  tasks: readonly CalendarTaskRow[],
+  until: number,
+): Promise<void> {
+  for (const { account_id, id } of tasks) {
+    await trx
+      .updateTable('calendar_tasks')
+      .set({ leased_until: until })
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+/** @returns false when somebody else has finished it */
+export async function finishTask(
+  trx: CoreTransaction,
+  { account_id, id }: CalendarTaskRow,
+  result: Pick<CalendarTaskRow, 'outcome' | 'problem' | 'finished_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('calendar_tasks')
+    .set(result)
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('outcome', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** After an unclean stop nobody is at anything any more; only where one process owns the database. */
+export async function dropTaskLeases(db: CoreDb): Promise<void> {
+  await db.updateTable('calendar_tasks').set({ leased_until: 0 }).where('outcome', 'is', null).execute();
+}
+
+export function accountOf(db: CoreDb, { account_id }: CalendarTaskRow): Promise<AccountRow> {
+  return db.selectFrom('accounts').where('account_id', '=', account_id).selectAll().executeTakeFirstOrThrow();
+}
+
+/** Tasks by outcome; null stands for those still to be done. */
+export function tasksByOutcome(db: CoreDb): Promise<{ outcome: CalendarTaskRow['outcome']; total: number }[]> {
+  return db
+    .selectFrom('calendar_tasks')
+    .groupBy('outcome')
+    .select((of) => ['outcome', of.fn.countAll<number>().as('total')])
+    .execute();
+}
+
+interface Notice {
+  listing: Pick<ListingRow, 'account_id' | 'id'>;
+  start_date: string;
+  end_date: string;
+  now: number;
+}
+
+/** Takes the right to tell of a range of days. @returns false when it was told less than the window ago */
+export async function takeNotice(trx: CoreTransaction, notice: Notice, windowMs: number): Promise<boolean> {
+  const { listing, start_date, end_date, now } = notice;
+  await trx
+    .deleteFrom('calendar_notices')
+    .where('account_id', '=', listing.account_id)
+    .where('listing', '=', listing.id)
+    .where('queued_at', '<=', now - windowMs)
+    .execute();
+  const row = { account_id: listing.account_id, listing: listing.id, start_date, end_date, queued_at: now };
+  const taken = await insertMany(trx, 'calendar_notices', [row], {
+    columns: ['account_id', 'listing', 'start_date', 'end_date'],
+  });
+  return taken > 0;
+}

@@ -1,0 +1,17 @@
+import type { PlainDate } from '../../../kernel/dates.ts';
+import type { CalendarUpdate, Days } from '../adapter.ts';
+
+/**
+ * What a task is to do, as it is stored. `blocks` opens or blocks nights of a property's master calendar. The
+ * others push to a listing's channel: what a request gave, or (`availability`) what the master calendar says of
+ * some days at the moment of the push, so that a late one does no harm.
+ */
+export type Work =
+  | { kind: 'blocks'; available: boolean; dates: readonly PlainDate[] }
+  | { kind: 'availability'; ranges: readonly Days[] }
+  | CalendarUpdate;
+
+/** Whether a clean push of it is told. */
+export function isTold(work: Work): boolean {
+  return work.kind === 'prices' || work.kind === 'inventory' || work.kind === 'availability';
+}

@@ -1,0 +1,93 @@
+import { type Timer, turn } from '../../../kernel/clock.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import type { Core } from '../../context.ts';
+import { perform } from './perform.ts';
+import { dropTaskLeases, dueTasks, leaseTasks } from './table.ts';
+
+/** How often the table is looked at when nothing wakes the worker. */
+const POLL_MS = 1_000;
+/** Tasks claimed and under way at once; never two of one calendar. */
+const BATCH_TASKS = 16;
+/** Longer than a channel may take; a claim older than this belongs to a process that is no more. */
+const LEASE_MS = 60_000;
+
+export interface CalendarWorkerOptions {
+  core: Core;
+  log: Logger;
+  /** One process owns the database, so leases left by an earlier one mean nothing. */
+  alone: boolean;
+}
+
+/**
+ * Does the work that requests and changes have left on calendars, each piece once, those of one calendar in their
+ * order. The commit of the lease is the claim. An outcome is final; a task that a crash cut off has none, and is
+ * done again.
+ */
+export class CalendarWorker {
+  readonly #options: CalendarWorkerOptions;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #started = false;
+  #timer: Timer | undefined;
+
+  constructor(options: CalendarWorkerOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    if (this.#options.alone) await dropTaskLeases(this.#options.core.store.db);
+    this.#started = true;
+    this.wake();
+  }
+
+  /** Looks for work now; cheap to call often. */
+  wake(): void {
+    if (!this.#started) return;
+    this.#again = true;
+    this.#running ??= this.#run();
+  }
+
+  /** Takes nothing new; resolves when what was under way has its outcome. */
+  async stop(): Promise<void> {
+    this.#started = false;
+    this.#timer?.cancel();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { core, log } = this.#options;
+    this.#timer?.cancel();
+    try {
+      while (this.#again && this.#started) {
+        this.#again = false;
+        while (this.#started && (await performDue(core, log)) > 0) await turn();
+      }
+    } catch (error) {
+      log.error({ err: error }, 'looking for work on calendars failed; trying again shortly');
+    }
+    this.#running = undefined;
+    if (this.#started) this.#timer = core.clock.setTimer(POLL_MS, () => this.wake());
+  }
+}
+
+/** Claims tasks and does them. @returns how many there were */
+export async function performDue(core: Core, log: Logger): Promise<number> {
+  const tasks = await core.store.transaction(async (trx) => {
+    const due = await dueTasks(trx, core.clock.now(), BATCH_TASKS);
+    await leaseTasks(trx, due, core.clock.now() + LEASE_MS);
+    return due;
+  });
+  await Promise.all(
+    tasks.map(async (task) => {
+      try {
+        const { outcome, problem } = await perform(core, task);
+        if (outcome !== 'clean') log.warn({ task: task.id, outcome, problem }, 'a calendar push did not end cleanly');
+      } catch (error) {
+        // It has no outcome and is done again when its lease is over.
+        log.error({ task: task.id, problem: messageOf(error) }, 'work on a calendar was cut off');
+      }
+    }),
+  );
+  return tasks.length;
+}

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely';
+import { dateIn, instantOf } from '../kernel/dates.ts';
+import { inList } from '../store/inList.ts';
+import { prepared } from '../store/prepared.ts';
+import { applyCalendars } from './applyCalendars.ts';
+import { askCalendars } from './askCalendars.ts';
+import { closeRest } from './closeKeys.ts';
+import type { Mirror } from './database.ts';
+import { dirtyRows, type DirtyKey } from './dirtyKeys.ts';
+import type { DaysContext, FailedKey } from './lookUpDays.ts';
+import { markKeys } from './markKeys.ts';
+import { CALENDAR } from './mirror/calendar.ts';
+import { listings } from './mirror/listings.ts';
+import { planDays, readable } from './planDays.ts';
+import { calendarDates } from './walks/calendars.ts';
+
+/** When to look again at days that were found unchanged right after an event. */
+const SETTLE_MS = 1_000;
+
+/**
+ * Reads the days that the events of these listings named, several listings at a time.
+ * @returns the keys that could not be read
+ */
+export async function lookUpCalendars(context: DaysContext, claimed: readonly DirtyKey[]): Promise<FailedKey[]> {
+  const { store, connection, numbers, clock } = context;
+  // Before the hints are read: a mark with this number or a greater one may name dates that we do not know of.
+  const marksBelow = await numbers.take();
+  const dirty = await dirtyRows(store.db, { connection, resource: CALENDAR, keys: claimed.map((row) => row.key) });
+  await markUnknown(context, dirty);
+  const limits = calendarDates(dateIn(context.zone(), clock.now()));
+  // Requests are planned with numbers in place of keys.
+  const wanted = dirty.map((row, property) => ({ property, ranges: readable(row, limits).ranges }));
+  const requests = planDays(wanted);
+  const left = dirty.map((_, index) => requests.filter((one) => one.properties.includes(index)).length);
+  const failed = new Map<string, unknown>();
+  const answered = new Set<string>();
+  const seqs = new Map<string, number>();
+  const asking = { ...context, purpose: 'lookup' as const, onSend: context.onRequest };
+  for (const { properties, range } of requests) {
+    const keys = properties.flatMap((index) => dirty[index]?.key ?? []);
+    const answers = await askCalendars(asking, keys, range, failed);
+    for (const index of properties) left[index] = (left[index] ?? 0) - 1;
+    const closing = new Set(
+      properties.flatMap((index) => {
+        const key = dirty[index]?.key;
+        return key !== undefined && left[index] === 0 && !failed.has(key) ? [key] : [];
+      }),
+    );
+    for (const answer of answers) {
+      const [first] = answer.calendars;
+      const origin = dirty.find((row) => row.key === first?.listing)?.origin ?? 'event';
+      for (const { listing } of answer.calendars) answered.add(listing);
+      const settleAt = instantOf(clock.now() + SETTLE_MS);
+      await applyCalendars(context, { answer, origin, marksBelow, closing, settleAt, seqs });
+    }
+  }
+  // What is gone upstream, or lies where no calendar is read, has no days to read.
+  const silent = dirty.map((row) => row.key).filter((key) => !answered.has(key) && !failed.has(key));
+  const at = instantOf(clock.now());
+  const read = { connection, resource: CALENDAR, keys: silent, number: marksBelow, at, settleAt: undefined };
+  if (silent.length > 0) await closeRest(store, read, silent);
+  return dirty.filter((row) => failed.has(row.key)).map((row) => ({ dirty: row, error: failed.get(row.key) }));
+}
+
+const knownListings = prepared((db: Kysely<Mirror>, arg: { connection: string; keys: readonly string[] }) =>
+  db
+    .selectFrom('listings')
+    .select('listing')
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('listing'), arg.keys)),
+);
+
+/** No event announces a new listing, but its calendar names it. */
+async function markUnknown(context: DaysContext, dirty: readonly DirtyKey[]): Promise<void> {
+  const { store, connection } = context;
+  const keys = dirty.map((row) => row.key);
+  const known = new Set((await knownListings(store.db, { connection, keys })).map((row) => row.listing));
+  const unknown = keys.filter((key) => !known.has(key)).map((key) => ({ resource: listings.name, key }));
+  await markKeys(context, unknown, 'event');
+}

@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import type { CallOptions, Client } from '../../client/client.ts';
+import type { calendarDay } from '../../contract/listings.ts';
+import type { PlainDate } from '../../kernel/dates.ts';
+import type { DateRange } from '../dateHints.ts';
+import type { CalendarDaysTable } from '../listingTables.ts';
+import type { DaysEnd } from './availability.ts';
+import { flag } from './wireValues.ts';
+
+/** The word of events, dirty keys and the feed. */
+export const CALENDAR = 'calendar';
+
+interface ListingName {
+  channel_type: string;
+  listing_id: string;
+}
+
+/** How events, dirty keys and tables name a listing: `<channel_type>/<listing_id>`. */
+export function listingKey({ channel_type, listing_id }: ListingName): string {
+  return `${channel_type}/${listing_id}`;
+}
+
+/** The inverse of {@link listingKey}; only the first slash parts. */
+export function listingName(key: string): ListingName {
+  const slash = key.indexOf('/');
+  return { channel_type: key.slice(0, slash), listing_id: key.slice(slash + 1) };
+}
+
+/** What is kept of a day. */
+export type DayValues = Omit<CalendarDaysTable, 'connection' | 'listing' | 'date' | 'channel_type' | 'listing_id'>;
+
+export interface CalendarDay {
+  date: PlainDate;
+  values: DayValues;
+}
+
+export interface ListingDays {
+  /** Its key. */
+  listing: string;
+  days: readonly CalendarDay[];
+}
+
+/** What one request said of the days of some listings, within a range of dates. */
+export interface CalendarsAnswer {
+  number: number;
+  range: DateRange;
+  calendars: readonly ListingDays[];
+  end?: DaysEnd;
+}
+
+/** Reads the days of up to 100 listings, given by their keys. */
+export async function readCalendars(
+  client: Client,
+  keys: readonly string[],
+  range: DateRange,
+  options: CallOptions,
+): Promise<ListingDays[]> {
+  const input = { start_date: range.from, end_date: range.to, listings: keys.map(listingName) };
+  const { data } = await client.call('listCalendars', input, options);
+  return data.listings.map((one) => ({
+    listing: listingKey(one),
+    // What lies outside the question is no answer to it.
+    days: one.calendar
+      .filter(({ date }) => date >= range.from && date <= range.to)
+      .map((day) => ({ date: day.date, values: valuesOf(day) })),
+  }));
+}
+
+function valuesOf({ price, inventory, restrictions }: z.output<typeof calendarDay>): DayValues {
+  return {
+    price: price === null ? null : String(price),
+    inventory,
+    ...restrictions,
+    closed_on_arrival: flag(restrictions.closed_on_arrival),
+    closed_on_departure: flag(restrictions.closed_on_departure),
+  };
+}

@@ -1,0 +1,47 @@
+import { turn } from '../../kernel/clock.ts';
+import { otherValues, storedCalendars } from '../applyCalendars.ts';
+import type { MirrorDb } from '../database.ts';
+import type { CalendarsAnswer, DayValues, ListingDays } from '../mirror/calendar.ts';
+import type { Finding } from './findings.ts';
+
+const MOST_PATHS = 10;
+/** So many listings are compared before others have their turn. */
+const BATCH = 5;
+
+/** Compares the days of an answer with the mirror. */
+export async function compareCalendars(
+  db: MirrorDb,
+  connection: string,
+  { calendars, range }: Pick<CalendarsAnswer, 'calendars' | 'range'>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (let start = 0; start < calendars.length; start += BATCH) {
+    const batch = calendars.slice(start, start + BATCH);
+    const stored = new Map(batch.map(({ listing }) => [listing, new Map<string, DayValues>()]));
+    const listings = [...stored.keys()];
+    for (const row of await storedCalendars(db, { connection, listings, ...range })) {
+      stored.get(row.listing)?.set(row.date, row);
+    }
+    for (const one of batch) findings.push(...compareOne(one, stored.get(one.listing) ?? new Map(), range));
+    await turn();
+  }
+  return findings;
+}
+
+function compareOne(
+  { listing, days }: ListingDays,
+  known: ReadonlyMap<string, DayValues>,
+  range: CalendarsAnswer['range'],
+): Finding[] {
+  const answered = new Set(days.map((day) => day.date));
+  const different = days.flatMap(({ date, values }) => {
+    const own = known.get(date);
+    return own ? otherValues(own, values).map((name) => `${date} ${name}`) : [];
+  });
+  const missing = days.filter(({ date }) => !known.has(date)).map(({ date }) => date);
+  const extra = [...known.keys()].filter((date) => !answered.has(date));
+  const row = `${range.from}/${range.to}`;
+  const finding = (kind: Finding['kind'], paths: readonly string[]): Finding[] =>
+    paths.length === 0 ? [] : [{ kind, key: listing, row, paths: paths.slice(0, MOST_PATHS) }];
+  return [...finding('missing', missing), ...finding('different', different), ...finding('extra', extra)];
+}
