@@ -7,6 +7,7 @@ import { hashToken } from '../core/accounts/tokens.ts';
 import type { CoreDatabase } from '../core/database.ts';
 import { RequestCounters } from '../core/limits/counters.ts';
 import { Delivery } from '../core/outbox/delivery.ts';
+import { Timeouts } from '../core/reservations/timeouts.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type Sender, webhookSender } from '../outbound/deliver.ts';
 import { migrate } from '../store/migrate.ts';
@@ -38,6 +39,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   const core: Core = { store, clock, random, ids, sealer, onQueued: () => delivery.wake() };
   const delivery = new Delivery({ core, log, faults: config.faults, alone: store.kind === 'sqlite' });
   const counters = new RequestCounters(store, clock);
+  const timeouts = new Timeouts(core, log);
   let sender: Sender | undefined;
   return {
     core,
@@ -47,8 +49,10 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       sender = webhookSender({ clock, userAgent, policy: { allow: [...config.outbound.allow, ownAddress] } });
       await counters.start();
       await delivery.start(sender);
+      await timeouts.start();
     },
     async stop() {
+      await timeouts.stop();
       await delivery.stop();
       await sender?.close();
       await counters.stop();

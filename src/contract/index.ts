@@ -5,6 +5,15 @@ import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethod
 import type { CallOf, DataOf, InputOf } from './operation.ts';
 import { createProperty, listProperties } from './properties.ts';
 import {
+  allocateReservation,
+  approveReservation,
+  declineReservation,
+  getCustomFields,
+  moveReservationToBox,
+  updateCustomFields,
+  updateStayStatus,
+} from './reservationLife.ts';
+import {
   cancelReservation,
   createReservation,
   listReservations,
@@ -28,6 +37,13 @@ export const operations = {
   createReservation,
   updateReservation,
   updateCheckInDetails,
+  getCustomFields,
+  updateCustomFields,
+  updateStayStatus,
+  approveReservation,
+  declineReservation,
+  allocateReservation,
+  moveReservationToBox,
   cancelReservation,
   listAvailabilities,
   listTransactions,

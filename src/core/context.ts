@@ -5,6 +5,7 @@ import type { IdMaker } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { Store } from '../store/store.ts';
+import type { ChannelReplies } from './channels/reply.ts';
 import type { AccountRow, CoreDatabase, CoreDb, CoreTransaction, OperatorRow } from './database.ts';
 
 /** What every part of the core stands on. Made once, at start. */
@@ -16,6 +17,8 @@ export interface Core {
   readonly sealer: Sealer;
   /** Told after each commit that queued events, so that delivery starts without waiting for its poll. */
   readonly onQueued: () => void;
+  /** Channels that are told when a request to book is approved or declined. */
+  readonly channelReplies?: ChannelReplies;
 }
 
 /** Who is asking: always an account and one of its people, whichever way they proved it. */

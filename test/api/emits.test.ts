@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { events } from '../../src/contract/events.ts';
 import { type OperationId, operationIds, operations } from '../../src/contract/index.ts';
+import { channelRoom, deliver } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 
 describe('what operations tell', () => {
@@ -46,6 +47,16 @@ describe('what operations tell', () => {
       await call('updateReservation', { stay_code, ...change });
     }
     await call('updateCheckInDetails', { stay_code, lock_code: '1' });
+    await call('updateCustomFields', { stay_code, custom_fields: { a: 'b' } });
+    await call('updateStayStatus', { stay_code, stay_status: 'in_house' });
+    await call('moveReservationToBox', { stay_code });
+    await call('allocateReservation', { stay_code, property_id });
+    const on = (day: number) => ({ check_in_date: `2027-04-0${day}`, check_out_date: `2027-04-0${day + 1}` });
+    for (const [day, answer] of [
+      [1, 'approveReservation'],
+      [3, 'declineReservation'],
+    ] as const)
+      await call(answer, { ...(await deliver(core, [channelRoom(property_id, on(day))], { kind: 'request' })) });
     const { income_items } = await call('listIncomeItems');
     const { income_methods } = await call('listIncomeMethods');
     const entry = {

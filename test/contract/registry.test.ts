@@ -107,6 +107,11 @@ describe('the registry of operations', () => {
       'deleteTransaction',
       'updateReservation',
       'updateCheckInDetails',
+      'updateStayStatus',
+      'approveReservation',
+      'declineReservation',
+      'allocateReservation',
+      'moveReservationToBox',
       'cancelReservation',
       'deleteWebhook',
     ]) {
@@ -128,6 +133,7 @@ const QUERIES: Record<string, string> = {
   'GET /expense_methods': '',
   'GET /reservations':
     'id reservation_code channel_id property_id status channel_type start_check_in_date end_check_in_date start_check_out_date end_check_out_date order_by',
+  'GET /reservations/{stay_code}/custom_fields': '',
   'GET /availabilities': 'property_ids* start_date* end_date*',
   'GET /transactions':
     'id start_date end_date property_id reservation_code stay_code direction item_id payment_method_id currency keyword',
@@ -142,6 +148,9 @@ const BODIES: Record<string, string> = {
     'note creator custom_channel_id check_in_date check_out_date number_of_guests guest_name mobile email currency rate_amount commission_amount received_amount',
   'PATCH /reservations/{stay_code}/check_in_details':
     'arrival_at departure_at lock_code lock_code_visible_after deposit id_required',
+  'PATCH /reservations/{stay_code}/custom_fields': 'custom_fields*',
+  'PUT /reservations/{stay_code}/stay_status': 'stay_status*',
+  'POST /reservations/{stay_code}/allocate': 'property_id*',
   'POST /transactions':
     'direction* amount* item_id* payment_method_id* reservation_code stay_code property_id currency action_at note',
   'PATCH /transactions/{id}': 'amount item_id payment_method_id action_at note',
@@ -175,7 +184,7 @@ calendar: search_availabilities r
 finance: search_transactions r; search_income_items r; search_expense_items r; search_income_methods r; search_expense_methods r; create_transaction c; update_transaction c; delete_transaction c
 meta: search_custom_channels r
 property: search_properties r; create_property c
-reservation: search_reservations r; create_reservation c; cancel_reservation c; update_reservation_basic c; update_reservation_checkin_details c
+reservation: search_reservations r; create_reservation c; cancel_reservation c; update_reservation_basic c; update_reservation_checkin_details c; search_reservation_custom_fields r; update_reservation_custom_fields c; update_reservation_stay_status w; approve_reservation c; decline_reservation c; allocate_reservation c; move_reservation_to_box c
 `;
 /** wire.md: not tools. */
 const NO_TOOLS = ['/accounts/me', '/webhooks', '/webhooks/{id}'];

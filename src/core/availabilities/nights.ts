@@ -2,7 +2,7 @@ import { nightsOf, type PlainDate } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Change } from '../context.ts';
 import type { StayRow } from '../database.ts';
-import { dropNights, takeNights } from './table.ts';
+import { dropNights, nightHolders, takeNights } from './table.ts';
 
 type Holder = Pick<StayRow, 'account_id' | 'id' | 'property_id' | 'check_in_date' | 'check_out_date'>;
 
@@ -13,6 +13,25 @@ export async function holdNights(change: Change, stay: Holder): Promise<void> {
     throw new ApiError(409, 'The property is taken on at least one of these nights.');
   }
   announceNights(change, stay.property_id, nights, false);
+}
+
+/** As {@link holdNights}, for a stay that is a fact: it has all its nights or none. @returns whether it has them */
+export async function claimNights(change: Change, stay: Holder): Promise<boolean> {
+  const nights = nightsOf(stay.check_in_date, stay.check_out_date);
+  if ((await takeNights(change.trx, stay, nights)) < nights.length) {
+    await dropNights(change.trx, stay);
+    return false;
+  }
+  announceNights(change, stay.property_id, nights, false);
+  return true;
+}
+
+/** Numbers of the stays that hold nights of these dates in a property. */
+export function staysOnNights(
+  change: Change,
+  place: Pick<StayRow, 'account_id' | 'property_id' | 'check_in_date' | 'check_out_date'>,
+): Promise<number[]> {
+  return nightHolders(change.trx, place);
 }
 
 /** Frees all nights a stay holds and tells of it. */
