@@ -4,6 +4,7 @@ import * as portfolio from './0002_portfolio.ts';
 import * as people from './0007_people.ts';
 import * as conversations from './0005_conversations.ts';
 import * as listings from './0003_listings.ts';
+import * as channelBookings from './0004_channel_bookings.ts';
 
 /** Forward only; a released one is never edited. */
 export const coreMigrations: Record<string, Migration> = {
@@ -12,6 +13,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0007_people': { up: people.up },
   '0005_conversations': { up: conversations.up },
   '0003_listings': { up: listings.up },
+  '0004_channel_bookings': { up: channelBookings.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

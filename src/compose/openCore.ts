@@ -15,6 +15,7 @@ import { Delivery } from '../core/outbox/delivery.ts';
 import { OutboxRetention } from '../core/outbox/retention.ts';
 import { requireSecretsOpen } from '../core/webhooks/targets.ts';
 import { instantOf } from '../kernel/dates.ts';
+import { Timeouts } from '../core/reservations/timeouts.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type Sender, webhookSender } from '../outbound/deliver.ts';
 import { migrate } from '../store/migrate.ts';
@@ -78,6 +79,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   const calendars = new CalendarWorker({ core, log, alone: store.kind === 'sqlite' });
   const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
   const counters = new RequestCounters(store, clock, limitPolicy(config.limits));
+  const timeouts = new Timeouts(core, log);
   let sender: Sender | undefined;
   return {
     core,
@@ -93,8 +95,10 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       retention.start();
       await poster.start();
       await calendars.start();
+      await timeouts.start();
     },
     async stop() {
+      await timeouts.stop();
       await calendars.stop();
       await poster.stop();
       await retention.stop();

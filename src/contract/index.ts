@@ -25,6 +25,15 @@ import {
   removeReservationTag,
 } from './reservationTags.ts';
 import {
+  allocateReservation,
+  approveReservation,
+  declineReservation,
+  getCustomFields,
+  moveReservationToBox,
+  updateCustomFields,
+  updateStayStatus,
+} from './reservationLife.ts';
+import {
   cancelReservation,
   createReservation,
   listReservations,
@@ -61,6 +70,13 @@ export const operations = {
   createReservation,
   updateReservation,
   updateCheckInDetails,
+  getCustomFields,
+  updateCustomFields,
+  updateStayStatus,
+  approveReservation,
+  declineReservation,
+  allocateReservation,
+  moveReservationToBox,
   cancelReservation,
   listReservationTags,
   createReservationTag,

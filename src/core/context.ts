@@ -5,6 +5,7 @@ import type { IdMaker } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { Store } from '../store/store.ts';
+import type { ChannelReplies } from './channels/reply.ts';
 import type { AccountRow, CoreDatabase, CoreDb, CoreTransaction, OperatorRow } from './database.ts';
 
 /** What every part of the core stands on. Made once, at start. */
@@ -20,6 +21,8 @@ export interface Core {
   readonly publicUrl: () => string;
   /** Told after each commit that left work on a calendar; without it the worker finds it by its poll. */
   readonly onCalendarTask?: () => void;
+  /** Channels that are told when a request to book is approved or declined. */
+  readonly channelReplies?: ChannelReplies;
 }
 
 /** Who is asking: always an account and one of its people, whichever way they proved it. */

@@ -215,6 +215,39 @@ export interface DepositRow {
   status: 'unpaid' | 'paid' | 'refunded';
 }
 
+/** By which id a channel knows a booking. Its booking has it once, whatever becomes of it. */
+export interface ChannelBookingRow {
+  account_id: AccountId;
+  channel_type: string;
+  channel_id: string;
+  reservation_code: ReservationCode;
+}
+
+/** Until when a booking waits for its answer or payment; gone with the answer. */
+export interface ReservationTimerRow {
+  account_id: AccountId;
+  reservation_code: ReservationCode;
+  due_at: Instant;
+}
+
+/** A picture of a document that belongs to a guest on record. */
+export interface GuestImageRow {
+  account_id: AccountId;
+  stay_id: number;
+  guest_id: number;
+  id: number;
+  url: string;
+}
+
+/** A picture handed in by the check-in guide; client_id is the guest it shows, once that is known. */
+export interface CheckinGuideImageRow {
+  account_id: AccountId;
+  stay_id: number;
+  id: number;
+  client_id: number | null;
+  url: string;
+}
+
 export interface TransactionRow {
   account_id: AccountId;
   id: number;
@@ -402,6 +435,12 @@ export interface CoreDatabase extends ConversationTables {
   share_link_properties: { account_id: AccountId; link_id: number; property_id: number };
   guests: GuestRow;
   deposits: DepositRow;
+  channel_bookings: ChannelBookingRow;
+  /** What a channel has told already, by the channel's own reference, so that it counts once. */
+  channel_facts: { account_id: AccountId; reservation_code: ReservationCode; kind: string; reference: string };
+  reservation_timers: ReservationTimerRow;
+  guest_images: GuestImageRow;
+  checkin_guide_images: CheckinGuideImageRow;
   transactions: TransactionRow;
   allocations: { account_id: AccountId; transaction_id: number; stay_code: StayCode; amount: Minor };
   webhooks: WebhookRow;

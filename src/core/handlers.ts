@@ -35,8 +35,12 @@ import {
   listReservationTags,
   removeReservationTag,
 } from './reservationTags/handlers.ts';
+import { approveReservation, declineReservation } from './reservations/answer.ts';
 import { updateCheckInDetails } from './reservations/checkInDetails.ts';
+import { getCustomFields, updateCustomFields } from './reservations/customFields.ts';
 import { cancelReservation, createReservation, listReservations } from './reservations/handlers.ts';
+import { allocateReservation, moveReservationToBox } from './reservations/place.ts';
+import { updateStayStatus } from './reservations/stayStatus.ts';
 import { updateReservation } from './reservations/update.ts';
 import { createRoomType, listRoomTypes } from './roomTypes/handlers.ts';
 import { createReview, listReviews } from './reviews/handlers.ts';
@@ -73,6 +77,13 @@ export const handlers: Handlers = {
   createReservation,
   updateReservation,
   updateCheckInDetails,
+  getCustomFields,
+  updateCustomFields,
+  updateStayStatus,
+  approveReservation,
+  declineReservation,
+  allocateReservation,
+  moveReservationToBox,
   cancelReservation,
   listReservationTags,
   createReservationTag,

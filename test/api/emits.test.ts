@@ -5,6 +5,7 @@ import { type OperationId, operationIds, operations } from '../../src/contract/i
 import { receiveReview } from '../../src/core/reviews/receive.ts';
 import { changeShelfStatus } from '../../src/core/channels/listings.ts';
 import { listOn } from '../support/listings.ts';
+import { channelRoom, deliver } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { bookOnChannel, openThread } from '../support/threads.ts';
 
@@ -65,6 +66,16 @@ describe('what operations tell', () => {
     await call('deleteReservationTag', { id: reservationTag.id });
     const link = await call('createCalendarShareLink', { scope: 'entire' });
     await call('deleteCalendarShareLink', { id: link.id });
+    await call('updateCustomFields', { stay_code, custom_fields: { a: 'b' } });
+    await call('updateStayStatus', { stay_code, stay_status: 'in_house' });
+    await call('moveReservationToBox', { stay_code });
+    await call('allocateReservation', { stay_code, property_id });
+    const on = (day: number) => ({ check_in_date: `2027-04-0${day}`, check_out_date: `2027-04-0${day + 1}` });
+    for (const [day, answer] of [
+      [1, 'approveReservation'],
+      [3, 'declineReservation'],
+    ] as const)
+      await call(answer, { ...(await deliver(core, [channelRoom(property_id, on(day))], { kind: 'request' })) });
     const { income_items } = await call('listIncomeItems');
     const { income_methods } = await call('listIncomeMethods');
     const entry = {

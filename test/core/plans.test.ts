@@ -15,6 +15,9 @@ import { transactionPage, type TransactionQuestion } from '../../src/core/transa
 import { sqliteDialect, SqliteLease } from '../../src/store/sqlite.ts';
 import { openSqliteFile } from '../../src/store/sqliteFile.ts';
 import { startCore, type TestCore } from '../support/core.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
+import { Timeouts } from '../../src/core/reservations/timeouts.ts';
+import { channelRoom, deliver } from '../support/channel.ts';
 
 /** What SQLite says of one step: `SEARCH stays USING INDEX …`, `SCAN stays`, `USE TEMP B-TREE …`. */
 type Step = string;
@@ -289,6 +292,18 @@ describe('query plans', () => {
     await call('addReservationTag', { stay_code: reservation_code, tag_name: 'VIP' });
     const link = await call('createCalendarShareLink', { scope: 'entire' });
     await call('createCalendarShareLink', { scope: 'partial', ...lists });
+    await call('getCustomFields', { stay_code: reservation_code });
+    await call('updateCustomFields', { stay_code: reservation_code, custom_fields: { a: 'b' } });
+    await call('updateStayStatus', { stay_code: reservation_code, stay_status: 'in_house' });
+    await call('moveReservationToBox', { stay_code: reservation_code });
+    await call('allocateReservation', { stay_code: reservation_code, property_id: property });
+    const month = { check_in_date: '2027-07-05', check_out_date: '2027-07-08' };
+    for (const answer of ['approveReservation', 'declineReservation'] as const)
+      await call(answer, { ...(await deliver(core, [channelRoom(property, month)], { kind: 'request' })) });
+    await deliver(core, [channelRoom(property, month)], { kind: 'request', booked_at: '2026-11-18T12:00:00.000Z' });
+    const timeouts = new Timeouts(core.core, silentLogger);
+    await timeouts.start();
+    await timeouts.stop();
     const [item] = (await call('listIncomeItems')).income_items;
     const [method] = (await call('listIncomeMethods')).income_methods;
     const entry = { direction: 'income', amount: 1, item_id: item.id, payment_method_id: method.id };

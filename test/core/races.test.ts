@@ -89,6 +89,30 @@ function races(place: () => Promise<StoreLocation | undefined>): void {
     }
   });
 
+  it('two stays that change places at once: each is where it was asked to be or in the box, and the nights agree', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      const one = await book();
+      const { check_in_date, check_out_date } = await stayOf(one);
+      const other = await book({ property_id: second, check_in_date, check_out_date });
+      const allocate = (code: string, property_id: number) =>
+        ask('POST', `/reservations/${code}/allocate`, { body: { property_id } });
+      const answers = await Promise.all([allocate(one, second), allocate(other, property)]);
+      assert.deepEqual(codes(answers), [200, 200]);
+      const places = [(await stayOf(one)).property_id, (await stayOf(other)).property_id];
+      assert.ok([0, second].includes(places[0]) && [0, property].includes(places[1]), String(places));
+      const nights = await core.core.store.db
+        .selectFrom('nights')
+        .where('night', '=', check_in_date)
+        .select('property_id')
+        .orderBy('property_id')
+        .execute();
+      assert.deepEqual(
+        nights.map((night) => night.property_id),
+        places.filter((place) => place !== 0).toSorted((a, b) => a - b),
+      );
+    }
+  });
+
   it('two rates: the total is the rate that is there', async () => {
     for (let i = 0; i < 5; i += 1) {
       const code = await book();

@@ -3,7 +3,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { cascadeNights } from '../channels/cascade.ts';
 import type { Change } from '../context.ts';
 import type { StayRow } from '../database.ts';
-import { blockedNights, dropNights, takeNights } from './table.ts';
+import { blockedNights, dropNights, nightHolders, takeNights } from './table.ts';
 
 type Holder = Pick<StayRow, 'account_id' | 'id' | 'property_id' | 'check_in_date' | 'check_out_date'>;
 
@@ -22,6 +22,31 @@ export async function holdNights(change: Change, stay: Holder, before: readonly 
     throw new ApiError(409, 'The property is taken on at least one of these nights.');
   }
   await announceNights(change, stay.property_id, nights, false);
+}
+
+/** As {@link holdNights}, for a stay that is a fact: it has all its nights or none. @returns whether it has them */
+export async function claimNights(change: Change, stay: Holder): Promise<boolean> {
+  const nights = nightsOf(stay.check_in_date, stay.check_out_date);
+  if ((await takeNights(change.trx, stay, nights)) < nights.length) {
+    await dropNights(change.trx, stay);
+    return false;
+  }
+  const blocked = await blocksBeneath(change, stay);
+  await announceNights(
+    change,
+    stay.property_id,
+    nights.filter((night) => !blocked.has(night)),
+    false,
+  );
+  return true;
+}
+
+/** Numbers of the stays that hold nights of these dates in a property. */
+export function staysOnNights(
+  change: Change,
+  place: Pick<StayRow, 'account_id' | 'property_id' | 'check_in_date' | 'check_out_date'>,
+): Promise<number[]> {
+  return nightHolders(change.trx, place);
 }
 
 /** Frees all nights a stay holds and tells of those that nothing else closes. @returns the nights it held */

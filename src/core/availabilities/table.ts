@@ -82,6 +82,23 @@ export function takeNights(trx: CoreTransaction, stay: Holder, nights: readonly 
   return insertMany(trx, 'nights', rows, { columns: ['account_id', 'property_id', 'night'] });
 }
 
+/** Who holds the nights from check-in up to check-out. */
+export async function nightHolders(
+  trx: CoreTransaction,
+  place: { account_id: AccountId; property_id: number; check_in_date: PlainDate; check_out_date: PlainDate },
+): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('nights')
+    .where('account_id', '=', place.account_id)
+    .where('property_id', '=', place.property_id)
+    .where('night', '>=', place.check_in_date)
+    .where('night', '<', place.check_out_date)
+    .select('stay_id')
+    .distinct()
+    .execute();
+  return rows.map((row) => row.stay_id);
+}
+
 /** Lets go of all nights of a stay. @returns the nights that became free */
 export async function dropNights(trx: CoreTransaction, stay: Holder): Promise<PlainDate[]> {
   const rows = await trx

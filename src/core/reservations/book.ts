@@ -105,6 +105,17 @@ async function existingBooking(change: Change, channelId: string): Promise<Booke
   return { ...found, created: false };
 }
 
+/** What nobody has said anything about when a stay is new. */
+export const NOTHING_ARRANGED = {
+  arrival_at: null,
+  departure_at: null,
+  lock_code: null,
+  lock_code_visible_after: null,
+  deposit: 0,
+  id_required: 'not_required',
+  custom_fields: null,
+} as const;
+
 async function addStays(change: Change, draft: BookingDraft, code: ReservationCode): Promise<StayRow[]> {
   const { account, trx } = change;
   const firstId = await nextIds(trx, 'stays', draft.rooms.length);
@@ -137,14 +148,8 @@ async function addStays(change: Change, draft: BookingDraft, code: ReservationCo
     creator: draft.creator ?? change.operator?.name ?? null,
     note: draft.note ?? null,
     channel_remarks: null,
-    arrival_at: null,
-    departure_at: null,
-    lock_code: null,
-    lock_code_visible_after: null,
-    deposit: 0,
-    id_required: 'not_required',
-    custom_fields: null,
     channel_details: null,
+    ...NOTHING_ARRANGED,
   }));
   await insertMany(trx, 'stays', stays);
   await addBooker(change, draft.guest, stays);
@@ -152,11 +157,12 @@ async function addStays(change: Change, draft: BookingDraft, code: ReservationCo
 }
 
 /** One room: the reservation's own code. Several: the code and the room's place. */
-function stayCode(code: ReservationCode, index: number, rooms: number): StayCode {
+export function stayCode(code: ReservationCode, index: number, rooms: number): StayCode {
   return (rooms === 1 ? code : `${code}-${index + 1}`) as string as StayCode;
 }
 
-async function addBooker(change: Change, guest: BookingGuest, stays: readonly StayRow[]): Promise<void> {
+/** The one who booked, on record for each stay. */
+export async function addBooker(change: Change, guest: BookingGuest, stays: readonly StayRow[]): Promise<void> {
   const firstId = await nextIds(change.trx, 'guests', stays.length);
   const rows = stays.map((stay, index) => ({
     account_id: stay.account_id,

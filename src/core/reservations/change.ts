@@ -1,12 +1,13 @@
 import type { SubEvent } from '../../contract/events.ts';
-import { instantOf } from '../../kernel/dates.ts';
+import { type Instant, instantOf } from '../../kernel/dates.ts';
 import type { Minor } from '../../kernel/money.ts';
 import { holdNights, releaseNights } from '../availabilities/nights.ts';
 import type { Change } from '../context.ts';
 import type { ReservationRow, StayRow } from '../database.ts';
 import { editEntry, findEntryById, removeEntry } from '../transactions/entries.ts';
 import { addIncome, eventFields } from './book.ts';
-import { holdsNights, moved } from './rules.ts';
+import { holdsNights, moved, type ReservationTrigger } from './rules.ts';
+import { stopTimer } from './timers.ts';
 
 /** Queues a reservation_updated; without a sub_event the change is a general one. */
 export function announceStay(change: Change, stay: StayRow, sub?: SubEvent): void {
@@ -14,13 +15,30 @@ export function announceStay(change: Change, stay: StayRow, sub?: SubEvent): voi
 }
 
 /** Cancels every stay of a direct booking and frees its nights at once. */
-export async function cancelStays(change: Change, stays: readonly StayRow[]): Promise<void> {
+export function cancelStays(change: Change, stays: readonly StayRow[]): Promise<void> {
+  return moveStays(change, stays, 'cancel_direct');
+}
+
+/**
+ * Moves all stays of a booking to another status: what has ended lets go of its nights, and nothing is waited
+ * for any more.
+ * @param at when it was cancelled, by the source's own word
+ * @throws ApiError 400 when the trigger cannot happen in their status; nothing has moved then
+ */
+export async function moveStays(
+  change: Change,
+  stays: readonly StayRow[],
+  trigger: ReservationTrigger,
+  at: Instant = instantOf(change.now),
+): Promise<void> {
   for (const stay of stays) {
-    const status = moved(stay.status, 'cancel_direct');
-    await writeStay(change, stay, { status, cancelled_at: instantOf(change.now) });
-    await releaseNights(change, stay);
+    const status = moved(stay.status, trigger);
+    await writeStay(change, stay, { status, ...(status === 'cancelled' && { cancelled_at: at }) });
+    if (!holdsNights(status)) await releaseNights(change, stay);
     announceStay(change, stay);
   }
+  const [first] = stays;
+  if (first) await stopTimer(change, first);
 }
 
 /** Moves a stay to other dates. @throws ApiError 409 when a night is taken; nothing has moved then */

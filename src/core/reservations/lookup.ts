@@ -1,5 +1,6 @@
 import type { AccountId, ReservationCode, StayCode } from '../../kernel/ids.ts';
 import type { Currency } from '../../kernel/money.ts';
+import { inList } from '../../store/inList.ts';
 import type { CoreDb, CoreTransaction, StayRow } from '../database.ts';
 
 type Db = CoreDb | CoreTransaction;
@@ -53,6 +54,28 @@ export function findStay(db: Db, accountId: AccountId, stayCode: string): Promis
     .where('account_id', '=', accountId)
     .where('stay_code', '=', stayCode as StayCode)
     .selectAll()
+    .executeTakeFirst();
+}
+
+/** Stays by their numbers. */
+export async function staysByNumber(db: Db, accountId: AccountId, ids: readonly number[]): Promise<StayRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('stays')
+    .where('account_id', '=', accountId)
+    .where((where) => inList(where.ref('id'), ids))
+    .selectAll()
+    .orderBy('id')
+    .execute();
+}
+
+/** By which names a channel knows a booking; undefined for a direct one. */
+export function findChannelBooking(db: Db, accountId: AccountId, code: ReservationCode) {
+  return db
+    .selectFrom('channel_bookings')
+    .where('account_id', '=', accountId)
+    .where('reservation_code', '=', code)
+    .select(['account_id', 'channel_type', 'channel_id'])
     .executeTakeFirst();
 }
 

@@ -42,7 +42,14 @@ const conditions: Record<FilterName, (where: Where, arg: Arguments) => Condition
         .selectFrom('reservations')
         .where('reservations.account_id', '=', arg.accountId)
         .where('reservations.channel_id', '=', arg.channel_id)
-        .select('reservations.reservation_code'),
+        .select('reservations.reservation_code')
+        .unionAll(
+          where
+            .selectFrom('channel_bookings')
+            .where('channel_bookings.account_id', '=', arg.accountId)
+            .where('channel_bookings.channel_id', '=', arg.channel_id)
+            .select('channel_bookings.reservation_code'),
+        ),
     ),
   property_id: (where, arg) => where('stays.property_id', '=', arg.property_id),
   status: (where, arg) => where('stays.status', '=', arg.status),

@@ -54,11 +54,11 @@ export function presentReservation(stay: StayView, zone: string): Reservation {
     tags: stay.tags,
     custom_channel:
       stay.custom_channel_id === null ? null : { id: stay.custom_channel_id, name: stay.custom_channel_name ?? '' },
-    guests: stay.guests.map(presentGuest),
+    guests: stay.guests.map((guest) => presentGuest(guest, stay.guestImages)),
     custom_fields: parsed(stay.custom_fields),
     in_reservation_box: stay.property_id === 0,
     additional_fees: presentLines(stay.additional_fees, currency) as Reservation['additional_fees'],
-    checkin_guide_images: [],
+    checkin_guide_images: stay.guideImages.map(({ id, client_id, url }) => ({ id, client_id, url })),
     channel_details: parsed(stay.channel_details),
   };
 }
@@ -110,9 +110,10 @@ function presentDeposit(stay: StayView): z.output<typeof depositDetails> | null 
   };
 }
 
-function presentGuest(row: GuestRow): z.output<typeof guest> {
+function presentGuest(row: GuestRow, images: StayView['guestImages']): z.output<typeof guest> {
   const { id, name, phone, email, id_type, id_number, gender, country } = row;
-  return { id, name, phone, email, id_type, id_number, gender, country, is_booker: row.is_booker === 1, id_images: [] };
+  const id_images = images.filter((image) => image.guest_id === id).map((image) => ({ id: image.id, url: image.url }));
+  return { id, name, phone, email, id_type, id_number, gender, country, is_booker: row.is_booker === 1, id_images };
 }
 
 function parsed<T>(json: string | null): T | null {

@@ -5,12 +5,29 @@ import { readableCode } from '../../kernel/ids.ts';
 import type { Minor } from '../../kernel/money.ts';
 import type { Random } from '../../kernel/random.ts';
 
+/** How long a request to book waits for an answer, and a booking of the own site for its payment. */
+export const ANSWER_MS = 24 * 3_600_000;
+export const PAYMENT_MS = 30 * 60_000;
+
 /**
- * The life of a direct booking. It is accepted from the start, and can only be cancelled; the moves of
- * channel bookings join this table with their operations.
+ * The life of a booking. A direct one is accepted from the start, and the operator can cancel it. A channel
+ * delivers a request that waits for an answer, a booking that stands, or (the booking site alone) one that waits
+ * for its payment. What waits ends by itself when its time is over; what is cancelled, denied or timed out has
+ * ended for good.
  */
 export const transitions = [
   { from: null, trigger: 'book_direct', to: 'accepted' },
+  { from: null, trigger: 'request', to: 'wait_accept' },
+  { from: null, trigger: 'book_instantly', to: 'accepted' },
+  { from: null, trigger: 'book_unpaid', to: 'wait_pay' },
+  { from: 'wait_accept', trigger: 'approve', to: 'accepted' },
+  { from: 'wait_accept', trigger: 'decline', to: 'denied' },
+  { from: 'wait_accept', trigger: 'expire', to: 'timeout' },
+  { from: 'wait_accept', trigger: 'cancel_on_channel', to: 'cancelled' },
+  { from: 'wait_pay', trigger: 'pay', to: 'accepted' },
+  { from: 'wait_pay', trigger: 'expire', to: 'timeout' },
+  { from: 'wait_pay', trigger: 'cancel_on_channel', to: 'cancelled' },
+  { from: 'accepted', trigger: 'cancel_on_channel', to: 'cancelled' },
   { from: 'accepted', trigger: 'cancel_direct', to: 'cancelled' },
 ] as const satisfies readonly { from: ReservationStatus | null; trigger: string; to: ReservationStatus }[];
 
@@ -31,7 +48,10 @@ export function holdsNights(status: ReservationStatus): boolean {
 }
 
 const DIRECT_PREFIX = '5-';
+const CHANNEL_PREFIX = '0';
 const CODE_LENGTH = 6;
+/** A channel's id may be as long as a calendar's UID. */
+const REFERENCE_LENGTH = 32;
 
 /** Only direct bookings carry this prefix, so the code alone tells them from a channel's. */
 export function isDirect(code: string): boolean {
@@ -42,6 +62,13 @@ export function isDirect(code: string): boolean {
 export function directCode(random: Random, channelId: string | undefined): ReservationCode {
   const own = channelId === undefined ? readableCode(random, CODE_LENGTH) : channelId;
   return `${DIRECT_PREFIX}${own}-${readableCode(random, CODE_LENGTH)}` as ReservationCode;
+}
+
+/** A code for a channel's booking: told from a direct one by its prefix, with what of the channel's id can be read. */
+export function channelCode(random: Random, channelId: string): ReservationCode {
+  const own = channelId.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, REFERENCE_LENGTH);
+  const parts = [CHANNEL_PREFIX, ...(own === '' ? [] : [own]), readableCode(random, CODE_LENGTH)];
+  return parts.join('-') as ReservationCode;
 }
 
 /** The lines of a rate that is for the room alone, as they are stored. */

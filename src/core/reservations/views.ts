@@ -8,6 +8,8 @@ import { tagNamesOfStays } from '../reservationTags/ofStays.ts';
 /** A stay with all that its wire form needs. */
 export type StayView = Awaited<ReturnType<typeof stayRows>>[number] & {
   guests: GuestRow[];
+  guestImages: Awaited<ReturnType<typeof guestImageRows>>;
+  guideImages: Awaited<ReturnType<typeof guideImageRows>>;
   received: Minor;
   tags: string[];
 };
@@ -18,16 +20,18 @@ export async function stayViews(db: CoreDb, accountId: AccountId, ids: readonly 
   const stays = await stayRows(db, { accountId, ids });
   const guests = byStay(await guestRows(db, { accountId, ids }));
   const tags = await tagNamesOfStays(db, accountId, ids);
+  const guestImages = byStay(await guestImageRows(db, { accountId, ids }));
+  const guideImages = byStay(await guideImageRows(db, { accountId, ids }));
   const codes = [...new Set(stays.map((stay) => stay.reservation_code))];
-  const received = new Map(
-    (await receivedSums(db, { accountId, codes })).map((row) => [row.reservation_code, row.received]),
-  );
+  const received = await receivedAmounts(db, accountId, codes);
   const views = new Map(
     stays.map((stay) => [
       stay.id,
       {
         ...stay,
         guests: guests.get(stay.id) ?? [],
+        guestImages: guestImages.get(stay.id) ?? [],
+        guideImages: guideImages.get(stay.id) ?? [],
         received: received.get(stay.reservation_code) ?? 0,
         tags: tags.get(stay.id) ?? [],
       },
@@ -36,14 +40,24 @@ export async function stayViews(db: CoreDb, accountId: AccountId, ids: readonly 
   return ids.map((id) => views.get(id)).filter((view) => view !== undefined);
 }
 
-function byStay(rows: readonly GuestRow[]): Map<number, GuestRow[]> {
-  const guests = new Map<number, GuestRow[]>();
+/** What bookings have received so far, less what was given back. */
+export async function receivedAmounts(
+  db: CoreDb,
+  accountId: AccountId,
+  codes: readonly ReservationCode[],
+): Promise<Map<ReservationCode | null, Minor>> {
+  const sums = await receivedSums(db, { accountId, codes });
+  return new Map(sums.map((row) => [row.reservation_code, row.received]));
+}
+
+function byStay<Row extends { stay_id: number }>(rows: readonly Row[]): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>();
   for (const row of rows) {
-    const others = guests.get(row.stay_id);
+    const others = groups.get(row.stay_id);
     if (others) others.push(row);
-    else guests.set(row.stay_id, [row]);
+    else groups.set(row.stay_id, [row]);
   }
-  return guests;
+  return groups;
 }
 
 const stayRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
@@ -53,6 +67,11 @@ const stayRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonl
       join
         .onRef('reservation.account_id', '=', 'stay.account_id')
         .onRef('reservation.reservation_code', '=', 'stay.reservation_code'),
+    )
+    .leftJoin('channel_bookings as origin', (join) =>
+      join
+        .onRef('origin.account_id', '=', 'stay.account_id')
+        .onRef('origin.reservation_code', '=', 'stay.reservation_code'),
     )
     .leftJoin('custom_channels as source', (join) =>
       join
@@ -66,7 +85,6 @@ const stayRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonl
     .where((where) => inList(where.ref('stay.id'), arg.ids))
     .selectAll('stay')
     .select([
-      'reservation.channel_id',
       'reservation.currency',
       'reservation.total_rate',
       'reservation.total_commission',
@@ -81,7 +99,26 @@ const stayRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonl
       'held.refunded_amount',
       'held.currency as deposit_currency',
       'held.status as deposit_status',
-    ]),
+    ])
+    .select((of) => of.fn.coalesce('origin.channel_id', 'reservation.channel_id').as('channel_id')),
+);
+
+const guestImageRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
+  db
+    .selectFrom('guest_images')
+    .where('account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('stay_id'), arg.ids))
+    .select(['stay_id', 'guest_id', 'id', 'url'])
+    .orderBy('id'),
+);
+
+const guideImageRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
+  db
+    .selectFrom('checkin_guide_images')
+    .where('account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('stay_id'), arg.ids))
+    .select(['stay_id', 'id', 'client_id', 'url'])
+    .orderBy('id'),
 );
 
 const guestRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>

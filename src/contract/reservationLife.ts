@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { id, none, nothing } from './fields.ts';
+import { operation } from './operation.ts';
+import { stayStatuses } from './reservations.ts';
+
+const ofStay = z.object({ stay_code: z.string() });
+const ofReservation = z.object({ reservation_code: z.string() });
+
+/** The most custom fields of one stay, and the longest name and text of one. */
+export const CUSTOM_FIELDS = { most: 100, name: 100, text: 2_000 };
+
+const customFields = z.record(z.string(), z.string()).nullable();
+
+export const getCustomFields = operation({
+  method: 'GET',
+  path: '/reservations/{stay_code}/custom_fields',
+  params: ofStay,
+  query: none,
+  body: null,
+  data: z.object({ custom_fields: customFields }),
+  scope: 'read',
+  rate: 'default',
+  tool: { name: 'search_reservation_custom_fields', category: 'reservation' },
+  since: '3.5.0',
+  summary: 'The operator’s own fields of one stay; null when it has none.',
+  errors: [404],
+  emits: [],
+});
+
+export const updateCustomFields = operation({
+  method: 'PATCH',
+  path: '/reservations/{stay_code}/custom_fields',
+  params: ofStay,
+  query: none,
+  body: z.object({
+    custom_fields: z
+      .record(z.string().min(1).max(CUSTOM_FIELDS.name), z.string().max(CUSTOM_FIELDS.text).nullable())
+      .describe('A text sets or makes a field, null deletes it; fields not named stay.'),
+  }),
+  data: z.object({ custom_fields: customFields }),
+  scope: 'confirm',
+  rate: 'default',
+  tool: { name: 'update_reservation_custom_fields', category: 'reservation' },
+  since: '3.5.0',
+  summary: 'Sets, makes or deletes the operator’s own fields of one stay.',
+  errors: [404],
+  emits: ['reservation_updated'],
+});
+
+export const updateStayStatus = operation({
+  method: 'PUT',
+  path: '/reservations/{stay_code}/stay_status',
+  params: ofStay,
+  query: none,
+  body: z.object({ stay_status: z.enum(stayStatuses) }),
+  data: nothing,
+  scope: 'write',
+  rate: 'default',
+  tool: { name: 'update_reservation_stay_status', category: 'reservation' },
+  since: '3.5.0',
+  summary: 'Says whether the guests of one stay are still to come, in the house, or gone.',
+  errors: [404],
+  emits: ['reservation_updated'],
+});
+
+export const approveReservation = operation({
+  method: 'POST',
+  path: '/reservations/{reservation_code}/approve',
+  params: ofReservation,
+  query: none,
+  body: null,
+  data: nothing,
+  scope: 'confirm',
+  rate: 'default',
+  tool: { name: 'approve_reservation', category: 'reservation' },
+  since: '3.2.0',
+  summary: 'Accepts a request to book; the channel is told, and the guest by it.',
+  notes: 'Only in status wait_accept; cannot be taken back.',
+  errors: [400, 404, 502],
+  emits: ['reservation_updated'],
+});
+
+export const declineReservation = operation({
+  method: 'POST',
+  path: '/reservations/{reservation_code}/decline',
+  params: ofReservation,
+  query: none,
+  body: null,
+  data: nothing,
+  scope: 'confirm',
+  rate: 'default',
+  tool: { name: 'decline_reservation', category: 'reservation' },
+  since: '3.2.0',
+  summary: 'Refuses a request to book and frees its nights; the channel is told, and the guest by it.',
+  notes: 'Only in status wait_accept; cannot be taken back.',
+  errors: [400, 404, 502],
+  emits: ['reservation_updated', 'property_availability_updated'],
+});
+
+export const allocateReservation = operation({
+  method: 'POST',
+  path: '/reservations/{stay_code}/allocate',
+  params: ofStay,
+  query: none,
+  body: z.object({ property_id: id('Where the stay is to be.') }),
+  data: nothing,
+  scope: 'confirm',
+  rate: 'default',
+  tool: { name: 'allocate_reservation', category: 'reservation' },
+  since: '3.2.0',
+  summary: 'Puts a stay into a property, from another one or from the reservation box.',
+  notes: 'A stay that holds one of its nights there goes to the reservation box.',
+  errors: [403, 404, 409],
+  emits: ['reservation_updated', 'property_availability_updated'],
+});
+
+export const moveReservationToBox = operation({
+  method: 'POST',
+  path: '/reservations/{stay_code}/move_to_box',
+  params: ofStay,
+  query: none,
+  body: null,
+  data: nothing,
+  scope: 'confirm',
+  rate: 'default',
+  tool: { name: 'move_reservation_to_box', category: 'reservation' },
+  since: '3.2.0',
+  summary: 'Takes a stay out of its property into the reservation box and frees its nights.',
+  errors: [404],
+  emits: ['reservation_updated', 'property_availability_updated'],
+});

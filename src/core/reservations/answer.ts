@@ -1,0 +1,46 @@
+import { instantOf } from '../../kernel/dates.ts';
+import type { ReservationCode } from '../../kernel/ids.ts';
+import type { Context, Handler } from '../context.ts';
+import type { StayRow } from '../database.ts';
+import { goneResource, maySee } from '../ownership.ts';
+import { moveStays } from './change.ts';
+import { findChannelBooking, lockReservation, staysOf } from './lookup.ts';
+import { moved } from './rules.ts';
+import { timeOut } from './timeouts.ts';
+import { isOverdue } from './timers.ts';
+
+export const approveReservation: Handler<'approveReservation'> = (input, context) =>
+  answerRequest(input.reservation_code, context, 'approve');
+
+export const declineReservation: Handler<'declineReservation'> = (input, context) =>
+  answerRequest(input.reservation_code, context, 'decline');
+
+type Answer = 'approve' | 'decline';
+
+/** The channel is told first: what it does not take is not answered here either. */
+async function answerRequest(code: string, context: Context, answer: Answer): Promise<undefined> {
+  const { account, core } = context;
+  const first = await requireRequest(code, context, answer);
+  const booking = await findChannelBooking(context.db, account.account_id, first.reservation_code);
+  if (booking) await core.channelReplies?.get(booking.channel_type)?.[answer](booking);
+  await context.change(async (change) => {
+    await lockReservation(change.trx, account.account_id, first.reservation_code);
+    await moveStays(change, await staysOf(change.trx, account.account_id, code), answer);
+    change.audit(`${answer}Reservation`, code);
+  });
+}
+
+/** @throws ApiError 404 when the caller has no such booking, 400 when it does not wait for an answer */
+async function requireRequest(code: string, context: Context, answer: Answer): Promise<StayRow> {
+  const { account, db, core, now } = context;
+  const read = () => staysOf(db, account.account_id, code);
+  let [first, ...others] = await read();
+  if (!first || ![first, ...others].some((stay) => maySee(context, stay.property_id))) throw goneResource();
+  // Its time may be over before anybody has looked at the clock.
+  if (await isOverdue(db, first, instantOf(now))) {
+    await timeOut(core, account, code as ReservationCode);
+    [first = first] = await read();
+  }
+  moved(first.status, answer);
+  return first;
+}

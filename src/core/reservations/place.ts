@@ -1,0 +1,87 @@
+import type { ReservationCode } from '../../kernel/ids.ts';
+import { claimNights, holdNights, releaseNights, staysOnNights } from '../availabilities/nights.ts';
+import type { Change, Handler } from '../context.ts';
+import type { StayRow } from '../database.ts';
+import { requireProperty } from '../ownership.ts';
+import { announceStay, writeStay } from './change.ts';
+import { findStay, lockReservation, staysByNumber } from './lookup.ts';
+import { requireStay } from './require.ts';
+import { holdsNights } from './rules.ts';
+
+/** The property of stays that are in none. */
+export const BOX = 0;
+
+export const allocateReservation: Handler<'allocateReservation'> = async (input, context) => {
+  await context.change(async (change) => {
+    await lockConcerned(change, input);
+    const { stay } = await requireStay(change, context, input.stay_code);
+    const property = await requireProperty(change.trx, change.account, context, input.property_id);
+    if (stay.property_id === property.id) return;
+    await moveTo(change, stay, property.id);
+    change.audit('allocateReservation', stay.stay_code);
+  });
+};
+
+export const moveReservationToBox: Handler<'moveReservationToBox'> = async (input, context) => {
+  await context.change(async (change) => {
+    const { stay } = await requireStay(change, context, input.stay_code);
+    if (stay.property_id === BOX) return;
+    await moveToBox(change, stay);
+    change.audit('moveReservationToBox', stay.stay_code);
+  });
+};
+
+/** Locks the booking of a stay and those in its way, in one order, so that two that swap places do not block each other. */
+async function lockConcerned(change: Change, target: { stay_code: string; property_id: number }): Promise<void> {
+  const { trx, account } = change;
+  const stay = await findStay(trx, account.account_id, target.stay_code);
+  if (!stay) return;
+  const there = await staysOnNights(change, { ...stay, property_id: target.property_id });
+  const concerned = [stay, ...(await staysByNumber(trx, account.account_id, there))];
+  await lockReservations(
+    change,
+    concerned.map((one) => one.reservation_code),
+  );
+}
+
+async function lockReservations(change: Change, codes: readonly ReservationCode[]): Promise<void> {
+  for (const code of [...new Set(codes)].toSorted()) await lockReservation(change.trx, change.account.account_id, code);
+}
+
+/** A stay moves to a property; those whose nights it takes there go to the box. */
+async function moveTo(change: Change, stay: StayRow, propertyId: number): Promise<void> {
+  const there = { ...stay, property_id: propertyId };
+  await releaseNights(change, stay);
+  await writeStay(change, stay, { property_id: propertyId });
+  if (holdsNights(stay.status)) {
+    for (const other of await lockedStaysOn(change, there)) await moveToBox(change, other);
+    await holdNights(change, there);
+  }
+  announceStay(change, there);
+}
+
+/** The stays in the way of one, kept as they are until the change ends. */
+async function lockedStaysOn(change: Change, there: StayRow): Promise<StayRow[]> {
+  const inTheWay = async () => staysByNumber(change.trx, there.account_id, await staysOnNights(change, there));
+  // Who came after lockConcerned has looked.
+  const late = await inTheWay();
+  await lockReservations(
+    change,
+    late.map((other) => other.reservation_code),
+  );
+  return inTheWay();
+}
+
+/** Takes a stay out of its property, as when another has its nights. */
+export async function moveToBox(change: Change, stay: StayRow): Promise<void> {
+  await releaseNights(change, stay);
+  await writeStay(change, stay, { property_id: BOX });
+  announceStay(change, { ...stay, property_id: BOX });
+}
+
+/** Takes the nights of a stay that is a fact. @returns where it is then: the box when a night is another's */
+export async function placeOrBox(change: Change, stay: StayRow): Promise<StayRow> {
+  if (stay.property_id === BOX || !holdsNights(stay.status) || (await claimNights(change, stay))) return stay;
+  await writeStay(change, stay, { property_id: BOX });
+  return { ...stay, property_id: BOX };
+}
