@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { changesRoute, serveChangeStream } from './changes.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
 import { accountRoutes } from './portal/accounts.ts';
+import { automationRuleRoutes } from './portal/automationRules.ts';
 import { importRoutes } from './portal/imports.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { syncRoutes } from './portal/sync.ts';
@@ -30,7 +31,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveMetrics(app, options, options.collectMetrics);
   if (options.servesCore) serveV3(app, options);
   serveHooks(app, options.receive);
-  servePortal(app, [...accountRoutes, ...webhookRoutes, ...syncRoutes, ...importRoutes, changesRoute], options);
+  const portal = [...accountRoutes, ...automationRuleRoutes, ...webhookRoutes, ...syncRoutes, ...importRoutes];
+  servePortal(app, [...portal, changesRoute], options);
   serveChangeStream(app, options);
   serveStatusPage(app, options);
   app.get('/healthz', async () => ({ ok: true }));

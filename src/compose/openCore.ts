@@ -1,10 +1,13 @@
 import { coreMigrations } from '../../migrations/core/index.ts';
 import type { Config } from '../config.ts';
 import { createAccount, createToken } from '../core/accounts/create.ts';
+import { automationWorker } from '../core/automation/worker.ts';
 import { findAccount, listAccounts, tokenHolder } from '../core/accounts/table.ts';
 import type { Core } from '../core/context.ts';
 import { hashToken } from '../core/accounts/tokens.ts';
 import type { CoreDatabase } from '../core/database.ts';
+import { automationPorts } from '../core/effects.ts';
+import { knowledgeWorker } from '../core/knowledgeBases/worker.ts';
 import { RequestCounters } from '../core/limits/counters.ts';
 import { Delivery } from '../core/outbox/delivery.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -38,6 +41,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   const core: Core = { store, clock, random, ids, sealer, onQueued: () => delivery.wake() };
   const delivery = new Delivery({ core, log, faults: config.faults, alone: store.kind === 'sqlite' });
   const counters = new RequestCounters(store, clock);
+  const workers = [automationWorker({ core, log, ports: automationPorts }), knowledgeWorker(core, log)];
   let sender: Sender | undefined;
   return {
     core,
@@ -47,8 +51,10 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       sender = webhookSender({ clock, userAgent, policy: { allow: [...config.outbound.allow, ownAddress] } });
       await counters.start();
       await delivery.start(sender);
+      for (const worker of workers) worker.start();
     },
     async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
       await delivery.stop();
       await sender?.close();
       await counters.stop();

@@ -1,7 +1,15 @@
 import { getAccount } from './account.ts';
+import { deleteAutomationAction, executeAutomationAction, listAutomationActions } from './automationActions.ts';
 import { listAvailabilities } from './availabilities.ts';
 import { listCustomChannels } from './customChannels.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries.ts';
+import {
+  createKnowledgeBase,
+  deleteKnowledgeBase,
+  getKnowledgeBase,
+  listKnowledgeBases,
+  updateKnowledgeBase,
+} from './knowledgeBases.ts';
 import type { CallOf, DataOf, InputOf } from './operation.ts';
 import { createProperty, listProperties } from './properties.ts';
 import {
@@ -11,6 +19,8 @@ import {
   updateCheckInDetails,
   updateReservation,
 } from './reservations.ts';
+import { createStaff, deleteStaff, listStaffs, updateStaff } from './staffs.ts';
+import { createTask, deleteTask, listTasks, updateTask } from './tasks.ts';
 import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
@@ -34,6 +44,22 @@ export const operations = {
   createTransaction,
   updateTransaction,
   deleteTransaction,
+  listAutomationActions,
+  executeAutomationAction,
+  deleteAutomationAction,
+  listKnowledgeBases,
+  getKnowledgeBase,
+  createKnowledgeBase,
+  updateKnowledgeBase,
+  deleteKnowledgeBase,
+  listTasks,
+  createTask,
+  updateTask,
+  deleteTask,
+  listStaffs,
+  createStaff,
+  updateStaff,
+  deleteStaff,
   listWebhooks,
   createWebhook,
   updateWebhook,

@@ -4,6 +4,7 @@ import type { ReservationStatus } from '../contract/reservations.ts';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { AccountId, ReservationCode, StayCode } from '../kernel/ids.ts';
 import type { Currency, Minor } from '../kernel/money.ts';
+import type { WorkTables } from './workTables.ts';
 
 /** 0 or 1, since SQLite has no booleans. */
 export type Flag = 0 | 1;
@@ -197,7 +198,7 @@ export interface DeliveryRow {
 }
 
 /** The core's own tables. The account comes first in every key. */
-export interface CoreDatabase {
+export interface CoreDatabase extends WorkTables {
   accounts: AccountRow;
   operators: OperatorRow;
   operator_properties: { account_id: AccountId; operator_id: number; property_id: number };

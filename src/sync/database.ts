@@ -2,26 +2,10 @@ import type { Generated, Insertable, Kysely, Transaction } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
+import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
+import type { WorkMirror } from './workTables.ts';
 
-/** JSON as text. */
-export type Json = string;
-/** 0 or 1. */
-export type Flag = number;
-
-/** What every mirrored row carries. */
-export interface RowFacts {
-  /** The number of the newest read that saw this row; an answer with a lower one comes too late. */
-  read_number: number;
-  first_seen_at: Instant;
-  changed_at: Instant;
-  /** Set when the row is gone upstream. */
-  deleted_at: Instant | null;
-}
-
-/** A row as it came, personal values replaced by references. */
-export interface RawRow extends RowFacts {
-  raw: Json;
-}
+export type { Flag, Json, RawRow, RowFacts };
 
 export type ConnectionState = 'active' | 'paused';
 
@@ -345,7 +329,7 @@ export interface VersionsTable {
 }
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
-export interface Mirror {
+export interface Mirror extends WorkMirror {
   connections: ConnectionsTable;
   counters: CountersTable;
   accounts: AccountsTable;

@@ -2,9 +2,10 @@ import { accountNotes } from './schema/account.ts';
 import { bookingNotes } from './schema/bookings.ts';
 import { machineryNotes } from './schema/machinery.ts';
 import { sharedColumns, type TableNote } from './schema/table.ts';
+import { workNotes } from './schema/work.ts';
 
 /** Every table of the mirror, with a line for each column. */
-export const mirrorSchema: readonly TableNote[] = [...bookingNotes, ...accountNotes, ...machineryNotes];
+export const mirrorSchema: readonly TableNote[] = [...bookingNotes, ...accountNotes, ...workNotes, ...machineryNotes];
 
 /** The line for a column; undefined when nobody has written one. */
 export function columnNote(table: string, column: string): string | undefined {

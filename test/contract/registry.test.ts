@@ -100,6 +100,9 @@ describe('the registry of operations', () => {
     assert.deepEqual(answers['createProperty'], ['property_id']);
     assert.deepEqual(answers['createTransaction'], ['transaction_id']);
     assert.deepEqual(answers['createReservation'], ['reservation', 'reservation_code', 'status']);
+    assert.deepEqual(answers['createTask'], ['task_id']);
+    assert.deepEqual(answers['createStaff'], ['staff_id']);
+    assert.deepEqual(answers['createKnowledgeBase'], ['id']);
     assert.deepEqual(answers['createWebhook'], ['id', 'secret_token']);
     assert.deepEqual(answers['updateWebhook'], ['id', 'url', 'events', 'manageable', 'created_at']);
     for (const id of [
@@ -108,6 +111,14 @@ describe('the registry of operations', () => {
       'updateReservation',
       'updateCheckInDetails',
       'cancelReservation',
+      'executeAutomationAction',
+      'deleteAutomationAction',
+      'updateKnowledgeBase',
+      'deleteKnowledgeBase',
+      'updateTask',
+      'deleteTask',
+      'updateStaff',
+      'deleteStaff',
       'deleteWebhook',
     ]) {
       assert.equal(answers[id], null, id);
@@ -131,8 +142,16 @@ const QUERIES: Record<string, string> = {
   'GET /availabilities': 'property_ids* start_date* end_date*',
   'GET /transactions':
     'id start_date end_date property_id reservation_code stay_code direction item_id payment_method_id currency keyword',
+  'GET /automation/actions': 'type keyword stay_code property_ids start_time end_time channel_types rule_event',
+  'GET /knowledge_bases': 'property_ids channel_types',
+  'GET /knowledge_bases/{id}': '',
+  'GET /tasks': 'id start_date end_date staff_id property_id type status',
+  'GET /staffs': 'id is_active',
   'GET /webhooks': '',
 };
+const TASK = 'stay_code property_id staff_id expected_time level fee note';
+const STAFF = 'email note property_ids';
+const KNOWLEDGE = 'contents scope_property scope_channel is_enable title';
 /** wire.md, Bodies, and service-api-v3.md for the ledger; by the first of two spellings; `*` required. */
 const BODIES: Record<string, string> = {
   'POST /properties': 'name*',
@@ -145,6 +164,12 @@ const BODIES: Record<string, string> = {
   'POST /transactions':
     'direction* amount* item_id* payment_method_id* reservation_code stay_code property_id currency action_at note',
   'PATCH /transactions/{id}': 'amount item_id payment_method_id action_at note',
+  'POST /tasks': `type* expected_date* currency* ${TASK}`,
+  'PATCH /tasks/{id}': `type status expected_date currency ${TASK}`,
+  'POST /staffs': `name* mobile* ${STAFF}`,
+  'PATCH /staffs/{id}': `name mobile is_active ${STAFF}`,
+  'POST /knowledge_bases': `content* ${KNOWLEDGE}`,
+  'PATCH /knowledge_bases/{id}': `content ${KNOWLEDGE}`,
   'POST /webhooks': 'url* events',
   'PATCH /webhooks/{id}': 'url events',
 };
@@ -171,6 +196,9 @@ describe('parameters and bodies', () => {
 
 /** The rows of wire.md's MCP table for which an operation exists: r read · w write · c write to be confirmed. */
 const TOOLS = `
+automation: search_automation_actions r; execute_automation_action c; delete_automation_action c
+knowledge_base: search_knowledge_bases r; get_knowledge_base r; create_knowledge_base c; update_knowledge_base c; delete_knowledge_base c
+task: search_tasks r; search_staffs r; create_task c; update_task c; delete_task c; create_staff c; update_staff c; delete_staff c
 calendar: search_availabilities r
 finance: search_transactions r; search_income_items r; search_expense_items r; search_income_methods r; search_expense_methods r; create_transaction c; update_transaction c; delete_transaction c
 meta: search_custom_channels r
@@ -348,6 +376,11 @@ describe('personal fields of answers', () => {
     'transactions[].item_name',
     'transactions[].payment_method_name',
     'transactions[].operator_name',
+    'actions[].name',
+    'tasks[].staff_name',
+    'staffs[].name',
+    'staffs[].mobile',
+    'staffs[].email',
   ];
   const fields = all.flatMap(({ operation }) => [...fieldsOf(operation.data, '')]);
 

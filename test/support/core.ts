@@ -11,7 +11,7 @@ import { createAccount, createToken } from '../../src/core/accounts/create.ts';
 import { masterOperator } from '../../src/core/accounts/table.ts';
 import { freshToken } from '../../src/core/accounts/tokens.ts';
 import { runChange } from '../../src/core/change.ts';
-import type { Change, Core } from '../../src/core/context.ts';
+import type { Change, Core, Handlers } from '../../src/core/context.ts';
 import type { AccountRow, CoreDatabase } from '../../src/core/database.ts';
 import { handlers } from '../../src/core/handlers.ts';
 import { RequestCounters } from '../../src/core/limits/counters.ts';
@@ -85,8 +85,15 @@ export interface RequestOptions {
   remoteAddress?: string;
 }
 
-/** The real core behind its real door, on SQLite in a folder of its own unless told otherwise. */
-export async function startCore(location?: StoreLocation, log: Logger = silentLogger): Promise<TestCore> {
+/**
+ * The real core behind its real door, on SQLite in a folder of its own unless told otherwise.
+ * @param others handlers that a test makes with ports of its own
+ */
+export async function startCore(
+  location?: StoreLocation,
+  log: Logger = silentLogger,
+  others: Partial<Handlers> = {},
+): Promise<TestCore> {
   const folder = mkdtempSync(join(tmpdir(), 'stayd-core-'));
   const store = await openStore<CoreDatabase>(location ?? { kind: 'sqlite', file: join(folder, 'core.db') });
   await migrate(store, coreMigrations);
@@ -101,7 +108,7 @@ export async function startCore(location?: StoreLocation, log: Logger = silentLo
   };
   const counters = new RequestCounters(store, clock);
   const app = newServer({ trustedProxies: [TRUSTED_PROXY], tls: null });
-  serveV3(app, { core, handlers, counters, tokenHeaders: [FURTHER_TOKEN_HEADER], log });
+  serveV3(app, { core, handlers: { ...handlers, ...others }, counters, tokenHeaders: [FURTHER_TOKEN_HEADER], log });
   const addAccount: TestCore['addAccount'] = async (name, more) => {
     const draft = { name, time_zone: 'Europe/Berlin', currency: 'EUR', property_quota: 50, ...more };
     const account = await createAccount(core, draft);

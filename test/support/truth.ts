@@ -1,7 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { datesFromTo } from '../../src/kernel/dates.ts';
-import { makeProperty, type WireProperty, type WireStay, type WireTransaction } from './rows.ts';
+import {
+  makeProperty,
+  type WireAction,
+  type WireKnowledgeBase,
+  type WireProperty,
+  type WireStaff,
+  type WireStay,
+  type WireTask,
+  type WireTransaction,
+} from './rows.ts';
 
 /** How the server misbehaves; undefined: it does not. */
 export type Fault =
@@ -33,6 +42,10 @@ export class Truth {
   /** Nights that are taken, `<property> <date>`. */
   readonly taken = new Set<string>();
   readonly customChannels = new Map<number, string>();
+  readonly tasks = new Map<number, WireTask>();
+  readonly staffs = new Map<number, WireStaff>();
+  readonly knowledgeBases = new Map<number, WireKnowledgeBase>();
+  readonly actions = new Map<string, WireAction>();
   readonly asked: Asked[] = [];
   readOnly = false;
   /** Decides for each request how it goes wrong. */
@@ -128,6 +141,14 @@ export class Truth {
         return page('reservations', this.#stays(query), query);
       case 'transactions':
         return page('transactions', this.#transactions(query), query);
+      case 'tasks':
+        return page('tasks', this.#matching(this.tasks, query), query);
+      case 'staffs':
+        return page('staffs', this.#matching(this.staffs, query), query);
+      case 'knowledge_bases':
+        return page('knowledge_bases', this.#matching(this.knowledgeBases, query), query);
+      case 'automation':
+        return page('actions', this.#actions(), query);
       case 'availabilities':
         return { properties: this.#nights(query) };
       default:
@@ -178,6 +199,13 @@ export class Truth {
       const day = entry.action_at.slice(0, 10);
       return day >= from && day <= to;
     });
+  }
+
+  /** The next first; those due at once in no order that a reader knows. */
+  #actions(): WireAction[] {
+    return [...this.actions.values()].toSorted((a, b) =>
+      a.scheduled_at === b.scheduled_at ? 0 : a.scheduled_at < b.scheduled_at ? -1 : 1,
+    );
   }
 
   #nights(query: URLSearchParams): unknown[] {

@@ -1,9 +1,11 @@
 import { properties } from './properties.ts';
 import { reservations } from './reservations.ts';
 import type { MirrorResource } from './resource.ts';
+import { staffs } from './staffs.ts';
+import { tasks } from './tasks.ts';
 import { transactions } from './transactions.ts';
 
 /** Every kind of row that is looked up by key, by the word that events and dirty keys use. */
 export const rowResources: Readonly<Record<string, MirrorResource>> = Object.fromEntries(
-  [properties, transactions, reservations].map((resource) => [resource.name, resource]),
+  [properties, transactions, reservations, staffs, tasks].map((resource) => [resource.name, resource]),
 );

@@ -18,6 +18,10 @@ export type RowTable =
   | 'custom_channels'
   | 'dictionary_items'
   | 'accounts'
+  | 'automation_actions'
+  | 'knowledge_bases'
+  | 'staffs'
+  | 'tasks'
   | 'webhooks';
 
 /** A row of an answer, ready to be compared with what the mirror holds. */
@@ -88,6 +92,8 @@ export interface MirrorResource {
   readonly keyColumn: string;
   /** The column that holds the key of events; the same as keyColumn where each key is one row. */
   readonly groupColumn: string;
+  /** Rows that are meant to vanish, all at once too: that many are missing says nothing about upstream. */
+  readonly passing?: true;
   readonly sideTables?: SideTables;
   /** Everything that stands under a key: no rows when it is gone upstream. Left out: only whole lists can be read. */
   lookUp?(client: Client, reading: Reading, key: string, options: CallOptions): Promise<Page>;

@@ -1,4 +1,5 @@
 import { availabilityWalk } from './availability.ts';
+import { automationActionsWalk, knowledgeBasesWalk, staffsWalk, tasksWalk } from './pagedLists.ts';
 import { propertiesWalk } from './properties.ts';
 import { reservationsWalk } from './reservations.ts';
 import { accountWalk, customChannelsWalk, dictionariesWalk, webhooksWalk } from './singleLists.ts';
@@ -18,4 +19,8 @@ export const walks: readonly Walk[] = [
   transactionsWalk,
   reservationsWalk,
   availabilityWalk,
+  staffsWalk,
+  tasksWalk,
+  automationActionsWalk,
+  knowledgeBasesWalk,
 ];

@@ -31,8 +31,9 @@ export async function settleUnseen(
   for await (const rows of unseenRows(context, resource, result.firstNumber)) unseen += rows.length;
   if (unseen === 0) return null;
   const known = await rowQueries(resource).count(context.store.db, context.connection);
-  if (result.rows === 0) return `an empty answer where ${known} rows are known; nothing was deleted`;
-  if (unseen > SHRINK_ROWS && unseen > known * SHRINK_PART) {
+  if (result.rows === 0 && !resource.passing)
+    return `an empty answer where ${known} rows are known; nothing was deleted`;
+  if (!resource.passing && unseen > SHRINK_ROWS && unseen > known * SHRINK_PART) {
     return `${unseen} of ${known} known rows were missing; nothing was deleted`;
   }
   if (resource.lookUp) await lookUpUnseen(context, resource, result.firstNumber, purpose);
@@ -70,7 +71,7 @@ async function readAgain(
     await step.visit(visitor);
     rows += step.rows;
   }
-  if (rows === 0) return;
+  if (rows === 0 && !resource.passing) return;
   for await (const gone of unseenRows(context, resource, again)) {
     const whole = gone.map((row) => String(row.key));
     await apply(context, { resource, page: { rows: [], unfit: [] }, number: again, origin: originOf(purpose), whole });
