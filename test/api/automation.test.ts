@@ -5,6 +5,7 @@ import { createRule, deleteRule, type RuleFields, updateRule } from '../../src/c
 import type { AutomationPorts } from '../../src/core/automation/ports.ts';
 import { automationWorker } from '../../src/core/automation/worker.ts';
 import type { RuleType } from '../../src/core/workTables.ts';
+import { turn } from '../../src/kernel/clock.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
@@ -23,7 +24,7 @@ describe('automation over v3', () => {
   let own: { account: TestAccount['account']; operator: null };
   let mill: number;
   let barn: number;
-  let sent: Sent[] = [];
+  const sent: Sent[] = [];
   let failure: Error | undefined;
   const ports: AutomationPorts = {
     async sendMessage(change, { stay, content }) {
@@ -88,15 +89,22 @@ describe('automation over v3', () => {
   /** Takes away all rules and stays of the test before. */
   async function clear(): Promise<void> {
     const { db } = core.core.store;
+    await db.updateTable('stays').set({ status: 'cancelled' }).execute();
     for (const table of ['automation_plans', 'automation_rules', 'nights'] as const)
       await db.deleteFrom(table).execute();
-    sent = [];
+    sent.splice(0);
     failure = undefined;
+  }
+  /** A minute after the plan of a stay is due. */
+  async function untilDue(stay_code: string, type?: string): Promise<void> {
+    const { scheduled_at } = await planOf(stay_code, type);
+    core.clock.jump(Date.parse(scheduled_at) - core.clock.now() + 60_000);
   }
   /** Lets the worker look once. */
   async function work(): Promise<void> {
     const worker = automationWorker({ core: core.core, log: silentLogger, ports });
     worker.start();
+    while (worker.busy) await turn();
     await worker.stop();
   }
 
@@ -307,8 +315,8 @@ describe('automation over v3', () => {
       const stay_code = await book(3);
       await rule();
       await work();
-      assert.deepEqual(sent, []);
-      core.clock.jump(3 * 24 * HOUR);
+      assert.equal(sent.length, 0);
+      await untilDue(stay_code);
       await work();
       await work();
       assert.deepEqual(
@@ -338,10 +346,10 @@ describe('automation over v3', () => {
 
     it('tries again what failed, later each time, and gives up after a day', async () => {
       await clear();
-      await book(3);
+      const stay_code = await book(3);
       await rule();
       failure = new ApiError(502, 'A channel failed.');
-      core.clock.jump(3 * 24 * HOUR);
+      await untilDue(stay_code);
       const row = () => core.core.store.db.selectFrom('automation_plans').selectAll().executeTakeFirstOrThrow();
       await work();
       const first = await row();
@@ -359,10 +367,10 @@ describe('automation over v3', () => {
 
     it('what can never succeed is not tried again', async () => {
       await clear();
-      await book(3);
+      const stay_code = await book(3);
       await rule();
       failure = new ApiError(400, 'The thread is closed.');
-      core.clock.jump(3 * 24 * HOUR);
+      await untilDue(stay_code);
       await work();
       const row = await core.core.store.db.selectFrom('automation_plans').selectAll().executeTakeFirstOrThrow();
       assert.deepEqual([row.state, row.problem], ['failed', 'The thread is closed.']);
@@ -372,7 +380,7 @@ describe('automation over v3', () => {
       await clear();
       const stay_code = await book(2);
       await rule({ type: 'task', event: 'check_out', hours: 0, action: { task_type: 'cleaning', note: 'linen' } });
-      core.clock.jump(6 * 24 * HOUR);
+      await untilDue(stay_code, 'task');
       await work();
       const { tasks } = await core.call('listTasks');
       assert.deepEqual(

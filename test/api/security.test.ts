@@ -109,7 +109,12 @@ async function furnish(core: TestCore, { account, token }: TestAccount): Promise
     property_ids: [property],
   });
   const due = { type: 'cleaning', expected_date: '2026-11-25', currency: 'EUR' };
-  const { task_id: task } = await call('createTask', { ...due, stay_code: code, note: `${OF_PROPERTY} task` });
+  const { task_id: task } = await call('createTask', {
+    ...due,
+    stay_code: code,
+    staff_id: staff,
+    note: `${OF_PROPERTY} task`,
+  });
   const scope_property = { type: 'by_property', ids: [property] };
   const { id: knowledge } = await call('createKnowledgeBase', { content: `${OF_PROPERTY} knowledge`, scope_property });
   return { property, code, transaction, webhook, channel, item, method, plan: planned.plan_id, staff, task, knowledge };
@@ -705,6 +710,10 @@ async function breakCore(core: TestCore): Promise<void> {
     'properties',
     'custom_channels',
     'dictionary_items',
+    'tasks',
+    'staffs',
+    'automation_plans',
+    'knowledge_bases',
   ]) {
     await sql`drop table ${sql.table(table)}`.execute(core.core.store.db);
   }
