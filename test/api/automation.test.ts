@@ -8,7 +8,9 @@ import type { RuleType } from '../../src/core/workTables.ts';
 import { turn } from '../../src/kernel/clock.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import type { StoreLocation } from '../../src/store/store.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
+import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 /** Where a message or a review goes in these tests: onto a list, once its change has committed. */
 interface Sent {
@@ -19,7 +21,7 @@ interface Sent {
 
 const HOUR = 3_600_000;
 
-describe('automation over v3', () => {
+function automation(place: () => Promise<StoreLocation | undefined>): void {
   let core: TestCore;
   let own: { account: TestAccount['account']; operator: null };
   let mill: number;
@@ -38,7 +40,7 @@ describe('automation over v3', () => {
     },
   };
   before(async () => {
-    core = await startCore(undefined, undefined, automationHandlers(ports));
+    core = await startCore(await place(), undefined, automationHandlers(ports));
     own = { account: core.own.account, operator: null };
     mill = (await core.call('createProperty', { title: 'Mill' })).property_id;
     barn = (await core.call('createProperty', { title: 'Barn' })).property_id;
@@ -300,9 +302,13 @@ describe('automation over v3', () => {
       await rule();
       const { plan_id } = await planOf(stay_code);
       failure = new ApiError(501, 'Not here.');
-      const before = await core.stored();
+      const rows = async () => [
+        await core.core.store.db.selectFrom('automation_plans').selectAll().execute(),
+        await core.core.store.db.selectFrom('audit').select('action').where('action', '=', 'sentMessage').execute(),
+      ];
+      const before = await rows();
       assert.equal(outcome(await execute(plan_id)), 501);
-      assert.equal(await core.stored(), before);
+      assert.deepEqual(await rows(), before);
       failure = undefined;
       assert.equal(outcome(await execute(plan_id)), 200);
     });
@@ -317,7 +323,7 @@ describe('automation over v3', () => {
       await work();
       assert.equal(sent.length, 0);
       await untilDue(stay_code);
-      await work();
+      await Promise.all([work(), work()]);
       await work();
       assert.deepEqual(
         sent.map((one) => one.stay),
@@ -420,6 +426,17 @@ describe('automation over v3', () => {
       assert.deepEqual(await refused({ property_ids: [999_999] }), [404, 'property_id']);
     });
   });
+}
+
+describe('automation over v3', () => automation(async () => undefined));
+
+describeOnPostgres('automation over v3, on PostgreSQL', () => {
+  let server: TestPostgres;
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server.stop());
+  automation(async () => ({ kind: 'postgres', url: await server.freshDatabase(), schema: 'core' }));
 });
 
 describe('without messaging and reviews', () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { StoreLocation } from '../../src/store/store.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
+import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 
-describe('tasks and staff over v3', () => {
+function tasks(place: () => Promise<StoreLocation | undefined>): void {
   let core: TestCore;
   let other: TestAccount;
   let mill: number;
@@ -10,7 +12,7 @@ describe('tasks and staff over v3', () => {
   let theirs: number;
   let code: string;
   before(async () => {
-    core = await startCore();
+    core = await startCore(await place());
     other = await core.addAccount('other');
     mill = (await core.call('createProperty', { title: 'Mill' })).property_id;
     barn = (await core.call('createProperty', { title: 'Barn' })).property_id;
@@ -307,4 +309,15 @@ describe('tasks and staff over v3', () => {
     });
     assert.equal((await read(id)).property_id, barn);
   });
+}
+
+describe('tasks and staff over v3', () => tasks(async () => undefined));
+
+describeOnPostgres('tasks and staff over v3, on PostgreSQL', () => {
+  let server: TestPostgres;
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server.stop());
+  tasks(async () => ({ kind: 'postgres', url: await server.freshDatabase(), schema: 'core' }));
 });

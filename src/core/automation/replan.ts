@@ -26,11 +26,11 @@ const LOOK_BACK_DAYS = 31;
 export async function replanStays(change: Change, stayCodes: readonly string[]): Promise<void> {
   const { trx, account } = change;
   const rules = await actingRules(trx, account.account_id);
+  // What rules that have ended left behind is dropped with them.
+  if (rules.length === 0) return;
   const stays = await staysByCodes(trx, account, stayCodes);
   const ids = stays.map((stay) => stay.id);
-  const known = await plansOfStays(trx, account.account_id, ids);
-  if (rules.length === 0 && known.length === 0) return;
-  await settle(change, rules, stays, known);
+  await settle(change, rules, stays, await plansOfStays(trx, account.account_id, ids));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { forUpdateSkipLocked } from '../../store/forUpdateSkipLocked.ts';
@@ -51,11 +51,14 @@ export async function entryPage(db: CoreDb, question: EntryQuestion): Promise<{ 
   return { rows: ids.length === 0 ? [] : await entriesByIds(db, question.accountId, ids), total };
 }
 
+/** Joined to nothing it is in no index: SQLite would skip along the entries of all accounts for a kind of scope. */
+const SCOPE = sql<string>`entry.scope_property || ''`;
+
 /** Entries that hold for one of these properties, those for all among them. */
 function holdsFor(where: EntryBuilder, places: Places) {
   const named = (type: KnowledgeBaseRow['scope_property'], ids: readonly number[]) =>
     where.and([
-      where('entry.scope_property', '=', type),
+      where(SCOPE, '=', type),
       where.exists(
         where
           .selectFrom('knowledge_scope_ids as scope')
@@ -66,7 +69,7 @@ function holdsFor(where: EntryBuilder, places: Places) {
       ),
     ]);
   return where.or([
-    where('entry.scope_property', '=', 'all'),
+    where(SCOPE, '=', 'all'),
     named('by_property', places.properties),
     named('by_group', places.groups),
     named('by_room_type', places.roomTypes),

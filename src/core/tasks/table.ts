@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, StayCode } from '../../kernel/ids.ts';
 import type { TaskStatus, TaskType } from '../../contract/tasks.ts';
@@ -31,8 +32,9 @@ export async function taskPage(db: CoreDb, question: TaskQuestion): Promise<{ ro
   if (question.to !== undefined) matching = matching.where('expected_date', '<=', question.to);
   if (question.staffId !== undefined) matching = matching.where('staff_id', '=', question.staffId);
   if (question.propertyId !== undefined) matching = matching.where('property_id', '=', question.propertyId);
-  if (question.type !== undefined) matching = matching.where('type', '=', question.type);
-  if (question.status !== undefined) matching = matching.where('status', '=', question.status);
+  // Joined to nothing they are in no index: SQLite would skip along the dates of all accounts for a status.
+  if (question.type !== undefined) matching = matching.where(sql<string>`type || ''`, '=', question.type);
+  if (question.status !== undefined) matching = matching.where(sql<string>`status || ''`, '=', question.status);
   const { visible } = question;
   if (visible !== null) matching = matching.where((where) => inList(where.ref('property_id'), visible));
   const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
