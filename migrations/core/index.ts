@@ -5,6 +5,7 @@ import * as people from './0007_people.ts';
 import * as conversations from './0005_conversations.ts';
 import * as listings from './0003_listings.ts';
 import * as channelBookings from './0004_channel_bookings.ts';
+import * as work from './0006_work.ts';
 
 /** Forward only; a released one is never edited. */
 export const coreMigrations: Record<string, Migration> = {
@@ -14,6 +15,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0005_conversations': { up: conversations.up },
   '0003_listings': { up: listings.up },
   '0004_channel_bookings': { up: channelBookings.up },
+  '0006_work': { up: work.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

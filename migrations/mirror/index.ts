@@ -3,6 +3,7 @@ import * as mirror from './0001_mirror.ts';
 import * as portfolio from './0002_portfolio.ts';
 import * as conversations from './0005_conversations.ts';
 import * as listings from './0003_listings.ts';
+import * as work from './0006_work.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0002_portfolio': { up: portfolio.up },
   '0005_conversations': { up: conversations.up },
   '0003_listings': { up: listings.up },
+  '0006_work': { up: work.up },
 };

@@ -3,6 +3,7 @@ import { serveAttachments } from './attachments.ts';
 import { changesRoute, serveChangeStream } from './changes.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
 import { accountRoutes } from './portal/accounts.ts';
+import { automationRuleRoutes } from './portal/automationRules.ts';
 import { importRoutes } from './portal/imports.ts';
 import { peopleRoutes } from './portal/people.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
@@ -38,11 +39,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveAttachments(app, options);
   }
   serveHooks(app, options.receive);
-  servePortal(
-    app,
-    [...accountRoutes, ...peopleRoutes, ...webhookRoutes, ...syncRoutes, ...importRoutes, changesRoute],
-    options,
-  );
+  const portal = [
+    ...accountRoutes,
+    ...peopleRoutes,
+    ...automationRuleRoutes,
+    ...webhookRoutes,
+    ...syncRoutes,
+    ...importRoutes,
+  ];
+  servePortal(app, [...portal, changesRoute], options);
   serveChangeStream(app, options);
   if (options.servesCore) serveSignIn(app, options);
   serveStatusPage(app, options);

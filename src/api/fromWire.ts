@@ -43,9 +43,17 @@ function idConverter(schema: z.ZodType): Convert | undefined {
   if (schema.meta()?.wireId) return toNumber;
   const { def } = schema as unknown as SchemaNode;
   if (def.innerType) return idConverter(def.innerType);
+  if (def.shape) {
+    const convert = fieldConverter(schema as ObjectSchema, idConverter);
+    return (value) => (isFields(value) ? convert(value) : value);
+  }
   if (!def.element) return undefined;
   const convert = idConverter(def.element);
   return convert && ((value) => (Array.isArray(value) ? value.map(convert) : value));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/;

@@ -140,7 +140,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
       for (const { name, second } of spellings.filter((pair) => pair.family === family)) {
         const field = node.properties?.[name];
         if (!field || !node.properties) continue;
-        node.properties[second] = { ...(field as object), description: `The same as ${name}.` };
+        node.properties[second] ??= { ...(field as object), description: `The same as ${name}.` };
         if (io === 'input') node.required = node.required?.filter((required) => required !== name) ?? [];
       }
     },

@@ -1,6 +1,7 @@
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import type { Config } from '../config.ts';
 import { createAccount, createToken } from '../core/accounts/create.ts';
+import { automationWorker } from '../core/automation/worker.ts';
 import { findAccount, listAccounts, revokeToken, tokenHolder } from '../core/accounts/table.ts';
 import { insideAdapter } from '../core/channels/posts/inside.ts';
 import { Poster } from '../core/channels/posts/poster.ts';
@@ -8,6 +9,8 @@ import type { Core } from '../core/context.ts';
 import { CalendarWorker } from '../core/channels/tasks/worker.ts';
 import { hashToken } from '../core/accounts/tokens.ts';
 import type { AccountRow, CoreDatabase } from '../core/database.ts';
+import { automationPorts } from '../core/effects.ts';
+import { knowledgeWorker } from '../core/knowledgeBases/worker.ts';
 import { RequestCounters } from '../core/limits/counters.ts';
 import { limitPolicy } from '../core/limits/policy.ts';
 import { firstInvite } from '../core/people/signIn.ts';
@@ -79,6 +82,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   const calendars = new CalendarWorker({ core, log, alone: store.kind === 'sqlite' });
   const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
   const counters = new RequestCounters(store, clock, limitPolicy(config.limits));
+  const workers = [automationWorker({ core, log, ports: automationPorts }), knowledgeWorker(core, log)];
   const timeouts = new Timeouts(core, log);
   let sender: Sender | undefined;
   return {
@@ -96,8 +100,10 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       await poster.start();
       await calendars.start();
       await timeouts.start();
+      for (const worker of workers) worker.start();
     },
     async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
       await timeouts.stop();
       await calendars.stop();
       await poster.stop();

@@ -6,6 +6,14 @@ import { listChannelAccounts } from './channelAccounts.ts';
 import { listCustomChannels } from './customChannels.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries.ts';
 import { listCalendars, listListings, updateInventories, updatePrices, updateRestrictions } from './listings.ts';
+import { deleteAutomationAction, executeAutomationAction, listAutomationActions } from './automationActions.ts';
+import {
+  createKnowledgeBase,
+  deleteKnowledgeBase,
+  getKnowledgeBase,
+  listKnowledgeBases,
+  updateKnowledgeBase,
+} from './knowledgeBases.ts';
 import type { CallOf, DataOf, InputOf } from './operation.ts';
 import {
   getMarketplaceARules,
@@ -43,6 +51,8 @@ import {
 import { createRoomType, listRoomTypes } from './roomTypes.ts';
 import { createReview, listReviews } from './reviews.ts';
 import { createPreapproval, createSpecialOffer, listSpecialOffers, withdrawSpecialOffer } from './specialOffers.ts';
+import { createStaff, deleteStaff, listStaffs, updateStaff } from './staffs.ts';
+import { createTask, deleteTask, listTasks, updateTask } from './tasks.ts';
 import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
@@ -113,6 +123,22 @@ export const operations = {
   createTransaction,
   updateTransaction,
   deleteTransaction,
+  listAutomationActions,
+  executeAutomationAction,
+  deleteAutomationAction,
+  listKnowledgeBases,
+  getKnowledgeBase,
+  createKnowledgeBase,
+  updateKnowledgeBase,
+  deleteKnowledgeBase,
+  listTasks,
+  createTask,
+  updateTask,
+  deleteTask,
+  listStaffs,
+  createStaff,
+  updateStaff,
+  deleteStaff,
   listWebhooks,
   createWebhook,
   updateWebhook,

@@ -14,11 +14,11 @@ export class SpellingConflict extends Error {
   }
 }
 
-/** Adds to each object of an answer the second spelling of its fields, in place. */
+/** Adds to each object of an answer the second spelling of its fields, in place; one that stands there stays. */
 export function addSecondSpellings(schema: z.ZodType): Visit {
   return visitor(schema, (fields, pairs) => {
     for (const { name, second, toSecond } of pairs) {
-      if (name in fields) fields[second] = toSecond ? toSecond(fields[name]) : fields[name];
+      if (name in fields && !(second in fields)) fields[second] = toSecond ? toSecond(fields[name]) : fields[name];
     }
   });
 }

@@ -1,9 +1,11 @@
 import type { EventPayload } from '../contract/events.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { insertMany } from '../store/insertMany.ts';
+import { replanStays } from './automation/replan.ts';
 import type { Change, Core, Principal } from './context.ts';
 import type { AccountRow } from './database.ts';
 import { queueEvents } from './outbox/queue.ts';
+import { followStays } from './tasks/work.ts';
 
 export interface ChangeOptions {
   /** False for a load that is to stay unannounced. */
@@ -31,7 +33,7 @@ export async function runChange<T>(
     const events: EventPayload[] = [];
     const entries: AuditEntry[] = [];
     const now = core.clock.now();
-    const value = await work({
+    const change: Change = {
       trx,
       now,
       core,
@@ -40,7 +42,9 @@ export async function runChange<T>(
       emit: (event) => events.push(event),
       afterCommit: (step) => afterwards.push(step),
       audit: (action, subject) => entries.push({ action, subject }),
-    });
+    };
+    const value = await work(change);
+    await followUp(change, events);
     if (entries.length > 0) {
       const rows = entries.map((entry) => ({
         account_id: who.account.account_id,
@@ -57,4 +61,15 @@ export async function runChange<T>(
   if (queued > 0) core.onQueued();
   for (const step of afterwards) step();
   return result;
+}
+
+/** What hangs on stays is brought up to what has become of them, whoever changed them and why. */
+async function followUp(change: Change, events: readonly EventPayload[]): Promise<void> {
+  const codes = events.flatMap((event) =>
+    event.event === 'reservation_created' || event.event === 'reservation_updated' ? [event.stay_code] : [],
+  );
+  if (codes.length === 0) return;
+  const stayCodes = [...new Set(codes)];
+  await followStays(change, stayCodes);
+  await replanStays(change, stayCodes);
 }

@@ -8,6 +8,7 @@ import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { AccountId, ReservationCode, StayCode } from '../kernel/ids.ts';
 import type { Currency, Minor } from '../kernel/money.ts';
 import type { ConversationTables } from './conversations/rows.ts';
+import type { WorkTables } from './workTables.ts';
 
 /** 0 or 1, since SQLite has no booleans. */
 export type Flag = 0 | 1;
@@ -380,7 +381,7 @@ export interface SandboxDayRow {
 }
 
 /** The core's own tables. The account comes first in every key. */
-export interface CoreDatabase extends ConversationTables {
+export interface CoreDatabase extends ConversationTables, WorkTables {
   accounts: AccountRow;
   operators: OperatorRow;
   operator_properties: { account_id: AccountId; operator_id: number; property_id: number };

@@ -16,10 +16,19 @@ import {
 } from './channels/handlers.ts';
 import { getMarketplaceARules, updateMarketplaceARules } from './channels/marketplaceA.ts';
 import { getMarketplaceBRules, updateMarketplaceBRules } from './channels/marketplaceB.ts';
+import { automationHandlers } from './automation/handlers.ts';
 import type { Handlers } from './context.ts';
 import { getConversation, listConversations, sendMessage, updateConversationNote } from './conversations/handlers.ts';
 import { listCustomChannels } from './customChannels/handlers.ts';
 import { listExpenseItems, listExpenseMethods, listIncomeItems, listIncomeMethods } from './dictionaries/handlers.ts';
+import { automationPorts } from './effects.ts';
+import {
+  createKnowledgeBase,
+  deleteKnowledgeBase,
+  getKnowledgeBase,
+  listKnowledgeBases,
+  updateKnowledgeBase,
+} from './knowledgeBases/handlers.ts';
 import { createProperty, listProperties } from './properties/handlers.ts';
 import {
   createPropertyGroup,
@@ -50,6 +59,8 @@ import {
   listSpecialOffers,
   withdrawSpecialOffer,
 } from './specialOffers/handlers.ts';
+import { createStaff, deleteStaff, listStaffs, updateStaff } from './staffs/handlers.ts';
+import { createTask, deleteTask, listTasks, updateTask } from './tasks/handlers.ts';
 import { createTransaction, deleteTransaction, listTransactions, updateTransaction } from './transactions/handlers.ts';
 import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks/handlers.ts';
 
@@ -120,6 +131,20 @@ export const handlers: Handlers = {
   createTransaction,
   updateTransaction,
   deleteTransaction,
+  ...automationHandlers(automationPorts),
+  listKnowledgeBases,
+  getKnowledgeBase,
+  createKnowledgeBase,
+  updateKnowledgeBase,
+  deleteKnowledgeBase,
+  listTasks,
+  createTask,
+  updateTask,
+  deleteTask,
+  listStaffs,
+  createStaff,
+  updateStaff,
+  deleteStaff,
   listWebhooks,
   createWebhook,
   updateWebhook,

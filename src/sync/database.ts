@@ -6,6 +6,7 @@ import type { ConversationTables } from './conversationTables.ts';
 import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
 import type { PortfolioTables } from './portfolioTables.ts';
 import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
+import type { WorkMirror } from './workTables.ts';
 
 export type { Flag, Json, RawRow, RowFacts };
 
@@ -337,7 +338,7 @@ export interface VersionsTable {
 }
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
-export interface Mirror extends ConversationTables, PortfolioTables {
+export interface Mirror extends ConversationTables, PortfolioTables, WorkMirror {
   connections: ConnectionsTable;
   counters: CountersTable;
   accounts: AccountsTable;

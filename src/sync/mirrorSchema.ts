@@ -5,15 +5,16 @@ import { listingNotes } from './schema/listings.ts';
 import { machineryNotes } from './schema/machinery.ts';
 import { portfolioNotes } from './schema/portfolio.ts';
 import { sharedColumns, type TableNote } from './schema/table.ts';
+import { workNotes } from './schema/work.ts';
 
 /** Every table of the mirror, with a line for each column. */
 export const mirrorSchema: readonly TableNote[] = [
   ...bookingNotes,
-  ...accountNotes,
-  ...portfolioNotes,
+  ...listingNotes,
   ...conversationNotes,
   ...accountNotes,
-  ...listingNotes,
+  ...portfolioNotes,
+  ...workNotes,
   ...machineryNotes,
 ];
 

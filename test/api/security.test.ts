@@ -9,6 +9,7 @@ import { type OperationId, operationIds, operations } from '../../src/contract/i
 import type { Operation } from '../../src/contract/operation.ts';
 import { spellings } from '../../src/contract/spellings.ts';
 import { createToken } from '../../src/core/accounts/create.ts';
+import { createRule } from '../../src/core/automation/manageRules.ts';
 import { receiveReview } from '../../src/core/reviews/receive.ts';
 import { openSecrets } from '../../src/core/webhooks/register.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
@@ -40,6 +41,10 @@ interface Belongings {
   offer: string;
   channelCode: string;
   listing: string;
+  plan: string;
+  staff: number;
+  task: number;
+  knowledge: number;
 }
 
 /** Marks text of an account that nobody else may read: of its properties, and of the account as a whole. */
@@ -131,6 +136,39 @@ async function furnish(core: TestCore, { account, token, readToken }: TestAccoun
   for (const channel_type of ['marketplace_a', 'marketplace_b']) {
     await listOn(core, channel_type, property, { listing_id: listing, title: listing }, { account, token, readToken });
   }
+  const rule = await createRule(
+    core.core,
+    { account, operator: null },
+    {
+      type: 'message',
+      name: `${OF_ACCOUNT} rule`,
+      event: 'booking',
+      hours: 24,
+      property_ids: null,
+      channel_types: null,
+      action: { content: 'Welcome' },
+      is_enabled: true,
+    },
+  );
+  const planned = await core.core.store.db
+    .selectFrom('automation_plans')
+    .select('plan_id')
+    .where('rule_id', '=', rule)
+    .executeTakeFirstOrThrow();
+  const { staff_id: staff } = await call('createStaff', {
+    name: `${OF_PROPERTY} staff`,
+    mobile: '+49 1701234567',
+    property_ids: [property],
+  });
+  const due = { type: 'cleaning', expected_date: '2026-11-25', currency: 'EUR' };
+  const { task_id: task } = await call('createTask', {
+    ...due,
+    stay_code: code,
+    staff_id: staff,
+    note: `${OF_PROPERTY} task`,
+  });
+  const scope_property = { type: 'by_property', ids: [property] };
+  const { id: knowledge } = await call('createKnowledgeBase', { content: `${OF_PROPERTY} knowledge`, scope_property });
   return {
     property,
     code,
@@ -144,6 +182,10 @@ async function furnish(core: TestCore, { account, token, readToken }: TestAccoun
     offer,
     channelCode,
     listing,
+    plan: planned.plan_id,
+    staff,
+    task,
+    knowledge,
   };
 }
 
@@ -253,6 +295,29 @@ const inputsAbout = (mine: Belongings, word = 'x'): Inputs => ({
   },
   updateTransaction: { id: mine.transaction, note: word, amount: 9 },
   deleteTransaction: { id: mine.transaction },
+  listAutomationActions: { stay_code: mine.code, property_ids: String(mine.property) },
+  executeAutomationAction: { plan_id: mine.plan },
+  deleteAutomationAction: { plan_id: mine.plan },
+  listKnowledgeBases: { property_ids: String(mine.property) },
+  getKnowledgeBase: { id: mine.knowledge },
+  createKnowledgeBase: { content: word, scope_property: { type: 'by_property', ids: [mine.property] } },
+  updateKnowledgeBase: { id: mine.knowledge, content: word },
+  deleteKnowledgeBase: { id: mine.knowledge },
+  listTasks: { id: mine.task, property_id: mine.property, staff_id: mine.staff },
+  createTask: {
+    type: 'other',
+    expected_date: '2026-12-01',
+    currency: 'EUR',
+    property_id: mine.property,
+    staff_id: mine.staff,
+    note: word,
+  },
+  updateTask: { id: mine.task, note: word },
+  deleteTask: { id: mine.task },
+  listStaffs: { id: mine.staff },
+  createStaff: { name: word, mobile: '+1 5551234', property_ids: [mine.property] },
+  updateStaff: { id: mine.staff, name: word },
+  deleteStaff: { id: mine.staff },
   listWebhooks: {},
   createWebhook: { url: `https://hooks.example/${word}` },
   updateWebhook: { id: mine.webhook, url: `https://hooks.example/${word}` },
@@ -438,9 +503,14 @@ describe('two operators: every operation about what is another’s', async () =>
     'listCalendarShareLinks',
     'listConversations',
     'listReviews',
+    'listKnowledgeBases',
+    'listTasks',
+    'listStaffs',
   ];
+  /** The description says so: automation is listed for the whole account, sub-accounts included. */
+  const LISTED_FOR_SUBS: readonly OperationId[] = ['listAutomationActions'];
   /** Reads of one thing, which is somebody's or nobody's. */
-  const BY_PATH: readonly OperationId[] = ['getConversation', 'listSpecialOffers'];
+  const BY_PATH: readonly OperationId[] = ['getConversation', 'listSpecialOffers', 'getKnowledgeBase'];
   const OWN_BUSINESS: readonly OperationId[] = ['createProperty', 'createWebhook', 'createReservationTag'];
   const SHARED_WITH_SUB: readonly OperationId[] = ['updateWebhook', 'deleteWebhook'];
 
@@ -452,7 +522,8 @@ describe('two operators: every operation about what is another’s', async () =>
         const answer = await perform(core, id, inputs[id], token);
         const expected = codes.includes(200) && BY_PATH.includes(id) ? [403, 404] : codes;
         assert.ok(expected.includes(answer.error_code), `${answer.error_code} ${answer.error_msg}`);
-        for (const sentinel of forbidden) assert.ok(!answer.text.includes(sentinel), answer.text);
+        const isListed = LISTED_FOR_SUBS.includes(id) && (token === sub || token === subReads);
+        for (const sentinel of isListed ? [] : forbidden) assert.ok(!answer.text.includes(sentinel), answer.text);
         if (token === null || token === ended.token) assert.equal(answer.error_msg, 'Invalid access token');
         if (BY_ID.includes(id)) {
           const rows = Object.values<unknown>(answer.data ?? {});
@@ -486,6 +557,9 @@ describe('two operators: every operation about what is another’s', async () =>
       '/reservation_tags',
       '/calendar_share_links',
       '/income_items',
+      '/tasks',
+      '/staffs',
+      '/knowledge_bases',
       '/accounts/me',
     ]) {
       const { text, error_code } = await core.request('GET', path, { token: stranger.token });
@@ -517,9 +591,12 @@ describe('two operators: every operation about what is another’s', async () =>
       'writer',
       'message',
       'review',
+      'staff',
+      'task',
+      'knowledge',
     ])
       assert.ok(all.includes(OF_PROPERTY + (word.startsWith('@') ? '' : ' ') + word), word);
-    for (const word of ['owner', 'site', 'tag']) assert.ok(all.includes(`${OF_ACCOUNT} ${word}`), word);
+    for (const word of ['owner', 'site', 'tag', 'rule']) assert.ok(all.includes(`${OF_ACCOUNT} ${word}`), word);
   });
 });
 
@@ -575,6 +652,21 @@ describe('S11: mass assignment', () => {
       'updateTransaction',
       () => ({ id: mine.transaction }),
       async () => (await core.request('GET', `/transactions?id=${mine.transaction}`)).data.transactions[0],
+    ],
+    [
+      'updateTask',
+      () => ({ id: mine.task }),
+      async () => (await core.request('GET', `/tasks?id=${mine.task}`)).data.tasks[0],
+    ],
+    [
+      'updateStaff',
+      () => ({ id: mine.staff }),
+      async () => (await core.request('GET', `/staffs?id=${mine.staff}`)).data.staffs[0],
+    ],
+    [
+      'updateKnowledgeBase',
+      () => ({ id: mine.knowledge }),
+      async () => (await core.request('GET', `/knowledge_bases/${mine.knowledge}`)).data,
     ],
     [
       'updateWebhook',
@@ -773,6 +865,10 @@ async function breakCore(core: TestCore): Promise<void> {
     'calendar_share_links',
     'listings',
     'channel_accounts',
+    'tasks',
+    'staffs',
+    'automation_plans',
+    'knowledge_bases',
   ]) {
     await sql`drop table ${sql.table(table)}`.execute(core.core.store.db);
   }

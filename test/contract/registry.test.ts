@@ -113,6 +113,9 @@ describe('the registry of operations', () => {
       'url',
       'created_at',
     ]);
+    assert.deepEqual(answers['createTask'], ['task_id']);
+    assert.deepEqual(answers['createStaff'], ['staff_id']);
+    assert.deepEqual(answers['createKnowledgeBase'], ['id']);
     assert.deepEqual(answers['createWebhook'], ['id', 'secret_token']);
     assert.deepEqual(answers['updateWebhook'], ['id', 'url', 'events', 'manageable', 'created_at']);
     for (const id of [
@@ -134,6 +137,14 @@ describe('the registry of operations', () => {
       'addReservationTag',
       'removeReservationTag',
       'deleteCalendarShareLink',
+      'executeAutomationAction',
+      'deleteAutomationAction',
+      'updateKnowledgeBase',
+      'deleteKnowledgeBase',
+      'updateTask',
+      'deleteTask',
+      'updateStaff',
+      'deleteStaff',
       'deleteWebhook',
     ]) {
       assert.equal(answers[id], null, id);
@@ -172,8 +183,16 @@ const QUERIES: Record<string, string> = {
   'GET /listings/marketplace_b/price_and_rules': 'listing_id*',
   'GET /transactions':
     'id start_date end_date property_id reservation_code stay_code direction item_id payment_method_id currency keyword',
+  'GET /automation/actions': 'type keyword stay_code property_ids start_time end_time channel_types rule_event',
+  'GET /knowledge_bases': 'property_ids channel_types',
+  'GET /knowledge_bases/{id}': '',
+  'GET /tasks': 'id start_date end_date staff_id property_id type status',
+  'GET /staffs': 'id is_active',
   'GET /webhooks': '',
 };
+const TASK = 'stay_code property_id staff_id expected_time level fee note';
+const STAFF = 'email note property_ids';
+const KNOWLEDGE = 'contents scope_property scope_channel is_enable title';
 /** wire.md, Bodies, and service-api-v3.md for the ledger; by the first of two spellings; `*` required. */
 const BODIES: Record<string, string> = {
   'POST /properties': 'name*',
@@ -210,6 +229,12 @@ const BODIES: Record<string, string> = {
   'POST /transactions':
     'direction* amount* item_id* payment_method_id* reservation_code stay_code property_id currency action_at note',
   'PATCH /transactions/{id}': 'amount item_id payment_method_id action_at note',
+  'POST /tasks': `type* expected_date* currency* ${TASK}`,
+  'PATCH /tasks/{id}': `type status expected_date currency ${TASK}`,
+  'POST /staffs': `name* mobile* ${STAFF}`,
+  'PATCH /staffs/{id}': `name mobile is_active ${STAFF}`,
+  'POST /knowledge_bases': `content* ${KNOWLEDGE}`,
+  'PATCH /knowledge_bases/{id}': `content ${KNOWLEDGE}`,
   'POST /webhooks': 'url* events',
   'PATCH /webhooks/{id}': 'url events',
 };
@@ -462,6 +487,11 @@ describe('personal fields of answers', () => {
     'transactions[].item_name',
     'transactions[].payment_method_name',
     'transactions[].operator_name',
+    'actions[].name',
+    'tasks[].staff_name',
+    'staffs[].name',
+    'staffs[].mobile',
+    'staffs[].email',
   ];
   const fields = all.flatMap(({ operation }) => [...fieldsOf(operation.data, '')]);
 

@@ -4,6 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import { CompiledQuery, Kysely } from 'kysely';
 import type { OperationId } from '../../src/contract/index.ts';
 import { reservationOrders } from '../../src/contract/reservations.ts';
+import { duePlans, planPage } from '../../src/core/automation/table.ts';
+import { entryPage } from '../../src/core/knowledgeBases/table.ts';
+import { taskPage } from '../../src/core/tasks/table.ts';
 import { propertiesAmong, takenNights } from '../../src/core/availabilities/table.ts';
 import { tokenHolder } from '../../src/core/accounts/table.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
@@ -347,4 +350,47 @@ describe('query plans', () => {
     await call('deleteWebhook', { id: webhook.id });
     await call('cancelReservation', { reservation_code });
   }
+
+  it('tasks: every filter and the page itself are found by an index', async () => {
+    const accountId = core.own.account.account_id;
+    const page = { accountId, visible: null, offset: 0, limit: 20 };
+    for (const filters of [
+      {},
+      { id: 1 },
+      { from: '2026-11-01', to: '2026-11-30' },
+      { propertyId: property },
+      { staffId: 1 },
+      { status: 'pending' as const },
+      { visible: [property] },
+    ]) {
+      assertNoWalk(await plansOf(() => taskPage(db, { ...page, ...filters })));
+    }
+    const [, plain] = await plansOf(() => taskPage(db, page));
+    assert.deepEqual(
+      plain?.filter((step) => step.includes('TEMP B-TREE')),
+      [],
+    );
+  });
+
+  it('automation actions: the page comes from its index in order; what is due from one of its own', async () => {
+    const accountId = core.own.account.account_id;
+    const plans = await plansOf(() =>
+      planPage(db, { accountId, until: '2026-12-20T00:00:00.000Z', propertyIds: [property], offset: 0, limit: 20 }),
+    );
+    assertNoWalk(plans);
+    assertStep(plans[1], /^SEARCH automation_plans USING COVERING INDEX automation_plans_by_schedule/);
+    assert.deepEqual(
+      plans[1]?.filter((step) => step.includes('TEMP B-TREE')),
+      [],
+    );
+    const due = await plansOf(() => duePlans(db, '2026-12-20T00:00:00.000Z', 50));
+    assertNoWalk(due);
+    assertStep(due[0], /automation_plans_due/);
+  });
+
+  it('knowledge bases: found by account, their scopes by entry', async () => {
+    const places = { properties: [property], groups: [], roomTypes: [] };
+    const question = { accountId: core.own.account.account_id, visible: places, places, offset: 0, limit: 10 };
+    assertNoWalk(await plansOf(() => entryPage(db, { ...question, channelTypes: ['direct'] })));
+  });
 });

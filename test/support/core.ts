@@ -12,7 +12,7 @@ import { createAccount, createToken } from '../../src/core/accounts/create.ts';
 import { masterOperator } from '../../src/core/accounts/table.ts';
 import { freshToken } from '../../src/core/accounts/tokens.ts';
 import { runChange } from '../../src/core/change.ts';
-import type { Change, Core } from '../../src/core/context.ts';
+import type { Change, Core, Handlers } from '../../src/core/context.ts';
 import type { AccountRow, CoreDatabase } from '../../src/core/database.ts';
 import { handlers } from '../../src/core/handlers.ts';
 import { performDue } from '../../src/core/channels/tasks/worker.ts';
@@ -93,12 +93,16 @@ export interface RequestOptions {
   remoteAddress?: string;
 }
 
-/** The real core behind its real door, on SQLite in a folder of its own unless told otherwise. */
+/**
+ * The real core behind its real door, on SQLite in a folder of its own unless told otherwise.
+ * @param others handlers that a test makes with ports of its own
+ */
 export async function startCore(
   location?: StoreLocation,
   log: Logger = silentLogger,
   // The clock stands still in most tests, so all they ask would fall into one minute.
   limits: LimitSetting = 'off',
+  others: Partial<Handlers> = {},
 ): Promise<TestCore> {
   const folder = mkdtempSync(join(tmpdir(), 'stayd-core-'));
   const store = await openStore<CoreDatabase>(location ?? { kind: 'sqlite', file: join(folder, 'core.db') });
@@ -116,7 +120,7 @@ export async function startCore(
   const counters = new RequestCounters(store, clock, limitPolicy(limits));
   const app = newServer({ trustedProxies: [TRUSTED_PROXY], tls: null });
   serveShare(app, { core, log });
-  serveV3(app, { core, handlers, counters, tokenHeaders: [FURTHER_TOKEN_HEADER], log });
+  serveV3(app, { core, handlers: { ...handlers, ...others }, counters, tokenHeaders: [FURTHER_TOKEN_HEADER], log });
   const addAccount: TestCore['addAccount'] = async (name, more) => {
     const draft = { name, time_zone: 'Europe/Berlin', currency: 'EUR', property_quota: 50, ...more };
     const account = await createAccount(core, draft);

@@ -1,11 +1,15 @@
 import type { z } from 'zod';
 import type { calendarShareLink } from '../../src/contract/calendarShareLinks.ts';
+import type { automationAction } from '../../src/contract/automationActions.ts';
+import type { knowledgeBase } from '../../src/contract/knowledgeBases.ts';
 import type { property } from '../../src/contract/properties.ts';
 import type { propertyGroup } from '../../src/contract/propertyGroups.ts';
 import type { propertyTag } from '../../src/contract/propertyTags.ts';
 import type { reservation } from '../../src/contract/reservations.ts';
 import type { reservationTag } from '../../src/contract/reservationTags.ts';
 import type { roomType } from '../../src/contract/roomTypes.ts';
+import type { staff } from '../../src/contract/staffs.ts';
+import type { task } from '../../src/contract/tasks.ts';
 import type { transaction } from '../../src/contract/transactions.ts';
 
 export type WireStay = z.output<typeof reservation>;
@@ -16,6 +20,10 @@ export type WirePropertyGroup = z.output<typeof propertyGroup>;
 export type WirePropertyTag = z.output<typeof propertyTag>;
 export type WireReservationTag = z.output<typeof reservationTag>;
 export type WireShareLink = z.output<typeof calendarShareLink>;
+export type WireTask = z.output<typeof task>;
+export type WireStaff = z.output<typeof staff>;
+export type WireAction = z.output<typeof automationAction>;
+export type WireKnowledgeBase = z.output<typeof knowledgeBase>;
 
 const eur = (amount: number) => ({ currency: 'EUR', amount });
 
@@ -143,6 +151,29 @@ export function makeListing(id: number, over: Partial<{ channel_type: string; li
   };
 }
 
+export function makeTask(id: number, over: Partial<WireTask> = {}): WireTask {
+  return {
+    id,
+    type: 'cleaning',
+    status: 'pending',
+    property_id: 7,
+    property_title: 'House 7',
+    stay_code: null,
+    staff_id: 3,
+    staff_name: 'Ada',
+    expected_date: '2026-12-01',
+    expected_time: '11:00:00',
+    expected: '2026-12-01T11:00:00+01:00',
+    level: null,
+    currency: 'EUR',
+    fee: 45.5,
+    note: '',
+    create_time: '2026-11-20T13:00:00+01:00',
+    update_time: '2026-11-20T13:00:00+01:00',
+    ...over,
+  };
+}
+
 export type WireDay = ReturnType<typeof makeDay>;
 
 /** A day of a listing’s calendar as upstream answers it. */
@@ -155,4 +186,36 @@ export function makeDay(
   }: { price?: number; inventory?: number; closed_on_arrival?: boolean } = {},
 ) {
   return { date, price, inventory, restrictions };
+}
+
+export function makeStaff(id: number, over: Partial<WireStaff> = {}): WireStaff {
+  return { id, name: `Staff ${id}`, mobile: '+49 1701234567', email: null, note: '', is_active: true, ...over };
+}
+
+export function makeAction(plan_id: string, over: Partial<WireAction> = {}): WireAction {
+  return {
+    plan_id,
+    type: 'message',
+    status: 'waiting',
+    name: 'Welcome',
+    send_to: 'guest',
+    stay_code: '5-R000001',
+    property_id: 7,
+    property_title: 'House 7',
+    scheduled_at: '2026-12-01T15:00:00+01:00',
+    channel_type: 'direct',
+    ...over,
+  };
+}
+
+export function makeKnowledgeBase(id: number, over: Partial<WireKnowledgeBase> = {}): WireKnowledgeBase {
+  return {
+    id,
+    title: `Entry ${id}`,
+    scope_property: { type: 'all', ids: [-1] },
+    scope_channel: { type: 'all', channels: ['unlimited'] },
+    is_enable: true,
+    process_status: 'done',
+    ...over,
+  };
 }

@@ -4,7 +4,9 @@ import { datesFromTo } from '../../src/kernel/dates.ts';
 import {
   makeDay,
   makeProperty,
+  type WireAction,
   type WireDay,
+  type WireKnowledgeBase,
   type WireListing,
   type WireProperty,
   type WirePropertyGroup,
@@ -12,7 +14,9 @@ import {
   type WireReservationTag,
   type WireRoomType,
   type WireShareLink,
+  type WireStaff,
   type WireStay,
+  type WireTask,
   type WireTransaction,
 } from './rows.ts';
 import type { WireMessage, WireThread } from './wireThreads.ts';
@@ -62,6 +66,10 @@ export class Truth {
   readonly listings = new Map<number, WireListing>();
   /** Days that are not like the others, `<channel>/<listing> <date>`. */
   readonly days = new Map<string, WireDay>();
+  readonly tasks = new Map<number, WireTask>();
+  readonly staffs = new Map<number, WireStaff>();
+  readonly knowledgeBases = new Map<number, WireKnowledgeBase>();
+  readonly actions = new Map<string, WireAction>();
   readonly asked: Asked[] = [];
   readOnly = false;
   /** Decides for each request how it goes wrong. */
@@ -172,6 +180,14 @@ export class Truth {
         return page(name, this.#matching(this.channelAccounts, query), query);
       case 'listings':
         return page(name, this.#listings(query), query);
+      case 'tasks':
+        return page('tasks', this.#matching(this.tasks, query), query);
+      case 'staffs':
+        return page('staffs', this.#matching(this.staffs, query), query);
+      case 'knowledge_bases':
+        return page('knowledge_bases', this.#matching(this.knowledgeBases, query), query);
+      case 'automation':
+        return page('actions', this.#actions(), query);
       case 'availabilities':
         return { properties: this.#nights(query) };
       default:
@@ -269,6 +285,13 @@ export class Truth {
         calendar: dates.map((date) => dayOf(`${one.channel_type}/${one.listing_id}`, date)),
       })),
     };
+  }
+
+  /** The next first; those due at once in no order that a reader knows. */
+  #actions(): WireAction[] {
+    return [...this.actions.values()].toSorted((a, b) =>
+      a.scheduled_at === b.scheduled_at ? 0 : a.scheduled_at < b.scheduled_at ? -1 : 1,
+    );
   }
 
   #nights(query: URLSearchParams): unknown[] {

@@ -71,7 +71,7 @@ export interface PortalCall<Input> {
 
 /** One management operation. Fields come from path, query and JSON body together. */
 export interface PortalRoute<Schema extends z.ZodObject = z.ZodObject> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: `/${string}`;
   readonly access: Access;
   readonly input: Schema;

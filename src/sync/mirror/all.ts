@@ -7,6 +7,8 @@ import { reservations } from './reservations.ts';
 import type { MirrorResource } from './resource.ts';
 import { reviews } from './reviews.ts';
 import { specialOffers } from './specialOffers.ts';
+import { staffs } from './staffs.ts';
+import { tasks } from './tasks.ts';
 import { transactions } from './transactions.ts';
 
 /** Every kind of row that is looked up by key, by the word that events and dirty keys use. */
@@ -21,5 +23,7 @@ export const rowResources: Readonly<Record<string, MirrorResource>> = Object.fro
     messages,
     specialOffers,
     reviews,
+    staffs,
+    tasks,
   ].map((resource) => [resource.name, resource]),
 );

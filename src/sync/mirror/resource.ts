@@ -29,7 +29,11 @@ export type RowTable =
   | 'conversations'
   | 'messages'
   | 'special_offers'
-  | 'reviews';
+  | 'reviews'
+  | 'automation_actions'
+  | 'knowledge_bases'
+  | 'staffs'
+  | 'tasks';
 
 /** A row of an answer, ready to be compared with what the mirror holds. */
 export interface IncomingRow {

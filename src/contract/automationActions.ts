@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
+import { operation } from './operation.ts';
+
+/** Actions are listed this far ahead. */
+export const AUTOMATION_DAYS = 30;
+export const actionTypes = ['message', 'review', 'task', 'lock_code'] as const;
+export const ruleEvents = ['booking', 'check_in', 'check_out'] as const;
+export type RuleEvent = (typeof ruleEvents)[number];
+
+export const automationAction = z
+  .object({
+    plan_id: z.string(),
+    type: openEnum(actionTypes),
+    status: openEnum(['waiting']),
+    name: z.string(),
+    send_to: z.string().nullable(),
+    stay_code: z.string().nullable(),
+    property_id: z.int().nullable(),
+    property_title: z.string().nullable(),
+    scheduled_at: timestamp.describe('When it is due, with the operator’s offset.'),
+    channel_type: z.string().nullable(),
+  })
+  .meta({ family: 'automation_action' });
+
+const idList = z
+  .string()
+  .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, { error: 'must be ids separated by commas, 100 at most' });
+const wordList = z.string().regex(/^[\w-]{1,50}(,[\w-]{1,50}){0,99}$/, { error: 'must be names separated by commas' });
+
+export const listAutomationActions = operation({
+  method: 'GET',
+  path: '/automation/actions',
+  params: none,
+  query: z.object({
+    ...paging,
+    type: z.string().max(50).optional().describe('message, review or another.'),
+    keyword: z.string().max(100).optional().describe('Part of the name.'),
+    stay_code: z.string().optional(),
+    property_ids: idList.optional(),
+    start_time: timestamp.optional().describe('Due then or later. Without an offset: operator time.'),
+    end_time: timestamp.optional().describe('Due then or earlier; a bare date includes its day.'),
+    channel_types: wordList.optional(),
+    rule_event: z
+      .string()
+      .max(50)
+      .optional()
+      .describe(`What the rule counts from: ${ruleEvents.join(', ')}.`),
+  }),
+  body: null,
+  data: listOf('actions', automationAction),
+  scope: 'read',
+  rate: 'default',
+  tool: { name: 'search_automation_actions', category: 'automation' },
+  since: '3.4.0',
+  summary: 'What rules are going to do, the next first.',
+  notes: `Up to ${AUTOMATION_DAYS} days ahead; of the whole account, whoever asks.`,
+  errors: [],
+  emits: [],
+});
+
+const params = z.object({ plan_id: z.string().describe('The action.') });
+
+export const executeAutomationAction = operation({
+  method: 'POST',
+  path: '/automation/actions/{plan_id}/execute',
+  params,
+  query: none,
+  body: null,
+  data: nothing,
+  scope: 'confirm',
+  rate: 'default',
+  tool: { name: 'execute_automation_action', category: 'automation' },
+  since: '3.4.0',
+  summary: 'Sends the message or posts the review now instead of when it is due.',
+  notes: 'Cannot be undone. A review waits for the day of check-out, in the property’s zone.',
+  errors: [400, 403, 404, 501],
+  emits: [],
+});
+
+export const deleteAutomationAction = operation({
+  method: 'DELETE',
+  path: '/automation/actions/{plan_id}',
+  params,
+  query: none,
+  body: null,
+  data: nothing,
+  scope: 'confirm',
+  rate: 'default',
+  tool: { name: 'delete_automation_action', category: 'automation' },
+  since: '3.4.0',
+  summary: 'Takes this one message or review off the plan for good; its rule goes on.',
+  errors: [400, 403, 404],
+  emits: [],
+});

@@ -1,0 +1,87 @@
+import { dateIn, instantOf, msOf } from '../../kernel/dates.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { Change } from '../context.ts';
+import type { StayRow } from '../database.ts';
+import { findBooker, findStay } from '../reservations/lookup.ts';
+import { addTask } from '../tasks/work.ts';
+import type { AutomationPlanRow, AutomationRuleRow, RuleType } from '../workTables.ts';
+import { storedAction } from './actions.ts';
+import type { AutomationPorts } from './ports.ts';
+import { filledIn, movedPlan, requireCheckedOut } from './rules.ts';
+import { changePlan, lockRule } from './table.ts';
+
+/** What a plan is about, as it is now. */
+interface Occasion {
+  plan: AutomationPlanRow;
+  rule: AutomationRuleRow;
+  stay: StayRow;
+  property: { name: string; zone: string };
+}
+
+type Perform = (change: Change, occasion: Occasion, ports: AutomationPorts) => Promise<void>;
+
+const performers: Record<RuleType, Perform> = {
+  async message(change, { rule, stay, property }, ports) {
+    const { content } = storedAction('message', rule.action);
+    const guest = await findBooker(change.trx, stay);
+    const values = {
+      guest_name: guest?.name ?? '',
+      property_name: property.name,
+      check_in_date: stay.check_in_date,
+      check_out_date: stay.check_out_date,
+      reservation_code: stay.reservation_code,
+      lock_code: stay.lock_code ?? '',
+    };
+    await ports.sendMessage(change, { stay, content: filledIn(content, values) });
+  },
+  async review(change, { rule, stay, property }, ports) {
+    requireCheckedOut(stay.check_out_date, property.zone, change.now);
+    await ports.postReview(change, { stay, ...storedAction('review', rule.action) });
+  },
+  async task(change, { plan, rule, stay, property }) {
+    const { task_type, note } = storedAction('task', rule.action);
+    await addTask(change, {
+      account_id: change.account.account_id,
+      type: task_type,
+      status: 'pending',
+      property_id: stay.property_id === 0 ? null : stay.property_id,
+      stay_code: stay.stay_code,
+      staff_id: null,
+      expected_date: dateIn(property.zone, msOf(plan.moment)),
+      expected_time: null,
+      level: null,
+      currency: change.account.currency,
+      fee: null,
+      note,
+    });
+  },
+};
+
+/**
+ * Carries out a plan that this change has locked: the effect and the end of the plan commit together, so it happens
+ * once or not at all.
+ * @throws ApiError 400 when it does not wait any more or its time has not come
+ */
+export async function executePlan(change: Change, plan: AutomationPlanRow, ports: AutomationPorts): Promise<void> {
+  const state = movedPlan(plan.state, 'execute') ?? 'executed';
+  const occasion = await occasionOf(change, plan);
+  await performers[plan.type](change, occasion, ports);
+  await changePlan(change.trx, plan, { state, ended_at: instantOf(change.now), problem: null });
+  change.audit('executeAutomationAction', plan.plan_id);
+}
+
+async function occasionOf({ trx, account }: Change, plan: AutomationPlanRow): Promise<Occasion> {
+  const rule = await lockRule(trx, plan.rule_id);
+  const stay = await findStay(trx, account.account_id, plan.stay_code);
+  if (!rule || rule.deleted_at !== null || rule.is_enabled === 0) {
+    throw new ApiError(404, 'The rule of this action acts no longer.');
+  }
+  if (!stay) throw new ApiError(404, 'The stay of this action is gone.');
+  const property = await trx
+    .selectFrom('properties')
+    .where('account_id', '=', account.account_id)
+    .where('id', '=', stay.property_id)
+    .select(['name', 'time_zone as zone'])
+    .executeTakeFirst();
+  return { plan, rule, stay, property: property ?? { name: '', zone: account.time_zone } };
+}

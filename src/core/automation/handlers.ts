@@ -1,0 +1,97 @@
+import { AUTOMATION_DAYS } from '../../contract/automationActions.ts';
+import { addDays, type Instant, instantOf, isPlainDate, readInstant, startOfDay } from '../../kernel/dates.ts';
+import { ApiError, invalid } from '../../kernel/errors.ts';
+import type { Change, Handler, Handlers, Principal } from '../context.ts';
+import { maySee, refuseForeign } from '../ownership.ts';
+import type { AutomationPlanRow } from '../workTables.ts';
+import { executePlan } from './execute.ts';
+import type { AutomationPorts } from './ports.ts';
+import { presentPlan } from './present.ts';
+import { movedPlan, requireByHand } from './rules.ts';
+import { changePlan, lockPlan, planPage } from './table.ts';
+
+const DAY_MS = 86_400_000;
+
+type AutomationHandlers = Pick<
+  Handlers,
+  'listAutomationActions' | 'executeAutomationAction' | 'deleteAutomationAction'
+>;
+
+/** The operations on automation actions. @param ports how messages and reviews go out */
+export function automationHandlers(ports: AutomationPorts): AutomationHandlers {
+  return {
+    listAutomationActions,
+    async executeAutomationAction(input, context) {
+      await context.change(async (change) => {
+        const plan = await requirePlan(change, context, input.plan_id);
+        await executePlan(change, plan, ports);
+      });
+    },
+    deleteAutomationAction,
+  };
+}
+
+const listAutomationActions: Handler<'listAutomationActions'> = async (input, { db, account, now }) => {
+  const zone = account.time_zone;
+  const from = input.start_time === undefined ? undefined : requireInstant('start_time', input.start_time, zone);
+  const to = input.end_time === undefined ? undefined : requireEnd(input.end_time, zone);
+  if (from !== undefined && to !== undefined && from > to) throw invalid('start_time', 'must not be after end_time');
+  const horizon = horizonOf(now);
+  const { rows, total } = await planPage(db, {
+    accountId: account.account_id,
+    type: input.type,
+    keyword: input.keyword,
+    stayCode: input.stay_code,
+    propertyIds: input.property_ids?.split(',').map(Number),
+    channelTypes: input.channel_types?.split(','),
+    event: input.rule_event,
+    from,
+    until: to !== undefined && to < horizon ? to : horizon,
+    offset: input.offset,
+    limit: input.limit,
+  });
+  return { actions: rows.map((row) => presentPlan(row, zone)), total };
+};
+
+const deleteAutomationAction: Handler<'deleteAutomationAction'> = async (input, context) => {
+  await context.change(async (change) => {
+    const plan = await requirePlan(change, context, input.plan_id);
+    const state = movedPlan(plan.state, 'delete') ?? 'removed';
+    // The row stays, so that the rule does not plan this one again.
+    await changePlan(change.trx, plan, { state, ended_at: instantOf(change.now) });
+    change.audit('deleteAutomationAction', plan.plan_id);
+  });
+};
+
+/** The plan an id in a path means. @throws ApiError 403 or 404 when the caller has none, 400 for one only to be seen */
+async function requirePlan(
+  { trx, account, now }: Change,
+  principal: Pick<Principal, 'visible'>,
+  planId: string,
+): Promise<AutomationPlanRow> {
+  const plan = await lockPlan(trx, planId);
+  refuseForeign(plan, account, 'plan_id');
+  const isGone = !plan || plan.state === 'removed' || (plan.state === 'waiting' && plan.scheduled_at > horizonOf(now));
+  if (isGone || !maySee(principal, plan.property_id)) {
+    throw new ApiError(404, 'plan_id not found.', { field: 'plan_id' });
+  }
+  requireByHand(plan.type);
+  return plan;
+}
+
+function horizonOf(now: number): Instant {
+  return instantOf(now + AUTOMATION_DAYS * DAY_MS);
+}
+
+function requireInstant(field: string, text: string, zone: string): Instant {
+  const instant = readInstant(text, zone);
+  if (instant === undefined) throw invalid(field, 'must be an ISO 8601 date and time');
+  return instant;
+}
+
+/** The last moment that is meant; of a date alone its last. */
+function requireEnd(text: string, zone: string): Instant {
+  const day = text.trim();
+  if (!isPlainDate(day)) return requireInstant('end_time', text, zone);
+  return instantOf(Date.parse(startOfDay(addDays(day, 1), zone)) - 1);
+}

@@ -1,0 +1,138 @@
+import type { RuleEvent } from '../../contract/automationActions.ts';
+import { dateIn, type Instant, instantOf, msOf, type PlainDate, readInstant } from '../../kernel/dates.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { AutomationPlanRow, AutomationRuleRow, PlanState, RuleType } from '../workTables.ts';
+
+/**
+ * The life of a plan: one rule and one stay have one plan, ever. It is moved while it waits, withdrawn when its stay
+ * no longer calls for it (and may come back), and once it was executed, removed or has failed it stays so: nothing is
+ * sent twice, and what was taken off the plan is not put back.
+ */
+export const planTransitions = [
+  { from: null, trigger: 'plan', to: 'waiting' },
+  { from: 'waiting', trigger: 'plan', to: 'waiting' },
+  { from: 'waiting', trigger: 'withdraw', to: null },
+  { from: 'waiting', trigger: 'execute', to: 'executed' },
+  { from: 'waiting', trigger: 'delete', to: 'removed' },
+  { from: 'waiting', trigger: 'give_up', to: 'failed' },
+] as const satisfies readonly { from: PlanState | null; trigger: string; to: PlanState | null }[];
+
+export type PlanTrigger = (typeof planTransitions)[number]['trigger'];
+
+/** The state a trigger leads to; null: there is no plan then. @throws ApiError 400 when it cannot happen now */
+export function movedPlan(from: PlanState | null, trigger: PlanTrigger): PlanState | null {
+  const row = planTransitions.find((one) => one.from === from && one.trigger === trigger);
+  if (!row) throw new ApiError(400, `The action is ${from ?? 'not planned'}; this cannot be done now.`);
+  return row.to;
+}
+
+/** What a person may execute or delete; the rest is only shown. */
+const BY_HAND: ReadonlySet<string> = new Set<RuleType>(['message', 'review']);
+
+/** @throws ApiError 400 for a type of action that is only shown */
+export function requireByHand(type: string): void {
+  if (!BY_HAND.has(type)) throw new ApiError(400, `An action of type ${type} is neither executed nor deleted by hand.`);
+}
+
+/** @throws ApiError 400 while the day of check-out has not come where the property is */
+export function requireCheckedOut(checkOut: PlainDate, zone: string, now: number): void {
+  if (dateIn(zone, now) < checkOut) throw new ApiError(400, 'A review can be posted from the day of check-out on.');
+}
+
+/** The same for the same rule and stay, always. */
+export function planIdOf(ruleId: number, stayId: number): string {
+  return `${ruleId}-${stayId}`;
+}
+
+/** What of a stay decides about plans. */
+export interface PlannedStay {
+  id: number;
+  status: string;
+  property_id: number;
+  channel_type: string;
+  check_in_date: PlainDate;
+  check_out_date: PlainDate;
+  booked_at: Instant;
+  created_at: Instant;
+  /** Of the property. */
+  zone: string;
+}
+
+/** What of a rule decides about plans. */
+export type PlanningRule = Pick<
+  AutomationRuleRow,
+  'event' | 'hours' | 'property_ids' | 'channel_types' | 'is_enabled' | 'active_since' | 'deleted_at'
+>;
+
+const HOUR_MS = 3_600_000;
+/** Arrival and departure are counted from these hours of the property's day, whenever a guest really comes. */
+const CHECK_IN_TIME = '15:00:00';
+const CHECK_OUT_TIME = '11:00:00';
+/** What is later than this is not done any more. */
+export const LATEST_MS = 24 * HOUR_MS;
+
+export interface PlannedTime {
+  /** When the rule wants it. */
+  moment: Instant;
+  /** When it will be done: at once where the moment is past and it is of use still. */
+  scheduled_at: Instant;
+}
+
+/**
+ * When a rule acts on a stay; null: not at all. A rule does nothing whose moment was before the rule, unless the stay
+ * is younger. A message before arrival that a late booking has missed goes out at once while arrival lies ahead; one
+ * after an event is made up for within a day.
+ */
+export function plannedTime(rule: PlanningRule, stay: PlannedStay, now: number): PlannedTime | null {
+  if (stay.status !== 'accepted' || !appliesTo(rule, stay)) return null;
+  const anchor = anchorOf(rule.event, stay);
+  const moment = anchor + rule.hours * HOUR_MS;
+  const since = msOf(rule.active_since);
+  if (moment < since && msOf(stay.created_at) < since) return null;
+  const isOfUse = moment >= now || (rule.hours < 0 ? anchor > now : now - moment <= LATEST_MS);
+  return isOfUse ? { moment: instantOf(moment), scheduled_at: instantOf(Math.max(moment, now)) } : null;
+}
+
+function appliesTo(rule: PlanningRule, stay: PlannedStay): boolean {
+  return (
+    rule.is_enabled === 1 &&
+    rule.deleted_at === null &&
+    holds(rule.property_ids, stay.property_id) &&
+    holds(rule.channel_types, stay.channel_type)
+  );
+}
+
+function holds(list: string | null, value: string | number): boolean {
+  return list === null || (JSON.parse(list) as unknown[]).includes(value);
+}
+
+function anchorOf(event: RuleEvent, stay: PlannedStay): number {
+  const moments: Record<RuleEvent, () => Instant | undefined> = {
+    booking: () => stay.booked_at,
+    check_in: () => readInstant(`${stay.check_in_date}T${CHECK_IN_TIME}`, stay.zone),
+    check_out: () => readInstant(`${stay.check_out_date}T${CHECK_OUT_TIME}`, stay.zone),
+  };
+  return msOf(moments[event]() ?? stay.booked_at);
+}
+
+type KnownPlan = Pick<AutomationPlanRow, 'state' | 'moment'>;
+
+/** What becomes of a plan, given what there is and what is wanted now. */
+export function settlePlan(known: KnownPlan | undefined, wanted: PlannedTime | null): 'add' | 'move' | 'keep' | 'drop' {
+  if (!known) return wanted ? 'add' : 'keep';
+  if (known.state !== 'waiting') return 'keep';
+  if (!wanted) return 'drop';
+  return known.moment === wanted.moment ? 'keep' : 'move';
+}
+
+/** A text with `{name}` replaced by the value of that name; names that are unknown stay as they are. */
+export function filledIn(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
+  );
+}
+
+/** How long a plan that could not be carried out waits for its next attempt. */
+export function retryMs(attempts: number): number {
+  return Math.min(2 ** attempts * 60_000, HOUR_MS);
+}

@@ -1,0 +1,93 @@
+import { turn } from '../../kernel/clock.ts';
+import { instantOf, msOf } from '../../kernel/dates.ts';
+import { ApiError, messageOf } from '../../kernel/errors.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { runChange } from '../change.ts';
+import type { Change, Core } from '../context.ts';
+import type { AccountRow } from '../database.ts';
+import { Repeating } from '../repeating.ts';
+import { executePlan } from './execute.ts';
+import { planRule } from './manageRules.ts';
+import type { AutomationPorts } from './ports.ts';
+import { LATEST_MS, movedPlan, retryMs } from './rules.ts';
+import { changePlan, claimPlan, duePlans, unplannedRules } from './table.ts';
+
+/** How often the plans are looked at. */
+const POLL_MS = 5_000;
+const BATCH = 50;
+
+interface WorkerOptions {
+  core: Core;
+  log: Logger;
+  ports: AutomationPorts;
+}
+
+/**
+ * Carries out plans that are due. Nothing of it is in memory: a plan is due by its row, and its effect and its end
+ * commit together, so after a crash it is either still due or done.
+ */
+export function automationWorker({ core, log, ports }: WorkerOptions): Repeating {
+  return new Repeating({
+    clock: core.clock,
+    log,
+    name: 'automation',
+    everyMs: POLL_MS,
+    async round(isStopped) {
+      for (const { account_id, id } of await unplannedRules(core.store.db)) {
+        if (!isStopped()) await planRule(core, { account: await accountOf(core, account_id), operator: null }, id);
+      }
+      for (let more = true; more && !isStopped();) {
+        const due = await duePlans(core.store.db, instantOf(core.clock.now()), BATCH);
+        for (const { account_id, plan_id } of due) {
+          if (!isStopped()) await carryOut({ core, log, ports }, await accountOf(core, account_id), plan_id);
+          await turn();
+        }
+        more = due.length === BATCH;
+      }
+    },
+  });
+}
+
+async function carryOut({ core, log, ports }: WorkerOptions, account: AccountRow, planId: string): Promise<void> {
+  const who = { account, operator: null };
+  try {
+    await runChange(core, who, async (change) => {
+      const plan = await claimDue(change, planId);
+      if (!plan) return;
+      if (change.now - msOf(plan.scheduled_at) > LATEST_MS) await giveUp(change, planId, plan.problem ?? 'too late');
+      else await executePlan(change, plan, ports);
+    });
+  } catch (error) {
+    log.warn({ plan: planId, problem: messageOf(error) }, 'a planned action could not be carried out');
+    const isHopeless = error instanceof ApiError && error.code < 500 && error.code !== 429;
+    await runChange(core, who, (change) =>
+      isHopeless ? giveUp(change, planId, messageOf(error)) : postpone(change, planId, messageOf(error)),
+    );
+  }
+}
+
+/** The plan, if it is due still and nobody else has it in hand. */
+async function claimDue({ trx, now }: Change, planId: string) {
+  const plan = await claimPlan(trx, planId);
+  return plan?.state === 'waiting' && plan.due_at <= instantOf(now) ? plan : undefined;
+}
+
+async function giveUp(change: Change, planId: string, problem: string): Promise<void> {
+  const plan = await claimDue(change, planId);
+  if (!plan) return;
+  const state = movedPlan(plan.state, 'give_up') ?? 'failed';
+  await changePlan(change.trx, plan, { state, problem, ended_at: instantOf(change.now) });
+  change.audit('failAutomationAction', planId);
+}
+
+async function postpone(change: Change, planId: string, problem: string): Promise<void> {
+  const plan = await claimDue(change, planId);
+  if (!plan) return;
+  const attempts = plan.attempts + 1;
+  await changePlan(change.trx, plan, { attempts, problem, due_at: instantOf(change.now + retryMs(attempts)) });
+}
+
+function accountOf(core: Core, accountId: AccountId): Promise<AccountRow> {
+  return core.store.db.selectFrom('accounts').where('account_id', '=', accountId).selectAll().executeTakeFirstOrThrow();
+}

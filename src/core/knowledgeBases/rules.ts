@@ -1,0 +1,88 @@
+import type { ProcessStatus } from '../../contract/knowledgeBases.ts';
+
+/**
+ * The way of an entry's text into the search. A worker claims what waits, cuts it up and indexes it; another text
+ * sends the entry back to the start, wherever it is, and so does a worker that died.
+ */
+export const processTransitions = [
+  { from: null, trigger: 'create', to: 'waiting' },
+  { from: 'waiting', trigger: 'claim', to: 'processing' },
+  { from: 'processing', trigger: 'index', to: 'done' },
+  { from: 'processing', trigger: 'fail', to: 'failed' },
+  { from: 'processing', trigger: 'abandon', to: 'waiting' },
+  { from: 'waiting', trigger: 'rewrite', to: 'waiting' },
+  { from: 'processing', trigger: 'rewrite', to: 'waiting' },
+  { from: 'done', trigger: 'rewrite', to: 'waiting' },
+  { from: 'failed', trigger: 'rewrite', to: 'waiting' },
+] as const satisfies readonly { from: ProcessStatus | null; trigger: string; to: ProcessStatus }[];
+
+export type ProcessTrigger = (typeof processTransitions)[number]['trigger'];
+
+/** The status a trigger leads to. Throws when it cannot happen in this status. */
+export function processed(from: ProcessStatus | null, trigger: ProcessTrigger): ProcessStatus {
+  const row = processTransitions.find((one) => one.from === from && one.trigger === trigger);
+  if (!row) throw new Error(`an entry that is ${from ?? 'not there'} cannot ${trigger}`);
+  return row.to;
+}
+
+/** One part of an entry, as people write it. */
+export interface ContentPart {
+  text: string;
+  sub_title: string;
+}
+
+/** Stands between the parts where they are shown as one text. */
+const PARAGRAPH = '\n\n';
+
+export function joined(parts: readonly ContentPart[]): string {
+  return parts.map((part) => part.text).join(PARAGRAPH);
+}
+
+const TITLE_CHARACTERS = 100;
+
+/** What an entry without a title is called: its first title of a part, else its first line. */
+export function titleOf(parts: readonly ContentPart[]): string {
+  const [first] = parts;
+  const line = first?.sub_title || (first?.text.split('\n', 1)[0] ?? '');
+  return firstCharacters(line.trim(), TITLE_CHARACTERS);
+}
+
+/** By whole characters, so that none is cut in two. */
+function firstCharacters(text: string, count: number): string {
+  return text.length <= count ? text : Array.from(text).slice(0, count).join('');
+}
+
+/** Characters of a piece, at the most: a paragraph or two, which one answer can be made from. */
+export const CHUNK_CHARACTERS = 800;
+
+/**
+ * Cuts a text into pieces of at most `size` characters, at the ends of paragraphs where that can be, else of lines,
+ * sentences or words. Nothing but white space between pieces is lost.
+ */
+export function chunksOf(text: string, size = CHUNK_CHARACTERS): string[] {
+  const chunks: string[] = [];
+  let rest = text.trim();
+  while (rest.length > size) {
+    const end = endOfPiece(rest, size);
+    chunks.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  if (rest.length > 0) chunks.push(rest);
+  return chunks;
+}
+
+/** Where a piece may end, the best places first. */
+const ENDS: readonly RegExp[] = [/\n\s*\n/g, /\n/g, /[.!?…。！？]\s+/g, /\s+/g];
+
+function endOfPiece(text: string, size: number): number {
+  // One more, so that a piece may end just where white space begins.
+  const window = text.slice(0, size + 1);
+  for (const end of ENDS) {
+    const places = [...window.matchAll(end)].map((match) => match.index + match[0].trimEnd().length);
+    const last = places.findLast((place) => place > size / 4 && place <= size);
+    if (last !== undefined) return last;
+  }
+  const code = text.charCodeAt(size - 1);
+  const isHalf = code >= 0xd800 && code <= 0xdbff;
+  return isHalf && size > 1 ? size - 1 : size;
+}

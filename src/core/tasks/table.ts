@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { Instant, PlainDate } from '../../kernel/dates.ts';
+import type { AccountId, StayCode } from '../../kernel/ids.ts';
+import type { TaskStatus, TaskType } from '../../contract/tasks.ts';
+import { inList } from '../../store/inList.ts';
+import { nextIds } from '../../store/sequences.ts';
+import type { CoreDb, CoreTransaction } from '../database.ts';
+import type { TaskRow } from '../workTables.ts';
+
+export interface TaskQuestion {
+  accountId: AccountId;
+  visible: readonly number[] | null;
+  id?: number | undefined;
+  from?: PlainDate | undefined;
+  to?: PlainDate | undefined;
+  staffId?: number | undefined;
+  propertyId?: number | undefined;
+  type?: TaskType | undefined;
+  status?: TaskStatus | undefined;
+  offset: number;
+  limit: number;
+}
+
+/** A row with what the wire wants beside its ids. */
+export type NamedTask = TaskRow & { property_name: string | null; staff_name: string | null; zone: string | null };
+
+/** One page, newest first, and how many match in all. */
+export async function taskPage(db: CoreDb, question: TaskQuestion): Promise<{ rows: NamedTask[]; total: number }> {
+  let matching = db.selectFrom('tasks').where('account_id', '=', question.accountId);
+  if (question.id !== undefined) matching = matching.where('id', '=', question.id);
+  if (question.from !== undefined) matching = matching.where('expected_date', '>=', question.from);
+  if (question.to !== undefined) matching = matching.where('expected_date', '<=', question.to);
+  if (question.staffId !== undefined) matching = matching.where('staff_id', '=', question.staffId);
+  if (question.propertyId !== undefined) matching = matching.where('property_id', '=', question.propertyId);
+  // Joined to nothing they are in no index: SQLite would skip along the dates of all accounts for a status.
+  if (question.type !== undefined) matching = matching.where(sql<string>`type || ''`, '=', question.type);
+  if (question.status !== undefined) matching = matching.where(sql<string>`status || ''`, '=', question.status);
+  const { visible } = question;
+  if (visible !== null) matching = matching.where((where) => inList(where.ref('property_id'), visible));
+  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = await matching
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(question.limit)
+    .offset(question.offset)
+    .execute();
+  const ids = page.map((row) => row.id);
+  return { rows: ids.length === 0 ? [] : await namedTasks(db, question.accountId, ids), total };
+}
+
+function namedTasks(db: CoreDb, accountId: AccountId, ids: readonly number[]): Promise<NamedTask[]> {
+  return db
+    .selectFrom('tasks as task')
+    .leftJoin('properties as property', (join) =>
+      join.onRef('property.account_id', '=', 'task.account_id').onRef('property.id', '=', 'task.property_id'),
+    )
+    .leftJoin('staffs as staff', (join) =>
+      join.onRef('staff.account_id', '=', 'task.account_id').onRef('staff.id', '=', 'task.staff_id'),
+    )
+    .where('task.account_id', '=', accountId)
+    .where((where) => inList(where.ref('task.id'), ids))
+    .selectAll('task')
+    .select(['property.name as property_name', 'property.time_zone as zone', 'staff.name as staff_name'])
+    .orderBy('task.id', 'desc')
+    .execute();
+}
+
+/** A task by its number, whoever owns it; kept as it is until the transaction ends. */
+export function lockTask(trx: CoreTransaction, id: number): Promise<TaskRow | undefined> {
+  return trx.selectFrom('tasks').where('id', '=', id).selectAll().forUpdate().executeTakeFirst();
+}
+
+export type TaskDraft = Omit<TaskRow, 'id' | 'created_at' | 'updated_at'>;
+
+export async function insertTask(trx: CoreTransaction, draft: TaskDraft, at: Instant): Promise<number> {
+  const id = await nextIds(trx, 'tasks');
+  await trx
+    .insertInto('tasks')
+    .values({ ...draft, id, created_at: at, updated_at: at })
+    .execute();
+  return id;
+}
+
+export async function changeTask(
+  trx: CoreTransaction,
+  task: Pick<TaskRow, 'account_id' | 'id'>,
+  columns: Partial<TaskRow>,
+): Promise<void> {
+  await trx
+    .updateTable('tasks')
+    .set(columns)
+    .where('account_id', '=', task.account_id)
+    .where('id', '=', task.id)
+    .execute();
+}
+
+export async function dropTask(trx: CoreTransaction, task: Pick<TaskRow, 'account_id' | 'id'>): Promise<void> {
+  await trx.deleteFrom('tasks').where('account_id', '=', task.account_id).where('id', '=', task.id).execute();
+}
+
+/** Takes a member of staff off what is not done yet. */
+export async function unassign(
+  trx: CoreTransaction,
+  staff: { accountId: AccountId; id: number; at: Instant },
+): Promise<void> {
+  await trx
+    .updateTable('tasks')
+    .set({ staff_id: null, updated_at: staff.at })
+    .where('account_id', '=', staff.accountId)
+    .where('staff_id', '=', staff.id)
+    .where('status', 'in', ['pending', 'in_progress'])
+    .execute();
+}
+
+/** Lets the tasks of stays stand where the stays stand; nowhere for one in the reservation box. */
+export async function moveTasks(
+  trx: CoreTransaction,
+  stays: { accountId: AccountId; codes: readonly StayCode[]; at: Instant },
+): Promise<void> {
+  const astray = await trx
+    .selectFrom('tasks as task')
+    .innerJoin('stays as stay', (join) =>
+      join.onRef('stay.account_id', '=', 'task.account_id').onRef('stay.stay_code', '=', 'task.stay_code'),
+    )
+    .where('task.account_id', '=', stays.accountId)
+    .where((where) => inList(where.ref('task.stay_code'), stays.codes))
+    .whereRef('stay.property_id', '<>', (of) => of.fn.coalesce('task.property_id', of.val(0)))
+    .select(['task.account_id', 'task.id', 'stay.property_id'])
+    .execute();
+  for (const { property_id, ...task } of astray) {
+    await changeTask(trx, task, { property_id: property_id === 0 ? null : property_id, updated_at: stays.at });
+  }
+}

@@ -1,0 +1,28 @@
+import { knowledgeBase } from '../../contract/knowledgeBases.ts';
+import { type MirrorResource, rowReader } from './resource.ts';
+import { flag } from './wireValues.ts';
+
+export const readKnowledgeBases = rowReader({
+  schema: knowledgeBase,
+  keyField: 'id',
+  rowKey: (one) => one.id,
+  key: (one) => String(one.id),
+  columns: (one) => ({
+    id: one.id,
+    title: one.title,
+    scope_property: one.scope_property.type,
+    scope_ids: JSON.stringify(one.scope_property.ids),
+    scope_channel: one.scope_channel.type,
+    scope_channels: JSON.stringify(one.scope_channel.channels),
+    is_enable: flag(one.is_enable),
+    process_status: one.process_status,
+  }),
+});
+
+/** As the list has them, without their text: that would cost a request for each. */
+export const knowledgeBases: MirrorResource = {
+  name: 'knowledge_base',
+  table: 'knowledge_bases',
+  keyColumn: 'id',
+  groupColumn: 'id',
+};
