@@ -55,6 +55,7 @@ export const listAutomationActions = operation({
   since: '3.4.0',
   summary: 'What rules are going to do, the next first.',
   notes: `Up to ${AUTOMATION_DAYS} days ahead; of the whole account, whoever asks.`,
+  example: { type: 'message', start_time: '2027-03-01T00:00:00Z', end_time: '2027-03-31T00:00:00Z' },
   errors: [],
   emits: [],
 });
@@ -74,6 +75,7 @@ export const executeAutomationAction = operation({
   since: '3.4.0',
   summary: 'Sends the message or posts the review now instead of when it is due.',
   notes: 'Cannot be undone. A review waits for the day of check-out, in the property’s zone.',
+  example: { plan_id: '12' },
   errors: [400, 403, 404, 501],
   emits: [],
 });
@@ -90,6 +92,7 @@ export const deleteAutomationAction = operation({
   tool: { name: 'delete_automation_action', category: 'automation' },
   since: '3.4.0',
   summary: 'Takes this one message or review off the plan for good; its rule goes on.',
+  example: { plan_id: '12' },
   errors: [400, 403, 404],
   emits: [],
 });

@@ -86,6 +86,7 @@ export const updateAvailabilities = operation({
   summary: 'Opens or blocks nights on the master calendar.',
   notes:
     'From today to three years ahead, in each property’s zone. Nights of stays stay taken. The inventory of the properties’ listings follows shortly after.',
+  example: { property_ids: [12], available: false, start_date: '2027-03-01', end_date: '2027-03-05' },
   errors: [400, 403, 404],
   emits: ['property_availability_updated', 'listing_calendar_updated'],
 });

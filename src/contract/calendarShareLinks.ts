@@ -25,6 +25,7 @@ export const listCalendarShareLinks = operation({
   tool: { name: 'search_calendar_share_links', category: 'calendar' },
   since: '3.5.0',
   summary: 'Addresses under which anybody can see when properties are free, newest first.',
+  example: { limit: 50 },
   errors: [],
   emits: [],
 });
@@ -59,6 +60,7 @@ export const createCalendarShareLink = operation({
   since: '3.5.0',
   summary: 'Makes a public, read-only calendar of all properties or of some.',
   notes: 'There is one link for the scope entire: a repeat answers it again. A sub-account makes partial ones only.',
+  example: { scope: 'partial', property_ids: [12] },
   errors: [400, 403, 404],
   emits: [],
 });
@@ -75,6 +77,7 @@ export const deleteCalendarShareLink = operation({
   tool: { name: 'delete_calendar_share_link', category: 'calendar' },
   since: '3.5.0',
   summary: 'Ends a link; its page is gone at once.',
+  example: { id: 12 },
   errors: [403, 404],
   emits: [],
 });

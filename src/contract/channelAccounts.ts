@@ -34,6 +34,7 @@ export const listChannelAccounts = operation({
   since: '3.2.0',
   summary: 'Accounts on channels, newest first.',
   notes: 'Accounts of the direct booking site are left out.',
+  example: { channel_type: 'marketplace_a' },
   errors: [],
   emits: [],
 });

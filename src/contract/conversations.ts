@@ -112,6 +112,7 @@ export const listConversations = operation({
   tool: { name: 'search_conversations', category: 'messaging' },
   since: '3.2.0',
   summary: 'Threads with guests, the one with the newest message first.',
+  example: { limit: 50 },
   errors: [],
   emits: [],
 });
@@ -132,6 +133,7 @@ export const getConversation = operation({
   since: '3.2.0',
   summary: 'One thread with its messages, newest first.',
   notes: 'offset and limit page the messages. Reading does not mark them as read.',
+  example: { conversation_id: 'T12', limit: 20 },
   errors: [403, 404],
   emits: [],
 });
@@ -157,6 +159,7 @@ export const sendMessage = operation({
   since: '3.2.0',
   summary: 'Sends a text, a picture or both to the guest; cannot be undone.',
   notes: 'Not idempotent: after a time-out, read the thread before sending again. Limited per thread.',
+  example: { conversation_id: 'T12', message: 'The key is in the box.' },
   errors: [400, 403, 404],
   emits: ['message_created'],
 });
@@ -175,6 +178,7 @@ export const updateConversationNote = operation({
   tool: { name: 'update_conversation_note', category: 'messaging' },
   since: '3.5.0',
   summary: 'Sets the host’s private note on a thread; never sent to anybody.',
+  example: { conversation_id: 'T12', note: 'Arrives late.' },
   errors: [403, 404],
   emits: [],
 });

@@ -81,6 +81,7 @@ export const listKnowledgeBases = operation({
   since: '3.4.0',
   summary: 'Entries of the knowledge base without their text, newest first.',
   notes: 'Filters find every entry that holds for one of the properties or channels, those for all included.',
+  example: { property_ids: '12', channel_types: 'marketplace_a' },
   errors: [],
   emits: [],
 });
@@ -97,6 +98,7 @@ export const getKnowledgeBase = operation({
   tool: { name: 'get_knowledge_base', category: 'knowledge_base' },
   since: '3.4.0',
   summary: 'One entry with its text.',
+  example: { id: 12 },
   errors: [404],
   emits: [],
 });
@@ -114,6 +116,7 @@ export const createKnowledgeBase = operation({
   since: '3.4.0',
   summary: 'Adds an entry; its text can be found once process_status is done.',
   notes: 'Without scopes it holds for all properties and channels; without a title it takes its first line.',
+  example: { title: 'Parking', content: 'There is a place behind the house.' },
   errors: [400, 401, 403, 404],
   emits: [],
 });
@@ -130,6 +133,7 @@ export const updateKnowledgeBase = operation({
   tool: { name: 'update_knowledge_base', category: 'knowledge_base' },
   since: '3.4.0',
   summary: 'Changes an entry; other text is processed anew.',
+  example: { id: 12, is_enable: false },
   errors: [400, 401, 403, 404],
   emits: [],
 });
@@ -146,6 +150,7 @@ export const deleteKnowledgeBase = operation({
   tool: { name: 'delete_knowledge_base', category: 'knowledge_base' },
   since: '3.4.0',
   summary: 'Deletes an entry for good.',
+  example: { id: 12 },
   errors: [401, 404],
   emits: [],
 });

@@ -50,6 +50,7 @@ export const listListings = operation({
   tool: { name: 'search_listings', category: 'property' },
   since: '3.2.0',
   summary: 'Postings of properties on channels, newest first.',
+  example: { channel_type: 'marketplace_a' },
   errors: [],
   emits: [],
 });
@@ -131,6 +132,11 @@ export const listCalendars = operation({
   summary: 'Price, inventory and restrictions of listings day by day, as their channels show them.',
   notes:
     'A read, though it is a POST. For the regional marketplace the price is the floor price: what the host receives after commission.',
+  example: {
+    start_date: '2027-03-01',
+    end_date: '2027-03-31',
+    listings: [{ channel_type: 'marketplace_a', listing_id: 'L12' }],
+  },
   errors: [403, 404, 502],
   emits: [],
 });
@@ -187,6 +193,11 @@ export const updatePrices = operation({
   since: '3.2.0',
   summary: 'Sets selling prices of listings; the channels take them shortly after.',
   notes: 'Amounts are in the listing’s currency. Of ranges that overlap, the later one counts.',
+  example: {
+    channel_type: 'marketplace_a',
+    listing_id: 'L12',
+    prices: [{ start_date: '2027-03-01', end_date: '2027-03-05', price: 120 }],
+  },
   errors: [400, 403, 404],
   emits: ['listing_calendar_updated'],
 });
@@ -215,6 +226,11 @@ export const updateInventories = operation({
   since: '3.2.0',
   summary: 'Sets how many units of a listing can be booked; the channel takes it shortly after.',
   notes: 'The master calendar stays as it is, and its later changes can overwrite what is set here.',
+  example: {
+    channel_type: 'marketplace_a',
+    listing_id: 'L12',
+    inventories: [{ start_date: '2027-03-01', end_date: '2027-03-05', inventory: 1 }],
+  },
   errors: [400, 403, 404],
   emits: ['listing_calendar_updated'],
 });
@@ -259,6 +275,11 @@ export const updateRestrictions = operation({
   since: '3.2.0',
   summary: 'Sets who may arrive, leave or stay how long; the channel takes it shortly after.',
   notes: 'Only what is given changes; null takes a restriction away. No event tells of it.',
+  example: {
+    channel_type: 'marketplace_a',
+    listing_id: 'L12',
+    restrictions: [{ start_date: '2027-03-01', end_date: '2027-03-05', closed_on_arrival: true }],
+  },
   errors: [400, 403, 404],
   emits: [],
 });

@@ -124,6 +124,7 @@ export const getMarketplaceARules = operation({
   since: '3.4.0',
   summary: 'Prices and rules of a listing, asked of the channel at this moment.',
   notes: 'The fields stand in data itself and under settings.',
+  example: { listing_id: 'L12' },
   errors: [403, 404, 502],
   emits: [],
 });
@@ -147,6 +148,7 @@ export const updateMarketplaceARules = operation({
   since: '3.4.0',
   summary: 'Changes prices and rules of a listing on its channel, at once.',
   notes: 'Only what is given changes; an empty list of blackout dates clears it, and such nights stay bookable.',
+  example: { listing_id: 'L12', settings: { base_price: 120, minimum_stay: 2 } },
   errors: [400, 403, 404, 502],
   emits: [],
 });
@@ -166,6 +168,7 @@ export const getMarketplaceBRules = operation({
   since: '3.4.0',
   summary: 'Prices and rules of a listing as recorded here.',
   notes: 'A snapshot: what was changed on the channel itself shows after the next synchronisation.',
+  example: { listing_id: 'L12' },
   errors: [403, 404],
   emits: [],
 });
@@ -183,6 +186,7 @@ export const updateMarketplaceBRules = operation({
   since: '3.4.0',
   summary: 'Changes prices and rules of a listing on its channel, at once.',
   notes: 'Only what is given changes.',
+  example: { listing_id: 'L12', settings: { base_price: 120, cleaning_fee: 40 } },
   errors: [400, 403, 404, 502],
   emits: [],
 });

@@ -36,6 +36,7 @@ export const getPricingRatios = operation({
   since: '3.2.0',
   summary: 'By which percentage each listing’s price follows a base price.',
   notes: 'A target price is round(base × ratio / 100); leave out listings that are readonly.',
+  example: { property_id: 12 },
   errors: [400, 403, 404],
   emits: [],
 });

@@ -19,6 +19,7 @@ export const listPropertyGroups = operation({
   tool: { name: 'search_property_groups', category: 'property' },
   since: '3.5.0',
   summary: 'Groups with their properties, newest first.',
+  example: { limit: 50 },
   errors: [],
   emits: [],
 });
@@ -36,6 +37,7 @@ export const createPropertyGroup = operation({
   since: '3.5.0',
   summary: 'Adds a group of properties.',
   notes: 'Names are unique in the account, in any case of letters.',
+  example: { name: 'North coast', property_ids: [12] },
   errors: [403, 404, 409],
   emits: [],
 });
@@ -56,6 +58,7 @@ export const updatePropertyGroup = operation({
   since: '3.5.0',
   summary: 'Renames a group or gives it other properties.',
   notes: 'A sub-account’s list takes the place of the properties it sees; the others stay.',
+  example: { id: 12, property_ids: [] },
   errors: [403, 404, 409],
   emits: [],
 });
@@ -72,6 +75,7 @@ export const deletePropertyGroup = operation({
   tool: { name: 'delete_property_group', category: 'property' },
   since: '3.5.0',
   summary: 'Deletes a group; its properties stay.',
+  example: { id: 12 },
   errors: [403, 404],
   emits: [],
 });

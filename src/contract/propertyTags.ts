@@ -34,6 +34,7 @@ export const listPropertyTags = operation({
   tool: { name: 'search_tags', category: 'meta' },
   since: '3.5.0',
   summary: 'Tags of properties and room types, newest first.',
+  example: { limit: 50 },
   errors: [],
   emits: [],
 });
@@ -51,6 +52,7 @@ export const createPropertyTag = operation({
   since: '3.5.0',
   summary: 'Adds a tag for properties and room types.',
   notes: `Names are unique in the account, in any case of letters. A deleted tag of that name comes back with its id. At most ${MOST_TAGS}.`,
+  example: { name: 'Sea view', color: '#2CBCFD', property_ids: [12] },
   errors: [403, 404, 409],
   emits: [],
 });
@@ -69,6 +71,7 @@ export const updatePropertyTag = operation({
   summary: 'Changes a tag’s name, colour or carriers.',
   notes:
     'Each list takes the place of the whole one; an empty one detaches all. A sub-account’s leaves what it cannot see.',
+  example: { id: 12, name: 'Lake view' },
   errors: [403, 404, 409],
   emits: [],
 });
@@ -85,6 +88,7 @@ export const deletePropertyTag = operation({
   tool: { name: 'delete_property_tag', category: 'property' },
   since: '3.5.0',
   summary: 'Deletes a tag; what carried it stays.',
+  example: { id: 12 },
   errors: [403, 404],
   emits: [],
 });

@@ -23,6 +23,7 @@ export const getCustomFields = operation({
   tool: { name: 'search_reservation_custom_fields', category: 'reservation' },
   since: '3.5.0',
   summary: 'The operator’s own fields of one stay; null when it has none.',
+  example: { stay_code: '5-ABC234' },
   errors: [404],
   emits: [],
 });
@@ -43,6 +44,7 @@ export const updateCustomFields = operation({
   tool: { name: 'update_reservation_custom_fields', category: 'reservation' },
   since: '3.5.0',
   summary: 'Sets, makes or deletes the operator’s own fields of one stay.',
+  example: { stay_code: '5-ABC234', custom_fields: { car: 'A1 123', dog: null } },
   errors: [404],
   emits: ['reservation_updated'],
 });
@@ -59,6 +61,7 @@ export const updateStayStatus = operation({
   tool: { name: 'update_reservation_stay_status', category: 'reservation' },
   since: '3.5.0',
   summary: 'Says whether the guests of one stay are still to come, in the house, or gone.',
+  example: { stay_code: '5-ABC234', stay_status: 'in_house' },
   errors: [404],
   emits: ['reservation_updated'],
 });
@@ -76,6 +79,7 @@ export const approveReservation = operation({
   since: '3.2.0',
   summary: 'Accepts a request to book; the channel is told, and the guest by it.',
   notes: 'Only in status wait_accept; cannot be taken back.',
+  example: { reservation_code: '0-ABC234' },
   errors: [400, 404, 502],
   emits: ['reservation_updated'],
 });
@@ -93,6 +97,7 @@ export const declineReservation = operation({
   since: '3.2.0',
   summary: 'Refuses a request to book and frees its nights; the channel is told, and the guest by it.',
   notes: 'Only in status wait_accept; cannot be taken back.',
+  example: { reservation_code: '0-ABC234' },
   errors: [400, 404, 502],
   emits: ['reservation_updated', 'property_availability_updated'],
 });
@@ -110,6 +115,7 @@ export const allocateReservation = operation({
   since: '3.2.0',
   summary: 'Puts a stay into a property, from another one or from the reservation box.',
   notes: 'A stay that holds one of its nights there goes to the reservation box.',
+  example: { stay_code: '5-ABC234', property_id: 12 },
   errors: [403, 404, 409],
   emits: ['reservation_updated', 'property_availability_updated'],
 });
@@ -126,6 +132,7 @@ export const moveReservationToBox = operation({
   tool: { name: 'move_reservation_to_box', category: 'reservation' },
   since: '3.2.0',
   summary: 'Takes a stay out of its property into the reservation box and frees its nights.',
+  example: { stay_code: '5-ABC234' },
   errors: [404],
   emits: ['reservation_updated', 'property_availability_updated'],
 });

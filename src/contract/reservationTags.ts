@@ -39,6 +39,7 @@ export const listReservationTags = operation({
   tool: { name: 'search_reservation_tags', category: 'meta' },
   since: '3.5.0',
   summary: 'Tags for reservations, newest first, the default ones last.',
+  example: { keyword: 'vip' },
   errors: [],
   emits: [],
 });
@@ -56,6 +57,7 @@ export const createReservationTag = operation({
   since: '3.5.0',
   summary: 'Adds a tag for reservations; its colour is assigned.',
   notes: `Names are unique, default tags included, in any case of letters. A deleted tag of that name comes back with its id. At most ${MOST_TAGS}.`,
+  example: { tag_name: 'Regular guest' },
   errors: [409],
   emits: [],
 });
@@ -72,6 +74,7 @@ export const deleteReservationTag = operation({
   tool: { name: 'delete_reservation_tag', category: 'reservation' },
   since: '3.5.0',
   summary: 'Deletes a tag of the operator’s own and takes it off every reservation.',
+  example: { id: 112 },
   errors: [403, 404],
   emits: ['reservation_updated'],
 });
@@ -82,6 +85,7 @@ export const addReservationTag = operation({
   tool: { name: 'add_reservation_tag', category: 'reservation' },
   summary: 'Puts a tag on one stay; a tag that does not exist is made.',
   notes: 'Nothing happens, and nothing is told, when the stay has it.',
+  example: { stay_code: '5-ABC234', tag_name: 'Regular guest' },
   errors: [404],
 });
 
@@ -90,5 +94,6 @@ export const removeReservationTag = operation({
   method: 'DELETE',
   tool: { name: 'remove_reservation_tag', category: 'reservation' },
   summary: 'Takes a tag off one stay.',
+  example: { stay_code: '5-ABC234', tag_name: 'Regular guest' },
   errors: [404],
 });

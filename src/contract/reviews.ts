@@ -82,6 +82,7 @@ export const listReviews = operation({
   tool: { name: 'search_reviews', category: 'reservation' },
   since: '3.2.0',
   summary: 'Reviews by check-out date, newest first.',
+  example: { property_id: 12, review_status: 'reviewed' },
   errors: [],
   emits: [],
 });
@@ -119,6 +120,12 @@ export const createReview = operation({
   tool: { name: 'create_review', category: 'reservation' },
   since: '3.2.0',
   summary: 'Reviews the guest of a finished stay, or replies to the guest’s review; public and final.',
+  example: {
+    reservation_code: '0-ABC234',
+    host_review_score: 5,
+    host_review_content: 'Welcome back.',
+    category_ratings: { cleanliness: 5, recommend: 1 },
+  },
   errors: [400, 404],
   emits: ['review_created', 'review_updated'],
 });

@@ -31,6 +31,7 @@ export const listRoomTypes = operation({
   tool: { name: 'search_room_types', category: 'property' },
   since: '3.2.0',
   summary: 'Room types with their properties, newest first.',
+  example: { limit: 50 },
   errors: [],
   emits: [],
 });
@@ -53,6 +54,7 @@ export const createRoomType = operation({
   since: '3.5.0',
   summary: 'Adds a room type, at most as many as the subscription has properties.',
   notes: 'A property belongs to one room type at most. Not on the Basic edition.',
+  example: { name: 'Double room', property_ids: [12] },
   errors: [403, 404, 409, 420],
   emits: [],
 });

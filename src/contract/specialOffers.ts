@@ -45,6 +45,7 @@ export const listSpecialOffers = operation({
   tool: null,
   since: '3.6.0',
   summary: 'Offers and pre-approvals made in a thread, newest first.',
+  example: { conversation_id: 'T12' },
   errors: [403, 404],
   emits: [],
 });
@@ -82,6 +83,14 @@ export const createSpecialOffer = operation({
   since: '3.6.0',
   summary: 'Offers the guest of a thread a stay at a price of its own.',
   notes: 'In threads of marketplace A and the booking site only. Stands for 24 hours.',
+  example: {
+    conversation_id: 'T12',
+    listing_id: 'L12',
+    check_in_date: '2027-03-05',
+    check_out_date: '2027-03-08',
+    price: 300,
+    number_of_adults: 2,
+  },
   errors: [400, 403, 404],
   emits: ['message_created'],
 });
@@ -99,6 +108,7 @@ export const createPreapproval = operation({
   since: '3.6.0',
   summary: 'Lets the guest of an inquiry book it at the standard price.',
   notes: 'In threads of marketplace A only.',
+  example: { conversation_id: 'T12' },
   errors: [400, 403, 404],
   emits: ['message_created'],
 });
@@ -115,6 +125,7 @@ export const withdrawSpecialOffer = operation({
   tool: null,
   since: '3.6.0',
   summary: 'Withdraws an offer that is still active.',
+  example: { conversation_id: 'T12', special_offer_id: 'O12' },
   errors: [400, 403, 404],
   emits: [],
 });

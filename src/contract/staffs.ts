@@ -41,6 +41,7 @@ export const listStaffs = operation({
   tool: { name: 'search_staffs', category: 'task' },
   since: '3.3.0',
   summary: 'The people who do tasks, newest first.',
+  example: { is_active: 1 },
   errors: [],
   emits: [],
 });
@@ -63,6 +64,7 @@ export const createStaff = operation({
   tool: { name: 'create_staff', category: 'task' },
   since: '3.3.0',
   summary: 'Adds a member of staff.',
+  example: { name: 'Ada Bell', mobile: '+49 1701234567', property_ids: [12] },
   errors: [403, 404],
   emits: [],
 });
@@ -86,6 +88,7 @@ export const updateStaff = operation({
   tool: { name: 'update_staff', category: 'task' },
   since: '3.3.0',
   summary: 'Changes a member of staff; property_ids replaces the whole list.',
+  example: { id: 12, is_active: 0 },
   errors: [403, 404],
   emits: [],
 });
@@ -102,6 +105,7 @@ export const deleteStaff = operation({
   tool: { name: 'delete_staff', category: 'task' },
   since: '3.3.0',
   summary: 'Removes a member of staff; their open tasks are nobody’s then, those they did keep their name.',
+  example: { id: 12 },
   errors: [403, 404],
   emits: [],
 });

@@ -88,6 +88,7 @@ export const listTasks = operation({
   tool: { name: 'search_tasks', category: 'task' },
   since: '3.3.0',
   summary: 'Tasks, newest first; the dates are those they are expected on, both included.',
+  example: { start_date: '2027-03-01', end_date: '2027-03-31', status: 'pending' },
   errors: [400],
   emits: [],
 });
@@ -105,6 +106,7 @@ export const createTask = operation({
   since: '3.3.0',
   summary: 'Adds a task, for a stay, a property or neither.',
   notes: 'With a stay and no property it is the stay’s property; with both they must belong together.',
+  example: { type: 'cleaning', expected_date: '2027-03-05', currency: 'EUR', property_id: 12, fee: 45 },
   errors: [400, 403, 404],
   emits: [],
 });
@@ -128,6 +130,7 @@ export const updateTask = operation({
   since: '3.3.0',
   summary: 'Changes a task; what is left out stays.',
   notes: 'property_id 0 takes it off its property and its stay, staff_id 0 takes it from whoever has it.',
+  example: { id: 12, status: 'completed' },
   errors: [400, 403, 404],
   emits: [],
 });
@@ -144,6 +147,7 @@ export const deleteTask = operation({
   tool: { name: 'delete_task', category: 'task' },
   since: '3.3.0',
   summary: 'Deletes a task for good.',
+  example: { id: 12 },
   errors: [403, 404],
   emits: [],
 });
