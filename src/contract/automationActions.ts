@@ -75,7 +75,7 @@ export const executeAutomationAction = operation({
   since: '3.4.0',
   summary: 'Sends the message or posts the review now instead of when it is due.',
   notes: 'Cannot be undone. A review waits for the day of check-out, in the property’s zone.',
-  example: { plan_id: '12' },
+  example: { plan_id: 'r3-s12' },
   errors: [400, 403, 404, 501],
   emits: [],
 });
@@ -92,7 +92,7 @@ export const deleteAutomationAction = operation({
   tool: { name: 'delete_automation_action', category: 'automation' },
   since: '3.4.0',
   summary: 'Takes this one message or review off the plan for good; its rule goes on.',
-  example: { plan_id: '12' },
+  example: { plan_id: 'r3-s12' },
   errors: [400, 403, 404],
   emits: [],
 });

@@ -1,24 +1,24 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { ShareScope } from '../contract/calendarShareLinks.ts';
-import type { AuthStatus } from '../contract/channelAccounts.ts';
 import type { Dictionary } from '../contract/dictionaries.ts';
-import type { ShelfStatus } from '../contract/listings.ts';
 import type { ReservationStatus } from '../contract/reservations.ts';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { AccountId, ReservationCode, StayCode } from '../kernel/ids.ts';
 import type { Currency, Minor } from '../kernel/money.ts';
+import type { ChannelTables } from './channels/rows.ts';
 import type { ConversationTables } from './conversations/rows.ts';
+import { type Flag, flag, type Json } from './flag.ts';
 import type { WorkTables } from './workTables.ts';
 
-/** 0 or 1, since SQLite has no booleans. */
-export type Flag = 0 | 1;
+export type {
+  ChannelAccountRow,
+  ListingRow,
+  CalendarTaskRow,
+  SandboxListingRow,
+  SandboxDayRow,
+} from './channels/rows.ts';
 
-export function flag(value: boolean): Flag {
-  return value ? 1 : 0;
-}
-
-/** JSON as text. */
-export type Json = string;
+export { type Flag, flag, type Json };
 
 export interface AccountRow {
   account_id: AccountId;
@@ -306,82 +306,8 @@ export interface DeliveryRow {
   finished_at: Instant | null;
 }
 
-export interface ChannelAccountRow {
-  account_id: AccountId;
-  id: number;
-  channel_type: string;
-  username: string;
-  origin_account_id: string;
-  auth_status: AuthStatus;
-  created_at: Instant;
-}
-
-export interface ListingRow {
-  account_id: AccountId;
-  id: number;
-  /** The channel's own name for it. */
-  listing_id: string;
-  channel_type: string;
-  channel_account_id: number;
-  property_id: number;
-  title: string;
-  url: string;
-  cover: string;
-  currency: Currency;
-  /** Units that can be booked on a free night. */
-  inventory: number;
-  /** Percent of a base price. */
-  ratio: number;
-  readonly: Flag;
-  shelf_status: ShelfStatus;
-  metadata: Json;
-  /** Prices and rules as last read from a channel that is not asked each time. */
-  rules: Json | null;
-  rules_read_at: Instant | null;
-  created_at: Instant;
-  updated_at: Instant;
-}
-
-/** One piece of work on a calendar. Those of one subject are done one after the other. */
-export interface CalendarTaskRow {
-  account_id: AccountId;
-  id: number;
-  /** A property's master calendar, or a listing's calendar on its channel. */
-  subject: 'property' | 'listing';
-  subject_id: number;
-  work: Json;
-  created_at: Instant;
-  leased_until: number;
-  /** null: not done yet, or cut off by our own crash; done when the lease is over. */
-  outcome: 'clean' | 'warning' | 'failed' | null;
-  problem: string | null;
-  finished_at: Instant | null;
-}
-
-/** A listing as a sandbox marketplace has it. */
-export interface SandboxListingRow {
-  account_id: AccountId;
-  listing: number;
-  settings: Json;
-  inventory: number;
-  /** What the marketplace keeps; only some show their prices without it. */
-  commission_percent: number;
-  /** How the next request ends that changes something; null: cleanly. */
-  next_outcome: 'warning' | 'failed' | null;
-}
-
-/** A day of such a listing; null: as its settings say. */
-export interface SandboxDayRow {
-  account_id: AccountId;
-  listing: number;
-  date: PlainDate;
-  price: Minor | null;
-  inventory: number | null;
-  restrictions: Json | null;
-}
-
 /** The core's own tables. The account comes first in every key. */
-export interface CoreDatabase extends ConversationTables, WorkTables {
+export interface CoreDatabase extends ChannelTables, ConversationTables, WorkTables {
   accounts: AccountRow;
   operators: OperatorRow;
   operator_properties: { account_id: AccountId; operator_id: number; property_id: number };
@@ -418,19 +344,6 @@ export interface CoreDatabase extends ConversationTables, WorkTables {
   stays: StayRow;
   reservation_tags: ReservationTagRow;
   stay_tags: { account_id: AccountId; tag_id: number; stay_id: number };
-  channel_accounts: ChannelAccountRow;
-  listings: ListingRow;
-  blocks: { account_id: AccountId; property_id: number; night: PlainDate };
-  calendar_tasks: CalendarTaskRow;
-  calendar_notices: {
-    account_id: AccountId;
-    listing: number;
-    start_date: PlainDate;
-    end_date: PlainDate;
-    queued_at: number;
-  };
-  sandbox_listings: SandboxListingRow;
-  sandbox_days: SandboxDayRow;
   nights: { account_id: AccountId; property_id: number; night: PlainDate; stay_id: number };
   calendar_share_links: CalendarShareLinkRow;
   share_link_properties: { account_id: AccountId; link_id: number; property_id: number };

@@ -1,0 +1,97 @@
+import type { AuthStatus } from '../../contract/channelAccounts.ts';
+import type { ShelfStatus } from '../../contract/listings.ts';
+import type { Instant, PlainDate } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import type { Currency, Minor } from '../../kernel/money.ts';
+import type { Flag, Json } from '../flag.ts';
+
+export interface ChannelAccountRow {
+  account_id: AccountId;
+  id: number;
+  channel_type: string;
+  username: string;
+  origin_account_id: string;
+  auth_status: AuthStatus;
+  created_at: Instant;
+}
+
+export interface ListingRow {
+  account_id: AccountId;
+  id: number;
+  /** The channel's own name for it. */
+  listing_id: string;
+  channel_type: string;
+  channel_account_id: number;
+  property_id: number;
+  title: string;
+  url: string;
+  cover: string;
+  currency: Currency;
+  /** Units that can be booked on a free night. */
+  inventory: number;
+  /** Percent of a base price. */
+  ratio: number;
+  readonly: Flag;
+  shelf_status: ShelfStatus;
+  metadata: Json;
+  /** Prices and rules as last read from a channel that is not asked each time. */
+  rules: Json | null;
+  rules_read_at: Instant | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/** One piece of work on a calendar. Those of one subject are done one after the other. */
+export interface CalendarTaskRow {
+  account_id: AccountId;
+  id: number;
+  /** A property's master calendar, or a listing's calendar on its channel. */
+  subject: 'property' | 'listing';
+  subject_id: number;
+  work: Json;
+  created_at: Instant;
+  leased_until: number;
+  /** null: not done yet, or cut off by our own crash; done when the lease is over. */
+  outcome: 'clean' | 'warning' | 'failed' | null;
+  problem: string | null;
+  finished_at: Instant | null;
+}
+
+/** A listing as a sandbox marketplace has it. */
+export interface SandboxListingRow {
+  account_id: AccountId;
+  listing: number;
+  settings: Json;
+  inventory: number;
+  /** What the marketplace keeps; only some show their prices without it. */
+  commission_percent: number;
+  /** How the next request ends that changes something; null: cleanly. */
+  next_outcome: 'warning' | 'failed' | null;
+}
+
+/** A day of such a listing; null: as its settings say. */
+export interface SandboxDayRow {
+  account_id: AccountId;
+  listing: number;
+  date: PlainDate;
+  price: Minor | null;
+  inventory: number | null;
+  restrictions: Json | null;
+}
+
+/** The tables of channel accounts, listings and their calendars. */
+export interface ChannelTables {
+  channel_accounts: ChannelAccountRow;
+  listings: ListingRow;
+  blocks: { account_id: AccountId; property_id: number; night: PlainDate };
+  calendar_tasks: CalendarTaskRow;
+  calendar_notices: {
+    account_id: AccountId;
+    listing: number;
+    start_date: PlainDate;
+    end_date: PlainDate;
+    queued_at: number;
+  };
+  sandbox_listings: SandboxListingRow;
+  sandbox_days: SandboxDayRow;
+}
