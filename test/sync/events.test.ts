@@ -79,7 +79,7 @@ test('forged, malformed and unknown deliveries', async (t) => {
     [`{"event":"x","event_id":"${'A'.repeat(65)}"}`, good, 400],
     ['{"event":"x","event_id":"A B"}', good, 400],
     ['{"event":"something_new","event_id":"A1"}', good, 200],
-    ['{"event":"listing_calendar_updated","event_id":"A2","channel_type":"c","listing_id":"l"}', good, 200],
+    ['{"event":"authorization_revoked","event_id":"A2","account_id":"a","client_id":"c"}', good, 200],
     ['{"event":"reservation_created","event_id":"A3"}', good, 200],
   ];
   for (const [body, headers, status] of cases) {

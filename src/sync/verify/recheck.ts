@@ -54,8 +54,8 @@ export async function recheck(
   }
 }
 
-function isDoubtful({ findings, upstream, mirrored }: Compared): boolean {
-  return findings.length > 0 || upstream !== mirrored;
+function isDoubtful({ result, findings, upstream, mirrored }: Compared): boolean {
+  return !result.absent && (findings.length > 0 || upstream !== mirrored);
 }
 
 /** How many rows of a resource the mirror has. */
