@@ -15,6 +15,8 @@ import { type Place, type ProvenService, startProven } from './prove/service.ts'
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KILLS = 20;
+/** Bookings that an import stores at least between two kills. */
+const BETWEEN_KILLS = 1_000;
 const MOST_REQUESTS = 6_000;
 const PATIENCE_MS = 15 * 60_000;
 
@@ -125,10 +127,11 @@ async function kills(): Promise<void> {
       service = await startProven(place);
       slowest = Math.max(slowest, service.readyMs);
     };
-    for (;;) {
+    for (let stored = CONTROL.bookings / 2; ;) {
       const importing = importAll(service);
-      if (killed < KILLS && (await untilHalf(facts, importing))) {
+      if (killed < KILLS && (await untilStored(stored, facts, importing))) {
         await restart();
+        stored = (await facts.number('core', 'select count(*) from import_rows')) + BETWEEN_KILLS;
         await importing;
         continue;
       }
@@ -153,14 +156,13 @@ async function kills(): Promise<void> {
   });
 }
 
-/** True when more than half is stored and the import still runs a moment later. */
-async function untilHalf(facts: Facts, importing: Promise<unknown>): Promise<boolean> {
+/** True when so many are stored and the import still runs: then it is this service that it runs in. */
+async function untilStored(enough: number, facts: Facts, importing: Promise<unknown>): Promise<boolean> {
   let ended = false;
   void importing.then(() => (ended = true));
   while (!ended) {
-    await pause(1_500);
-    const stored = await facts.number('core', 'select count(*) from import_rows');
-    if (stored > CONTROL.bookings / 2) return !ended;
+    await pause(500);
+    if ((await facts.number('core', 'select count(*) from import_rows')) > enough) return !ended;
   }
   return false;
 }
