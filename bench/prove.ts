@@ -15,6 +15,10 @@ import { type Place, type ProvenService, startProven } from './prove/service.ts'
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KILLS = 20;
+/** Bookings that an import stores at least between two kills. */
+const BETWEEN_KILLS = 500;
+/** Long enough for the command to reach the service, and shorter than the file takes to read. */
+const READING_MS = 5_000;
 const MOST_REQUESTS = 6_000;
 const PATIENCE_MS = 15 * 60_000;
 
@@ -125,10 +129,11 @@ async function kills(): Promise<void> {
       service = await startProven(place);
       slowest = Math.max(slowest, service.readyMs);
     };
-    for (;;) {
+    for (let stored = CONTROL.bookings / 2; ;) {
       const importing = importAll(service);
-      if (killed < KILLS && (await untilHalf(facts, importing))) {
+      if (killed < KILLS && (await untilKill(killed, stored, facts, importing))) {
         await restart();
+        stored = (await facts.number('core', 'select count(*) from import_rows')) + BETWEEN_KILLS;
         await importing;
         continue;
       }
@@ -153,14 +158,17 @@ async function kills(): Promise<void> {
   });
 }
 
-/** True when more than half is stored and the import still runs a moment later. */
-async function untilHalf(facts: Facts, importing: Promise<unknown>): Promise<boolean> {
+/**
+ * When to kill: in turn after more was stored, and soon after the import was taken up again, while it still
+ * reads. @returns false when the import has ended before
+ */
+async function untilKill(killed: number, enough: number, facts: Facts, importing: Promise<unknown>): Promise<boolean> {
   let ended = false;
   void importing.then(() => (ended = true));
-  while (!ended) {
-    await pause(1_500);
-    const stored = await facts.number('core', 'select count(*) from import_rows');
-    if (stored > CONTROL.bookings / 2) return !ended;
+  for (let waited = 0; !ended; waited += 500) {
+    await pause(500);
+    if (killed % 2 === 1 && waited >= READING_MS) return !ended;
+    if ((await facts.number('core', 'select count(*) from import_rows')) > enough) return !ended;
   }
   return false;
 }

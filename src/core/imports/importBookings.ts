@@ -99,13 +99,14 @@ export async function importBookings(
   const { db } = core.store;
   const accountId = who.account.account_id;
   const known = await importedRows(db, accountId, mapping.source);
+  const codes = new Set([...known.values()].map((row) => row.reservationCode));
   const standing = standingStays(known);
   const rejects = await RejectsFile.create(request.rejectsPath);
   let rows = 0;
   try {
     const { plan, totals } = await planFile(path, mapping, {
       known: standing.of,
-      others: standing.others(await otherStays(db, accountId, mapping.source)),
+      others: standing.others(await otherStays(db, accountId, codes)),
       async onOutcome(outcome: Outcome, { bytesRead, size }) {
         rows += 1;
         if (rows % REPORT_EVERY === 0) onProgress({ phase: 'reading', bytes: bytesRead(), size, rows });

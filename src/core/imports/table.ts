@@ -58,32 +58,38 @@ export async function importedRows(
   }
 }
 
-/** Stays that hold nights in numbered units and came from elsewhere than this source. */
+/**
+ * Stays that hold nights in numbered units and came from elsewhere than these reservations. Read in pages, so
+ * that the loop turns.
+ */
 export async function otherStays(
   db: CoreDb,
   accountId: AccountId,
-  source: string,
+  imported: ReadonlySet<string>,
 ): Promise<(StandingStay & { pool: string })[]> {
-  const rows = await db
-    .selectFrom('stays as stay')
-    .innerJoin('properties as property', (join) =>
-      join.onRef('property.account_id', '=', 'stay.account_id').onRef('property.id', '=', 'stay.property_id'),
-    )
-    .leftJoin('import_rows as imported', (join) =>
-      join
-        .onRef('imported.account_id', '=', 'stay.account_id')
-        .onRef('imported.reservation_code', '=', 'stay.reservation_code')
-        .on('imported.source', '=', source),
-    )
-    .where('stay.account_id', '=', accountId)
-    .where('stay.status', 'in', ['wait_accept', 'wait_pay', 'accepted'])
-    .where('imported.row_key', 'is', null)
-    .select(['property.name', 'stay.check_in_date', 'stay.check_out_date'])
-    .execute();
-  return rows.flatMap((row) => {
-    const unit = unitOf(row.name);
-    return unit ? [{ ...unit, checkIn: row.check_in_date, checkOut: row.check_out_date }] : [];
-  });
+  const others: (StandingStay & { pool: string })[] = [];
+  for (let after = 0; ;) {
+    const page = await db
+      .selectFrom('stays as stay')
+      .innerJoin('properties as property', (join) =>
+        join.onRef('property.account_id', '=', 'stay.account_id').onRef('property.id', '=', 'stay.property_id'),
+      )
+      .where('stay.account_id', '=', accountId)
+      .where('stay.id', '>', after)
+      .select(['stay.id', 'stay.reservation_code', 'stay.status', 'stay.check_in_date', 'stay.check_out_date'])
+      .select('property.name')
+      .orderBy('stay.id')
+      .limit(PAGE)
+      .execute();
+    for (const row of page) {
+      const unit = unitOf(row.name);
+      if (!unit || !holdsNights(row.status) || imported.has(row.reservation_code)) continue;
+      others.push({ ...unit, checkIn: row.check_in_date, checkOut: row.check_out_date });
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return others;
+    after = last.id;
+  }
 }
 
 export async function propertyIdsByName(db: CoreDb, accountId: AccountId): Promise<Map<string, number>> {
