@@ -133,7 +133,9 @@ describe('what operations tell', () => {
     });
     await call('sendMessage', { conversation_id, message: 'Hello' });
     await call('updateConversationNote', { conversation_id, note: 'x' });
-    const terms = { listing_id: 'L1', check_in_date: '2027-02-01', check_out_date: '2027-02-04', price: 9 };
+    const barn = (await call('createProperty', { title: 'Barn' })).property_id;
+    const { listing_id } = await listOn(core, 'marketplace_a', barn);
+    const terms = { listing_id, check_in_date: '2027-02-01', check_out_date: '2027-02-04', price: 9 };
     const offer = await call('createSpecialOffer', { conversation_id, ...terms, number_of_adults: 1 });
     await call('withdrawSpecialOffer', { conversation_id, special_offer_id: offer.id });
     await call('createPreapproval', { conversation_id });

@@ -8,6 +8,7 @@ import { presentEntry, presentThread, type StoredAttachment } from './present.ts
 import { lockThread, requireThread } from './require.ts';
 import type { ConversationRow } from './rows.ts';
 import { sendToGuest } from './send.ts';
+import { shownProperties } from './shown.ts';
 import { addAttachment, changeConversation, conversationPage, messagePage, postedSince } from './table.ts';
 
 const TOKEN_BYTES = 32;
@@ -30,6 +31,7 @@ export const getConversation: Handler<'getConversation'> = async (input, context
   return presentThread(conversation, activities, messages, {
     zone: context.account.time_zone,
     publicUrl: context.core.publicUrl(),
+    shown: await shownProperties(context.db, context.account.account_id, activities),
   });
 };
 
