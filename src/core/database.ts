@@ -7,6 +7,7 @@ import type { ReservationStatus } from '../contract/reservations.ts';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { AccountId, ReservationCode, StayCode } from '../kernel/ids.ts';
 import type { Currency, Minor } from '../kernel/money.ts';
+import type { SandboxRequestRow } from './channels/sandbox/rows.ts';
 import type { ConversationTables } from './conversations/rows.ts';
 import type { WorkTables } from './workTables.ts';
 
@@ -431,6 +432,7 @@ export interface CoreDatabase extends ConversationTables, WorkTables {
   };
   sandbox_listings: SandboxListingRow;
   sandbox_days: SandboxDayRow;
+  sandbox_requests: SandboxRequestRow;
   nights: { account_id: AccountId; property_id: number; night: PlainDate; stay_id: number };
   calendar_share_links: CalendarShareLinkRow;
   share_link_properties: { account_id: AccountId; link_id: number; property_id: number };

@@ -141,4 +141,18 @@ describe('what channels tell reaches the mirror', () => {
     ]);
     assert.equal((await service.portal('POST', '/portal/verify', {})).clean, true);
   });
+
+  it('an answer to a request to book reaches the side of its channel', async () => {
+    for (const [channel_id, answer, status] of [
+      ['HMYES', 'approve', 'accepted'],
+      ['HMNO', 'decline', 'denied'],
+    ] as const) {
+      const { reservation_code } = await deliver(channel_id, 'request');
+      await service.v3('POST', `/reservations/${reservation_code}/${answer}`);
+      const taken = `select answer from core.sandbox_requests where channel_id = '${channel_id}'`;
+      assert.deepEqual(await service.rows(taken), [{ answer }]);
+      const { reservations } = await service.v3('GET', `/reservations?reservation_code=${reservation_code}`);
+      assert.equal(reservations[0].status, status);
+    }
+  });
 });
