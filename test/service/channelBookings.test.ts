@@ -155,4 +155,19 @@ describe('what channels tell reaches the mirror', () => {
       assert.equal(reservations[0].status, status);
     }
   });
+
+  it('custom fields stand in the mirror just as they were given, and go when they are deleted', async () => {
+    const { reservation_code: code } = await deliver('HMFIELDS', 'instant');
+    const mirrored = async () => {
+      await service.settled();
+      const [stay] = await service.rows(`select raw from mirror.stays where stay_code = '${code}'`);
+      return JSON.parse(String(stay?.['raw'])).custom_fields;
+    };
+    const save = (custom_fields: object) =>
+      service.v3('PATCH', `/reservations/${code}/custom_fields`, { custom_fields });
+    await save({ 'Door code ✓': ' 007 ', size: '42' });
+    assert.deepEqual(await mirrored(), { 'Door code ✓': ' 007 ', size: '42' });
+    await save({ size: null });
+    assert.deepEqual(await mirrored(), { 'Door code ✓': ' 007 ' });
+  });
 });
