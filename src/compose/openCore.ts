@@ -5,6 +5,7 @@ import { automationWorker } from '../core/automation/worker.ts';
 import { findAccount, listAccounts, revokeToken, tokenHolder } from '../core/accounts/table.ts';
 import { insideAdapter } from '../core/channels/posts/inside.ts';
 import { Poster } from '../core/channels/posts/poster.ts';
+import { sandboxReplies } from '../core/channels/sandbox/requests.ts';
 import type { Core } from '../core/context.ts';
 import { CalendarWorker } from '../core/channels/tasks/worker.ts';
 import { hashToken } from '../core/accounts/tokens.ts';
@@ -35,6 +36,9 @@ const INSIDE_CHANNELS = [
   'marketplace_c',
   'regional_marketplace',
 ];
+
+/** Those of them on which guests ask to book. */
+const REQUEST_CHANNELS = INSIDE_CHANNELS.filter((channelType) => channelType !== 'direct');
 
 /** The core with its workers, not yet started. */
 export interface OpenCore {
@@ -71,6 +75,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       poster.wake();
     },
     onCalendarTask: () => calendars.wake(),
+    channelReplies: sandboxReplies({ store, clock }, REQUEST_CHANNELS),
     publicUrl: () => url.replace(/\/+$/, ''),
   };
   // Before anything is sealed with a key that may be another one than before.

@@ -74,10 +74,11 @@ export const executeAutomationAction = operation({
   tool: { name: 'execute_automation_action', category: 'automation' },
   since: '3.4.0',
   summary: 'Sends the message or posts the review now instead of when it is due.',
-  notes: 'Cannot be undone. A review waits for the day of check-out, in the property’s zone.',
+  notes:
+    'Cannot be undone. A review waits for the day of check-out, in the property’s zone; a message needs a booking of a channel, or one that has a conversation.',
+  errors: [400, 403, 404],
+  emits: ['message_created', 'review_created', 'review_updated'],
   example: { plan_id: 'r3-s12' },
-  errors: [400, 403, 404, 501],
-  emits: [],
 });
 
 export const deleteAutomationAction = operation({

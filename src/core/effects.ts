@@ -1,12 +1,19 @@
-import { ApiError } from '../kernel/errors.ts';
 import type { AutomationPorts } from './automation/ports.ts';
+import { threadOfReservation } from './conversations/ofReservation.ts';
+import { sendToGuest } from './conversations/send.ts';
+import { postReview } from './reviews/post.ts';
+
+/** Why a message stands in a thread that nobody has written. */
+const AUTOMATION_REPLY = 'automation_reply';
 
 /** How automation reaches guests: the one place where it meets messaging and reviews. */
 export const automationPorts: AutomationPorts = {
-  async sendMessage() {
-    throw new ApiError(501, 'Messages to guests are not served by this deployment.');
+  async sendMessage(change, { stay, content, rule }) {
+    const conversation = await threadOfReservation(change, stay);
+    const doc = { title: rule.name, fragment: [content], source_type: AUTOMATION_REPLY, link_id: String(rule.id) };
+    await sendToGuest(change, conversation, { content, sources: [{ type: AUTOMATION_REPLY, docs: [doc] }] });
   },
-  async postReview() {
-    throw new ApiError(501, 'Reviews are not served by this deployment.');
+  async postReview(change, { stay, ...words }) {
+    await postReview(change, stay.reservation_code, words);
   },
 };

@@ -56,6 +56,24 @@ export async function membersOf(
   );
 }
 
+/** The owners that have one of these members, each once. */
+export async function ownersOf(
+  db: CoreDb | CoreTransaction,
+  list: MemberList,
+  accountId: AccountId,
+  members: readonly number[],
+): Promise<number[]> {
+  const { table, owner, member } = plain(list);
+  const rows = await db
+    .selectFrom(table)
+    .where('account_id', '=', accountId)
+    .where((where) => inList(where.ref(member), members))
+    .select(`${owner} as owner`)
+    .distinct()
+    .execute();
+  return rows.map((row) => row.owner);
+}
+
 /** What changes where a list is given by somebody who sees only some of its members: the others stay. */
 export function replacement(
   now: readonly number[],

@@ -48,6 +48,7 @@ export async function requireProperties(
   account: AccountRow,
   principal: Pick<Principal, 'visible'>,
   ids: readonly number[],
+  field = 'property_ids',
 ): Promise<number[]> {
   const asked = [...new Set(ids)];
   if (asked.length === 0) return asked;
@@ -59,7 +60,7 @@ export async function requireProperties(
   const known = new Map(rows.map((row) => [row.id, row]));
   for (const id of asked) {
     const shown = maySee(principal, id) || known.get(id)?.account_id !== account.account_id;
-    refuseForeign(shown ? known.get(id) : undefined, account, 'property_ids');
+    refuseForeign(shown ? known.get(id) : undefined, account, field);
   }
   return asked;
 }

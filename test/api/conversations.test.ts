@@ -6,6 +6,7 @@ import type { ChannelPost } from '../../src/core/channels/posts/adapter.ts';
 import { receiveHostMessage } from '../../src/core/conversations/receive.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { PUBLIC_URL, startCore, type TestAccount, type TestCore } from '../support/core.ts';
+import { listOn } from '../support/listings.ts';
 import { bookOnChannel, guestWrites, openThread, PIXEL } from '../support/threads.ts';
 
 const MINUTE = 60_000;
@@ -128,6 +129,20 @@ describe('conversations over v3', () => {
     assert.deepEqual([note, note_updated_at], [null, null]);
     const { reservations } = await core.call('listReservations', { reservation_code: two });
     assert.equal(reservations[0].conversation_id, id);
+  });
+
+  it('a thread shows the picture of what it is about, and its room type', async () => {
+    const { property_id } = await core.call('createProperty', { title: 'Lake House' });
+    const { room_type_id } = await core.call('createRoomType', { name: 'Lakes', property_ids: [property_id] });
+    await listOn(core, 'marketplace_b', property_id, { cover: 'https://img.example/b.jpg' });
+    const id = await openThread(core, { inquiry: { ...inquiry(), property_id, listing_id: 'lake-a' } });
+    const shown = async () => (await thread(id)).activities[0].property;
+    const room_type = { id: room_type_id, name: 'Lakes' };
+    const lake = { id: property_id, title: 'Lake House', room_type };
+    assert.deepEqual(await shown(), { ...lake, cover_url: 'https://img.example/b.jpg' }, 'another listing’s');
+    const cover = 'https://img.example/a.jpg';
+    await listOn(core, 'marketplace_a', property_id, { listing_id: 'lake-a', cover });
+    assert.deepEqual(await shown(), { ...lake, cover_url: cover }, 'its own listing’s');
   });
 
   it('a message has the described fields in both spellings', async () => {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { events } from '../../src/contract/events.ts';
 import { type OperationId, operationIds, operations } from '../../src/contract/index.ts';
+import { createRule } from '../../src/core/automation/manageRules.ts';
 import { receiveReview } from '../../src/core/reviews/receive.ts';
 import { changeShelfStatus } from '../../src/core/channels/listings.ts';
+import type { ReservationCode } from '../../src/kernel/ids.ts';
 import { listOn } from '../support/listings.ts';
 import { channelRoom, deliver } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
@@ -28,6 +30,26 @@ describe('what operations tell', () => {
       told.get(id)?.add(String(event));
     }
     return data;
+  }
+
+  /** Messages and reviews carried out by hand: of a stay that nobody has reviewed, and of one that its guest has. */
+  async function callAutomation(property_id: number): Promise<void> {
+    const own = { account: core.own.account, operator: null };
+    const rule = { name: 'x', hours: 2, property_ids: null, channel_types: null, is_enabled: true };
+    await createRule(core.core, own, { ...rule, type: 'message', event: 'check_in', action: { content: 'Hello' } });
+    const review = { type: 'review', event: 'check_out', action: { host_review_score: 5 } } as const;
+    await createRule(core.core, own, { ...rule, ...review });
+    const dates = { check_in_date: '2026-11-21', check_out_date: '2026-11-22' };
+    const booked = await Promise.all([1, 2].map(() => deliver(core, [channelRoom(property_id, dates)])));
+    const [first] = booked;
+    await core.change(core.own.account, (change) =>
+      receiveReview(change, first?.reservation_code as ReservationCode, { review: { score: 5, content: 'Good.' } }),
+    );
+    core.clock.jump(Date.parse('2026-11-21T23:30:00Z') - core.clock.now());
+    for (const { reservation_code } of booked) {
+      const { actions } = await call('listAutomationActions', { stay_code: reservation_code });
+      for (const { plan_id } of actions) await call('executeAutomationAction', { plan_id });
+    }
   }
 
   it('is what they are declared to emit, all of it and nothing else', async () => {
@@ -111,7 +133,9 @@ describe('what operations tell', () => {
     });
     await call('sendMessage', { conversation_id, message: 'Hello' });
     await call('updateConversationNote', { conversation_id, note: 'x' });
-    const terms = { listing_id: 'L1', check_in_date: '2027-02-01', check_out_date: '2027-02-04', price: 9 };
+    const barn = (await call('createProperty', { title: 'Barn' })).property_id;
+    const { listing_id } = await listOn(core, 'marketplace_a', barn);
+    const terms = { listing_id, check_in_date: '2027-02-01', check_out_date: '2027-02-04', price: 9 };
     const offer = await call('createSpecialOffer', { conversation_id, ...terms, number_of_adults: 1 });
     await call('withdrawSpecialOffer', { conversation_id, special_offer_id: offer.id });
     await call('createPreapproval', { conversation_id });
@@ -121,6 +145,7 @@ describe('what operations tell', () => {
       receiveReview(change, reservation_code, { review: { score: 5, content: 'Good.' } }),
     );
     await call('createReview', { reservation_code, host_reply_content: 'Thanks.' });
+    await callAutomation(property_id);
     const webhook = await call('createWebhook', { url: 'https://hooks.example' });
     await call('updateWebhook', { id: webhook.id, events: [] });
     await call('deleteWebhook', { id: webhook.id });

@@ -116,6 +116,80 @@ function knowledge(place: () => Promise<StoreLocation | undefined>): void {
     assert.deepEqual([entry.scope_property.ids, entry.scope_channel.channels], [[barn], ['unlimited']]);
   });
 
+  for (const [type, create] of [
+    ['by_group', 'createPropertyGroup'],
+    ['by_room_type', 'createRoomType'],
+  ] as const) {
+    const make = async (name: string, property_ids: number[], token?: string): Promise<number> => {
+      const made = await core.call(create, { name, property_ids }, token);
+      return made.id ?? made.room_type_id;
+    };
+
+    it(`${type}: holds for what is in it now, and for nothing beside`, async () => {
+      const [one, two] = await Promise.all(
+        ['one', 'two'].map(
+          async (title) => (await core.call('createProperty', { title: `${type} ${title}` })).property_id,
+        ),
+      );
+      const place = await make('Holds', [one]);
+      const id = await add({ content: `${type} kayaks`, scope_property: { type, ids: [place] } });
+      assert.deepEqual((await read(id)).scope_property, { type, ids: [place] });
+      const found = async (property_ids: number) =>
+        (await core.call('listKnowledgeBases', { limit: 100, property_ids })).knowledge_bases.some(
+          (entry: { id: number }) => entry.id === id,
+        );
+      assert.deepEqual([await found(one), await found(two)], [true, false]);
+      await work();
+      assert.deepEqual(
+        [await search('kayaks', { propertyId: one }), await search('kayaks', { propertyId: two })],
+        [[`${type} kayaks`], []],
+      );
+      await core.call('deleteKnowledgeBase', { id });
+    });
+
+    it(`${type}: another operator’s: 403; nobody’s, and what a sub-account does not see: 404`, async () => {
+      const [here, there] = await Promise.all(
+        ['here', 'there'].map(
+          async (title) => (await core.call('createProperty', { title: `${type} ${title}` })).property_id,
+        ),
+      );
+      const foreign = await make('Foreign', [], other.token);
+      const [own, mixed, hidden, empty] = [
+        await make('Own', [here]),
+        type === 'by_group' ? await make('Mixed', [here, there]) : undefined,
+        await make('Hidden', [there]),
+        await make('Empty', []),
+      ];
+      const sub = await core.addSubAccount(core.own.account, [here]);
+      const code = async (id: number, token?: string) =>
+        (await refused({ content: 'x', scope_property: { type, ids: [id] } }, token))[0];
+      assert.deepEqual(
+        [await code(foreign), await code(999_999), await code(own), await code(empty)],
+        [403, 404, 200, 200],
+      );
+      assert.deepEqual(
+        [await code(foreign, sub), await code(hidden, sub), await code(empty, sub), await code(own, sub)],
+        [403, 404, 401, 200],
+      );
+      const answer = await core.request('POST', '/knowledge_bases', {
+        body: { content: 'x', scope_property: { type, ids: [foreign] } },
+      });
+      assert.match(answer.error_msg, /^scope_property\.ids/);
+      const seen = (id: number) => core.request('GET', `/knowledge_bases/${id}`, { token: sub });
+      const theirs = await add({ content: 'x', scope_property: { type, ids: [own] } });
+      const notTheirs = await add({ content: 'x', scope_property: { type, ids: [hidden] } });
+      assert.deepEqual([(await seen(theirs)).error_code, (await seen(notTheirs)).error_code], [200, 404]);
+      assert.equal((await patch(theirs, { title: 'y' }, sub)).error_code, 200);
+      if (mixed === undefined) return;
+      const both = await add({ content: 'x', scope_property: { type, ids: [mixed] } });
+      assert.deepEqual(
+        [(await seen(both)).error_code, (await patch(both, { title: 'y' }, sub)).error_code],
+        [200, 401],
+      );
+      assert.equal(await code(mixed, sub), 401);
+    });
+  }
+
   it('a worker cuts the text up and makes it searchable: waiting, then done', async () => {
     const id = await add({ content: 'The sauna opens at seven.', title: 'Sauna' });
     assert.deepEqual(await search('sauna'), []);

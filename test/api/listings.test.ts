@@ -126,6 +126,28 @@ describe('listings', () => {
       assert.equal(await ask(`?property_id=${house}&room_type_id=1`), 400);
       assert.equal(await ask('?property_id=99999'), 404);
       assert.equal(await ask('?room_type_id=99999'), 404);
+      const twin = (await core.call('createProperty', { title: 'Twin house' })).property_id;
+      const three = await listOn(core, 'marketplace_a', twin, { title: 'Three' });
+      const { room_type_id } = await core.call('createRoomType', { name: 'Houses', property_ids: [house, twin] });
+      const ratios = async (token?: string) => {
+        const { channels, ...link } = await core.call('getPricingRatios', { room_type_id }, token);
+        assert.deepEqual(link, { link_type: 'room_type', link_id: room_type_id });
+        return channels.map((one: Listed) => one.listing_id);
+      };
+      assert.deepEqual(await ratios(), [one.listing_id, two.listing_id, three.listing_id]);
+      assert.deepEqual(await ratios(await core.addSubAccount(core.own.account, [twin])), [three.listing_id]);
+      const [type] = (await core.call('listRoomTypes', { id: room_type_id })).room_types;
+      assert.deepEqual(
+        type.channels,
+        [one, two, three].map((each) => ({ ...name(each), currency: 'EUR' })),
+        'a room type is listed where its properties are',
+      );
+      const stranger = await core.addAccount('stranger of ratios');
+      const foreign = await core.call('createRoomType', { name: 'Foreign' }, stranger.token);
+      assert.equal(await ask(`?room_type_id=${foreign.room_type_id}`), 403);
+      const none = await core.addSubAccount(core.own.account, []);
+      const answer = await core.request('GET', `/pricing_ratios?room_type_id=${room_type_id}`, { token: none });
+      assert.equal(answer.error_code, 404);
     });
   });
 

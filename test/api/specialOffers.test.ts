@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { offerStatuses, type OfferStatus } from '../../src/contract/specialOffers.ts';
 import { receiveOfferAnswer } from '../../src/core/specialOffers/receive.ts';
 import { expiryOf, moved, type OfferTrigger, statusAt, transitions } from '../../src/core/specialOffers/rules.ts';
+import { changeShelfStatus } from '../../src/core/channels/listings.ts';
+import { listOn } from '../support/listings.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
 import { openThread } from '../support/threads.ts';
 
@@ -164,6 +166,32 @@ describe('special offers over v3', () => {
       assert.equal(await core.stored(), before);
     });
   }
+
+  it('where the account’s listings are known, an offer is of one: a foreign one 403, an unknown one 404, a deleted one 400', async () => {
+    const own = await core.addAccount('listed', { currency: 'CHF' });
+    const { property_id } = await core.call('createProperty', { title: 'Alp' }, own.token);
+    const conversation_id = await openThread(core, { account: own });
+    const offer = async (listing_id: string, more: object = {}) =>
+      core.request('POST', `/conversations/${conversation_id}/special_offers`, {
+        token: own.token,
+        body: { ...terms, listing_id, ...more },
+      });
+    assert.equal((await offer('anything')).error_code, 200, 'nothing is known of the channel');
+    const listed = await listOn(core, 'marketplace_a', property_id, { currency: 'USD' }, own);
+    const far = await core.addAccount('far');
+    const theirs = (await core.call('createProperty', { title: 'Theirs' }, far.token)).property_id;
+    const foreign = await listOn(core, 'marketplace_a', theirs, {}, far);
+    const elsewhere = await listOn(core, 'marketplace_b', property_id, {}, own);
+    const codes = [];
+    for (const listing_id of [listed.listing_id, foreign.listing_id, elsewhere.listing_id, 'anything']) {
+      codes.push((await offer(listing_id)).error_code);
+    }
+    assert.deepEqual(codes, [200, 403, 404, 404]);
+    const { special_offers } = await core.call('listSpecialOffers', { conversation_id }, own.token);
+    assert.equal(special_offers[0].currency, 'USD', 'the listing’s');
+    await core.change(own.account, (change) => changeShelfStatus(change, listed.id, 'delete'));
+    assert.equal((await offer(listed.listing_id)).error_code, 400);
+  });
 
   it('other channels know no offers: 400; whose thread and offer it is comes first', async () => {
     const b = await newThread('marketplace_b');

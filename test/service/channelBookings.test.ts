@@ -141,4 +141,33 @@ describe('what channels tell reaches the mirror', () => {
     ]);
     assert.equal((await service.portal('POST', '/portal/verify', {})).clean, true);
   });
+
+  it('an answer to a request to book reaches the side of its channel', async () => {
+    for (const [channel_id, answer, status] of [
+      ['HMYES', 'approve', 'accepted'],
+      ['HMNO', 'decline', 'denied'],
+    ] as const) {
+      const { reservation_code } = await deliver(channel_id, 'request');
+      await service.v3('POST', `/reservations/${reservation_code}/${answer}`);
+      const taken = `select answer from core.sandbox_requests where channel_id = '${channel_id}'`;
+      assert.deepEqual(await service.rows(taken), [{ answer }]);
+      const { reservations } = await service.v3('GET', `/reservations?reservation_code=${reservation_code}`);
+      assert.equal(reservations[0].status, status);
+    }
+  });
+
+  it('custom fields stand in the mirror just as they were given, and go when they are deleted', async () => {
+    const { reservation_code: code } = await deliver('HMFIELDS', 'instant');
+    const mirrored = async () => {
+      await service.settled();
+      const [stay] = await service.rows(`select raw from mirror.stays where stay_code = '${code}'`);
+      return JSON.parse(String(stay?.['raw'])).custom_fields;
+    };
+    const save = (custom_fields: object) =>
+      service.v3('PATCH', `/reservations/${code}/custom_fields`, { custom_fields });
+    await save({ 'Door code ✓': ' 007 ', size: '42' });
+    assert.deepEqual(await mirrored(), { 'Door code ✓': ' 007 ', size: '42' });
+    await save({ size: null });
+    assert.deepEqual(await mirrored(), { 'Door code ✓': ' 007 ' });
+  });
 });

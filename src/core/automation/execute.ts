@@ -32,7 +32,7 @@ const performers: Record<RuleType, Perform> = {
       reservation_code: stay.reservation_code,
       lock_code: stay.lock_code ?? '',
     };
-    await ports.sendMessage(change, { stay, content: filledIn(content, values) });
+    await ports.sendMessage(change, { stay, content: filledIn(content, values), rule });
   },
   async review(change, { rule, stay, property }, ports) {
     requireCheckedOut(stay.check_out_date, property.zone, change.now);

@@ -1,18 +1,18 @@
 import type { Change } from '../context.ts';
 import type { StayRow } from '../database.ts';
+import type { AutomationRuleRow } from '../workTables.ts';
+import type { ActionOf } from './actions.ts';
 
-/** A message to the guest of a stay. */
+/** A message to the guest of a stay, and the rule by which it is sent. */
 export interface AutomationMessage {
   stay: StayRow;
   content: string;
+  rule: Pick<AutomationRuleRow, 'id' | 'name'>;
 }
 
 /** A review of the guest of a stay. */
-export interface AutomationReview {
+export interface AutomationReview extends ActionOf<'review'> {
   stay: StayRow;
-  host_review_score?: number | undefined;
-  host_review_content?: string | undefined;
-  category_ratings?: Readonly<Record<string, number | undefined>> | undefined;
 }
 
 /**

@@ -1,9 +1,12 @@
+import type { Input } from '../../contract/index.ts';
 import { CALENDAR_YEARS_AHEAD, restrictionNames, type Restrictions } from '../../contract/listings.ts';
 import { addYears, dateIn } from '../../kernel/dates.ts';
-import { ApiError, invalid } from '../../kernel/errors.ts';
+import { invalid } from '../../kernel/errors.ts';
 import { type Minor, toMinor } from '../../kernel/money.ts';
 import type { Context, Handler } from '../context.ts';
+import { membersOf, roomTypeProperties, shownAmong } from '../members.ts';
 import { requireProperty } from '../ownership.ts';
+import { requireRoomTypes } from '../roomTypes/require.ts';
 import type { CalendarUpdate, Days } from './adapter.ts';
 import { channelOf } from './adapters.ts';
 import { presentChannelAccount, presentDay, presentListing, presentRatio } from './present.ts';
@@ -37,14 +40,27 @@ export const listListings: Handler<'listListings'> = async (input, { db, account
 };
 
 export const getPricingRatios: Handler<'getPricingRatios'> = async (input, context) => {
-  // No operation makes a room type yet, so no id can be one.
-  if (input.property_id === undefined) {
-    throw new ApiError(404, 'room_type_id not found.', { field: 'room_type_id' });
-  }
-  const property = await requireProperty(context.db, context.account, context, input.property_id);
-  const rows = await listingsOf(context.db, context.account.account_id, [property.id]);
-  return { link_type: 'property', link_id: property.id, channels: rows.map(presentRatio) };
+  const { db, account } = context;
+  const { link_type, link_id, properties } = await requireLinked(input, context);
+  const rows = await listingsOf(db, account.account_id, properties);
+  return { link_type, link_id, channels: rows.map(presentRatio) };
 };
+
+/** What a request names, with its properties. @throws ApiError 403 or 404 when the caller may not use it */
+async function requireLinked(
+  { property_id, room_type_id = 0 }: Input<'getPricingRatios'>,
+  context: Context,
+): Promise<{ link_type: 'property' | 'room_type'; link_id: number; properties: readonly number[] }> {
+  const { db, account, visible } = context;
+  if (property_id !== undefined) {
+    const property = await requireProperty(db, account, context, property_id);
+    return { link_type: 'property', link_id: property.id, properties: [property.id] };
+  }
+  await requireRoomTypes(db, account, context, [room_type_id], 'room_type_id');
+  const members = await membersOf(db, roomTypeProperties, account.account_id, [room_type_id]);
+  const properties = shownAmong(members.get(room_type_id) ?? [], visible);
+  return { link_type: 'room_type', link_id: room_type_id, properties };
+}
 
 export const listCalendars: Handler<'listCalendars'> = async (input, context) => {
   const listings = await requireListings(context.db, context, input.listings);

@@ -7,6 +7,7 @@ import { nextIds } from '../../store/sequences.ts';
 import { closedNights } from '../availabilities/closed.ts';
 import type { Change } from '../context.ts';
 import { type CoreDb, flag, type ListingRow } from '../database.ts';
+import { grouped } from '../grouped.ts';
 import { requireProperty } from '../ownership.ts';
 import { stretchesOf } from './cascade.ts';
 import { shelfMoved, type ShelfTrigger } from './rules.ts';
@@ -106,4 +107,18 @@ export async function channelsOf(db: CoreDb, accountId: AccountId, properties: r
     channels.set(property_id, [...own, { channel_type, listing_id, currency }]);
   }
   return channels;
+}
+
+/** Pictures of the listings of properties, per property; listings without one are left out. */
+export async function coversOf(
+  db: CoreDb,
+  accountId: AccountId,
+  propertyIds: readonly number[],
+): Promise<Map<number, { listing_id: string; cover: string }[]>> {
+  const rows = await listingsOf(db, accountId, propertyIds);
+  return grouped(
+    rows.filter(({ cover }) => cover !== ''),
+    (row) => row.property_id,
+    ({ listing_id, cover }) => ({ listing_id, cover }),
+  );
 }

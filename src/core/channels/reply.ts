@@ -12,9 +12,9 @@ export interface RequestToBook {
  * moves here; of two answers at once both may be told, so a repeat must do no harm.
  */
 export interface ChannelReply {
-  /** @throws ApiError 502 or 504 when the channel does not take it; the request goes on waiting then */
+  /** @throws ApiError 502 or 504 when the channel does not take it, 400 when it has another; the request goes on waiting */
   approve(request: RequestToBook): Promise<void>;
-  /** @throws ApiError 502 or 504 when the channel does not take it; the request goes on waiting then */
+  /** @throws ApiError 502 or 504 when the channel does not take it, 400 when it has another; the request goes on waiting */
   decline(request: RequestToBook): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../context.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 import { maySee, refuseForeign } from '../ownership.ts';
-import { listingsNamed, type ReachableListing } from './table.ts';
+import { isListedOn, listingsNamed, type ReachableListing } from './table.ts';
 
 /** How requests name a listing. */
 export interface ListingName {
@@ -39,6 +39,21 @@ export async function requireListing(
 ): Promise<ReachableListing> {
   const [listing] = await requireListings(db, principal, [name]);
   if (!listing) throw new Error('one name gave no listing');
+  return listing;
+}
+
+/**
+ * A listing that is to be offered to a guest; undefined on a channel of which no listing of the account is known.
+ * @throws ApiError 403 or 404, 400 when its channel no longer has it
+ */
+export async function requireOffered(
+  db: CoreDb | CoreTransaction,
+  principal: Principal,
+  name: ListingName,
+): Promise<ReachableListing | undefined> {
+  if (!(await isListedOn(db, principal.account.account_id, name.channel_type))) return undefined;
+  const listing = await requireListing(db, principal, name);
+  refuseDeleted(listing);
   return listing;
 }
 

@@ -4,6 +4,7 @@ import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
 import type { Flag, Json } from '../flag.ts';
+import type { SandboxRequestRow } from './sandbox/rows.ts';
 
 export interface ChannelAccountRow {
   account_id: AccountId;
@@ -94,4 +95,5 @@ export interface ChannelTables {
   };
   sandbox_listings: SandboxListingRow;
   sandbox_days: SandboxDayRow;
+  sandbox_requests: SandboxRequestRow;
 }

@@ -88,6 +88,22 @@ export function listingsNamed(db: CoreDb | CoreTransaction, names: readonly stri
     .execute();
 }
 
+/** Whether the account has a listing on a channel, whatever has become of it. */
+export async function isListedOn(
+  db: CoreDb | CoreTransaction,
+  accountId: AccountId,
+  channelType: string,
+): Promise<boolean> {
+  const listing = await db
+    .selectFrom('listings')
+    .where('account_id', '=', accountId)
+    .where('channel_type', '=', channelType)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return listing !== undefined;
+}
+
 export function listingById(
   db: CoreDb | CoreTransaction,
   accountId: AccountId,

@@ -1,7 +1,5 @@
-import { HOST } from '../../contract/conversations.ts';
 import { instantOf, msOf, withOffset } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { postToChannel } from '../channels/posts/queue.ts';
 import type { Change, Handler } from '../context.ts';
 import { limitThread, LONGEST_THREAD_WINDOW_MS } from '../limits/threads.ts';
 import { activitiesOf } from './activities.ts';
@@ -9,8 +7,9 @@ import { readJpeg } from './jpeg.ts';
 import { presentEntry, presentThread, type StoredAttachment } from './present.ts';
 import { lockThread, requireThread } from './require.ts';
 import type { ConversationRow } from './rows.ts';
+import { sendToGuest } from './send.ts';
+import { shownProperties } from './shown.ts';
 import { addAttachment, changeConversation, conversationPage, messagePage, postedSince } from './table.ts';
-import { writeMessage } from './write.ts';
 
 const TOKEN_BYTES = 32;
 const PICTURE_NAME = 'picture.jpg';
@@ -32,6 +31,7 @@ export const getConversation: Handler<'getConversation'> = async (input, context
   return presentThread(conversation, activities, messages, {
     zone: context.account.time_zone,
     publicUrl: context.core.publicUrl(),
+    shown: await shownProperties(context.db, context.account.account_id, activities),
   });
 };
 
@@ -43,27 +43,11 @@ export const sendMessage: Handler<'sendMessage'> = async (input, context) => {
     const { conversation } = await lockThread(change, context, input.conversation_id);
     await requireRoom(change, conversation);
     const attachments = picture ? [await keepPicture(change, conversation, picture)] : [];
-    const messageId = await writeMessage(change, conversation, {
-      sender_role: HOST,
+    const messageId = await sendToGuest(change, conversation, {
       sender_name: context.operator.name,
-      display_type: content === '' ? 'FileAttachment' : 'Text',
       content,
       attachments,
       posted: true,
-    });
-    if (messageId === undefined) throw new Error('a message without a channel’s id cannot be known already');
-    const { account_id, channel_type, channel_thread_id } = conversation;
-    await postToChannel(change, {
-      account_id,
-      channel_type,
-      lane: conversation.conversation_id,
-      payload: {
-        kind: 'message',
-        thread: channel_thread_id,
-        message_id: messageId,
-        content,
-        attachments: attachments.map(({ token }) => token),
-      },
     });
     change.audit('sendMessage', `${conversation.conversation_id}/${messageId}`);
   });

@@ -3,6 +3,7 @@ import type { attachment, conversationEntry, message, messageSource, thread } fr
 import { withOffset } from '../../kernel/dates.ts';
 import type { Activity } from './activities.ts';
 import type { ConversationRow, MessageRow } from './rows.ts';
+import type { ShownProperty } from './shown.ts';
 
 /** A picture kept here is stored by its token; one that a channel keeps, by its address. */
 export type StoredAttachment = z.output<typeof attachment> | { type: string; name: string; token: string };
@@ -37,25 +38,22 @@ export function presentThread(
   row: ConversationRow,
   activities: readonly Activity[],
   messages: readonly MessageRow[],
-  { zone, publicUrl }: { zone: string; publicUrl: string },
+  { zone, publicUrl, shown }: { zone: string; publicUrl: string; shown: (activity: Activity) => ShownProperty },
 ): z.output<typeof thread> {
   return {
     conversation_id: row.conversation_id,
     channel_type: row.channel_type,
     guest: guestOf(row),
-    activities: activities.map(presentActivity),
+    activities: activities.map((one) => presentActivity(one, shown(one))),
     messages: messages.map((one) => presentMessage(one, zone, publicUrl)),
     note: row.note,
     note_updated_at: row.note_updated_at && withOffset(row.note_updated_at, zone),
   };
 }
 
-function presentActivity(one: Activity): z.output<typeof thread>['activities'][number] {
+function presentActivity(one: Activity, shown: ShownProperty): z.output<typeof thread>['activities'][number] {
   const { activity_type, reservation_code, check_in_date, check_out_date, listing_id } = one;
-  const property =
-    one.property_name === null
-      ? null
-      : { id: one.property_id, title: one.property_name, cover_url: null, room_type: null };
+  const property = one.property_name === null ? null : { id: one.property_id, title: one.property_name, ...shown };
   return { activity_type, reservation_code, check_in_date, check_out_date, listing_id, property };
 }
 

@@ -19,10 +19,12 @@ import {
 } from './table.ts';
 
 export const listKnowledgeBases: Handler<'listKnowledgeBases'> = async (input, context) => {
-  const { rows, total } = await entryPage(context.db, {
-    accountId: context.account.account_id,
-    visible: visiblePlaces(context),
-    places: input.property_ids === undefined ? undefined : placesOf(input.property_ids.split(',').map(Number)),
+  const { db, account } = context;
+  const asked = input.property_ids?.split(',').map(Number);
+  const { rows, total } = await entryPage(db, {
+    accountId: account.account_id,
+    visible: await visiblePlaces(db, context),
+    places: asked && (await placesOf(db, account.account_id, asked)),
     channelTypes: input.channel_types?.split(','),
     offset: input.offset,
     limit: input.limit,
@@ -32,7 +34,7 @@ export const listKnowledgeBases: Handler<'listKnowledgeBases'> = async (input, c
 
 export const getKnowledgeBase: Handler<'getKnowledgeBase'> = async (input, context) => {
   const [entry] = await entriesByIds(context.db, context.account.account_id, [input.id]);
-  if (!entry || !mayRead(context, entry)) throw goneResource();
+  if (!entry || !(await mayRead(context.db, context, entry))) throw goneResource();
   return presentWholeEntry(entry);
 };
 
@@ -102,8 +104,8 @@ export const deleteKnowledgeBase: Handler<'deleteKnowledgeBase'> = async (input,
 async function requireEntry({ trx, account }: Change, context: Context, id: number): Promise<ScopedEntry> {
   const key = { account_id: account.account_id, id };
   const [entry] = (await lockEntry(trx, key)) ? await entriesByIds(trx, key.account_id, [id]) : [];
-  if (!entry || !mayRead(context, entry)) throw goneResource();
-  requireWithin(context, { type: entry.scope_property, ids: entry.ids });
+  if (!entry || !(await mayRead(trx, context, entry))) throw goneResource();
+  await requireWithin(trx, context, { type: entry.scope_property, ids: entry.ids });
   return entry;
 }
 

@@ -1,8 +1,11 @@
 import { ALL_CHANNELS, ALL_IDS, type PropertyScope } from '../../contract/knowledgeBases.ts';
-import { texts } from '../../contract/errors.ts';
-import { ApiError } from '../../kernel/errors.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { Change, Principal } from '../context.ts';
-import { requireProperty } from '../ownership.ts';
+import type { CoreDb, CoreTransaction } from '../database.ts';
+import { groupProperties, membersOf, ownersOf, roomTypeProperties, shownAmong } from '../members.ts';
+import { notAuthorized, requireProperties } from '../ownership.ts';
+import { requireGroups } from '../propertyGroups/require.ts';
+import { requireRoomTypes } from '../roomTypes/require.ts';
 import type { Places, ScopedEntry } from './table.ts';
 
 /** Where an entry holds; no ids for all. */
@@ -11,28 +14,49 @@ export interface Scope {
   ids: readonly number[];
 }
 
-/** Properties as the scopes of entries name them. No group and no room type exists yet that they could belong to. */
-export function placesOf(propertyIds: readonly number[]): Places {
-  return { properties: propertyIds, groups: [], roomTypes: [] };
+type Db = CoreDb | CoreTransaction;
+type Caller = Pick<Principal, 'account' | 'visible'>;
+
+/** Properties as the scopes of entries name them: by themselves, and by groups and room types that hold one of them. */
+export async function placesOf(db: Db, accountId: AccountId, propertyIds: readonly number[]): Promise<Places> {
+  return {
+    properties: propertyIds,
+    groups: await ownersOf(db, groupProperties, accountId, propertyIds),
+    roomTypes: await ownersOf(db, roomTypeProperties, accountId, propertyIds),
+  };
 }
 
-export function visiblePlaces({ visible }: Pick<Principal, 'visible'>): Places | null {
-  return visible === null ? null : placesOf(visible);
+/** The places of the properties that a caller sees; null: all there are. */
+export async function visiblePlaces(db: Db, { account, visible }: Caller): Promise<Places | null> {
+  return visible === null ? null : placesOf(db, account.account_id, visible);
 }
 
 /** Whether the caller may read an entry: it holds for at least one property that they see. */
-export function mayRead(principal: Pick<Principal, 'visible'>, entry: Pick<ScopedEntry, 'scope_property' | 'ids'>) {
-  const places = visiblePlaces(principal);
+export async function mayRead(
+  db: Db,
+  caller: Caller,
+  entry: Pick<ScopedEntry, 'scope_property' | 'ids'>,
+): Promise<boolean> {
+  const places = await visiblePlaces(db, caller);
   return places === null || entry.scope_property === 'all' || entry.ids.some((id) => idsIn(places, entry).includes(id));
 }
 
 /** @throws ApiError 401 for a sub-account that would touch what holds beyond its properties */
-export function requireWithin(principal: Pick<Principal, 'visible'>, scope: Scope): void {
-  const places = visiblePlaces(principal);
-  if (places === null) return;
-  const own = idsIn(places, { scope_property: scope.type });
-  const isWithin = scope.type !== 'all' && scope.ids.every((id) => own.includes(id));
-  if (!isWithin) throw new ApiError(401, texts.readOnlyToken);
+export async function requireWithin(db: Db, caller: Caller, scope: Scope): Promise<void> {
+  const { account, visible } = caller;
+  if (visible === null) return;
+  const properties = await propertiesIn(db, account.account_id, scope);
+  const isWithin = properties.length > 0 && properties.every((held) => shownAmong(held, visible).length > 0);
+  const isWhole = properties.every((held) => shownAmong(held, visible).length === held.length);
+  if (!isWithin || !isWhole) throw notAuthorized();
+}
+
+/** The properties of each place that a scope names; nothing for one that holds for all. */
+async function propertiesIn(db: Db, accountId: AccountId, { type, ids }: Scope): Promise<(readonly number[])[]> {
+  if (type === 'all') return [];
+  if (type === 'by_property') return ids.map((id) => [id]);
+  const members = await membersOf(db, type === 'by_group' ? groupProperties : roomTypeProperties, accountId, ids);
+  return ids.map((id) => members.get(id) ?? []);
 }
 
 function idsIn(places: Places, { scope_property: type }: Pick<ScopedEntry, 'scope_property'>): readonly number[] {
@@ -64,14 +88,17 @@ export async function requireScope(
   }
   const ids = [...new Set(input.ids)].filter((id) => id !== ALL_IDS);
   const scope: Scope = { type: input.type, ids: input.type === 'all' ? [] : ids };
-  for (const id of scope.ids) await requirePlace(change, principal, scope.type, id);
-  requireWithin(principal, scope);
+  await requirePlaces(change, principal, scope);
+  await requireWithin(change.trx, principal, scope);
   return scope;
 }
 
-async function requirePlace(change: Change, principal: Principal, type: PropertyScope, id: number): Promise<void> {
-  if (type === 'by_property') await requireProperty(change.trx, change.account, principal, id);
-  else throw new ApiError(404, `scope_property.ids: there is no ${id} to hold for.`, { field: 'scope_property.ids' });
+/** @throws ApiError 403 for another operator's place, 404 for one that nobody has or the caller does not see */
+async function requirePlaces({ trx, account }: Change, principal: Principal, { type, ids }: Scope): Promise<void> {
+  const field = 'scope_property.ids';
+  if (type === 'by_property') await requireProperties(trx, account, principal, ids, field);
+  if (type === 'by_group') await requireGroups(trx, account, principal, ids, field);
+  if (type === 'by_room_type') await requireRoomTypes(trx, account, principal, ids, field);
 }
 
 interface ChannelInput {

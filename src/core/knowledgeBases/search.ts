@@ -18,8 +18,8 @@ export interface KnowledgeQuestion {
 }
 
 /** Pieces of the knowledge base that may answer a question, of entries that are switched on and processed, the best first. */
-export function searchKnowledge(db: CoreDb, question: KnowledgeQuestion): Promise<FoundChunk[]> {
+export async function searchKnowledge(db: CoreDb, question: KnowledgeQuestion): Promise<FoundChunk[]> {
   const { accountId, words, propertyId, channelType, limit = DEFAULT_LIMIT } = question;
-  const places = propertyId === undefined ? undefined : placesOf([propertyId]);
+  const places = propertyId === undefined ? undefined : await placesOf(db, accountId, [propertyId]);
   return chunksMatching(db, { accountId, words, places, channelType, limit });
 }

@@ -42,6 +42,15 @@ export function groupById(trx: CoreTransaction, id: number): Promise<PropertyGro
   return trx.selectFrom('property_groups').where('id', '=', id).selectAll().executeTakeFirst();
 }
 
+/** Groups by their numbers, whoever owns them. */
+export function groupsById(db: CoreDb | CoreTransaction, ids: readonly number[]) {
+  return db
+    .selectFrom('property_groups')
+    .where((where) => inList(where.ref('id'), ids))
+    .select(['id', 'account_id'])
+    .execute();
+}
+
 export function groupNamed(trx: CoreTransaction, accountId: AccountId, name: string) {
   return trx
     .selectFrom('property_groups')

@@ -1,6 +1,7 @@
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { lockAccount } from '../accounts/lock.ts';
+import { channelsOf } from '../channels/listings.ts';
 import type { Handler } from '../context.ts';
 import { grouped } from '../grouped.ts';
 import { addMembers, roomTypeProperties } from '../members.ts';
@@ -14,19 +15,24 @@ export const listRoomTypes: Handler<'listRoomTypes'> = async (input, context) =>
   const accountId = context.account.account_id;
   const { rows, total } = await roomTypePage(db, { ...input, accountId, visible });
   const ids = rows.map((row) => row.id);
+  const placed = (await placedProperties(db, accountId, ids)).filter((room) => maySee(context, room.id));
   const rooms = grouped(
-    (await placedProperties(db, accountId, ids)).filter((room) => maySee(context, room.id)),
+    placed,
     (room) => room.room_type_id,
     ({ id, name }) => ({ id, name }),
   );
+  const channels = await channelsOf(db, accountId, placed);
   const tags = await tagsOfRoomTypes(db, accountId, ids);
-  const room_types = rows.map(({ id, name }) => ({
-    id,
-    name,
-    properties: rooms.get(id) ?? [],
-    channels: [],
-    tags: tags.get(id) ?? [],
-  }));
+  const room_types = rows.map(({ id, name }) => {
+    const properties = rooms.get(id) ?? [];
+    return {
+      id,
+      name,
+      properties,
+      channels: properties.flatMap((room) => channels.get(room.id) ?? []),
+      tags: tags.get(id) ?? [],
+    };
+  });
   return { room_types, total };
 };
 

@@ -9,13 +9,14 @@ export async function requireRoomTypes(
   account: AccountRow,
   { visible }: Pick<Principal, 'visible'>,
   ids: readonly number[],
+  field = 'room_type_ids',
 ): Promise<number[]> {
   const asked = [...new Set(ids)];
   if (asked.length === 0) return asked;
   const known = new Map((await roomTypesById(db, asked, visible)).map((row) => [row.id, row]));
   for (const id of asked) {
     const row = known.get(id);
-    refuseForeign(row?.account_id === account.account_id && !row.shown ? undefined : row, account, 'room_type_ids');
+    refuseForeign(row?.account_id === account.account_id && !row.shown ? undefined : row, account, field);
   }
   return asked;
 }

@@ -130,3 +130,16 @@ export function placedProperties(db: CoreDb, accountId: AccountId, ids: readonly
     .orderBy('property.id')
     .execute();
 }
+
+/** The room type of each of these properties; those in none are left out. */
+export function roomTypeRowsOf(db: CoreDb, accountId: AccountId, propertyIds: readonly number[]) {
+  return db
+    .selectFrom('room_type_properties as part')
+    .innerJoin('room_types as owner', (join) =>
+      join.onRef('owner.account_id', '=', 'part.account_id').onRef('owner.id', '=', 'part.room_type_id'),
+    )
+    .where('part.account_id', '=', accountId)
+    .where((where) => inList(where.ref('part.property_id'), propertyIds))
+    .select(['part.property_id', 'owner.id', 'owner.name'])
+    .execute();
+}

@@ -4,6 +4,7 @@ import { dateIn, instantOf } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { Currency } from '../../kernel/money.ts';
 import { postToChannel } from '../channels/posts/queue.ts';
+import { requireOffered } from '../channels/require.ts';
 import type { Change, Context, Handler } from '../context.ts';
 import { lockThread, requireThread, type Thread } from '../conversations/require.ts';
 import type { SpecialOfferRow } from '../conversations/rows.ts';
@@ -39,7 +40,11 @@ export const createSpecialOffer: Handler<'createSpecialOffer'> = (input, context
     const thread = await lockThread(change, context, input.conversation_id);
     requireChannel(thread, offerChannels, 'Special offers');
     const { conversation_id: _thread, price, currency: asked, rate_plan_id, ...terms } = input;
-    const place = placeOf(thread, input.listing_id, context);
+    const { channel_type } = thread.conversation;
+    const listing = await requireOffered(change.trx, context, { channel_type, listing_id: input.listing_id });
+    const place = listing
+      ? { zone: listing.time_zone, currency: listing.currency }
+      : placeOf(thread, input.listing_id, context);
     if (input.check_in_date < dateIn(place.zone, change.now)) throw invalid('check_in_date', 'must not be in the past');
     const currency = asked ?? place.currency;
     const amount = requireAmount('price', price, currency);

@@ -3,6 +3,7 @@ import type { AccountId } from '../../../kernel/ids.ts';
 import { inList } from '../../../store/inList.ts';
 import { insertMany } from '../../../store/insertMany.ts';
 import type { CoreDb, CoreTransaction, SandboxDayRow, SandboxListingRow } from '../../database.ts';
+import type { SandboxRequestRow } from './rows.ts';
 
 interface Place {
   account_id: AccountId;
@@ -75,4 +76,37 @@ export async function writeDays(
   column: 'price' | 'inventory' | 'restrictions',
 ): Promise<void> {
   await insertMany(trx, 'sandbox_days', rows, { columns: ['account_id', 'listing', 'date'], update: [column] });
+}
+
+type RequestKey = Pick<SandboxRequestRow, 'account_id' | 'channel_type' | 'channel_id'>;
+
+/** A request to book, locked until the transaction ends; it is written down when nobody has spoken of it before. */
+export async function lockRequest(
+  trx: CoreTransaction,
+  { account_id, channel_type, channel_id }: RequestKey,
+): Promise<SandboxRequestRow> {
+  const row = { account_id, channel_type, channel_id, answer: null, answered_at: null, next_outcome: null };
+  await insertMany(trx, 'sandbox_requests', [row], { columns: ['account_id', 'channel_type', 'channel_id'] });
+  return trx
+    .selectFrom('sandbox_requests')
+    .where('account_id', '=', account_id)
+    .where('channel_type', '=', channel_type)
+    .where('channel_id', '=', channel_id)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function changeRequest(
+  trx: CoreTransaction,
+  { account_id, channel_type, channel_id }: RequestKey,
+  columns: Pick<Partial<SandboxRequestRow>, 'answer' | 'answered_at' | 'next_outcome'>,
+): Promise<void> {
+  await trx
+    .updateTable('sandbox_requests')
+    .set(columns)
+    .where('account_id', '=', account_id)
+    .where('channel_type', '=', channel_type)
+    .where('channel_id', '=', channel_id)
+    .execute();
 }

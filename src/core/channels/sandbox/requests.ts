@@ -1,0 +1,40 @@
+import { instantOf } from '../../../kernel/dates.ts';
+import { ApiError } from '../../../kernel/errors.ts';
+import type { Change, Core } from '../../context.ts';
+import type { ChannelReplies, ChannelReply, RequestToBook } from '../reply.ts';
+import type { SandboxRequestRow } from './rows.ts';
+import { changeRequest, lockRequest } from './table.ts';
+
+type Answer = NonNullable<SandboxRequestRow['answer']>;
+
+/** Sandbox marketplaces of these kinds, as they take answers to their requests to book. */
+export function sandboxReplies(core: Pick<Core, 'store' | 'clock'>, channelTypes: readonly string[]): ChannelReplies {
+  const reply: ChannelReply = {
+    approve: (request) => take(core, request, 'approve'),
+    decline: (request) => take(core, request, 'decline'),
+  };
+  return new Map(channelTypes.map((channelType) => [channelType, reply]));
+}
+
+/** The first answer counts for good; the same one again is taken, the other one is not. */
+async function take({ store, clock }: Pick<Core, 'store' | 'clock'>, request: RequestToBook, answer: Answer) {
+  const problem = await store.transaction(async (trx) => {
+    const known = await lockRequest(trx, request);
+    if (known.next_outcome === 'failed') {
+      await changeRequest(trx, request, { next_outcome: null });
+      return new ApiError(502, 'The channel failed: it refused the answer.');
+    }
+    if (known.answer === answer) return undefined;
+    if (known.answer !== null) return new ApiError(400, 'The channel has taken another answer to this request.');
+    await changeRequest(trx, request, { answer, answered_at: instantOf(clock.now()) });
+    return undefined;
+  });
+  if (problem) throw problem;
+}
+
+/** Makes the next answer to a request to book fail. */
+export async function steerNextAnswer(change: Change, name: Omit<RequestToBook, 'account_id'>): Promise<void> {
+  const request = { account_id: change.account.account_id, ...name };
+  await lockRequest(change.trx, request);
+  await changeRequest(change.trx, request, { next_outcome: 'failed' });
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createRule, type RuleFields } from '../../src/core/automation/manageRules.ts';
+import { automationWorker } from '../../src/core/automation/worker.ts';
+import { automationPorts } from '../../src/core/effects.ts';
+import type { RuleType } from '../../src/core/workTables.ts';
+import { turn } from '../../src/kernel/clock.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
+import { channelRoom, deliver } from '../support/channel.ts';
+import { startCore, type TestCore } from '../support/core.ts';
+import { guestWrites, openThread } from '../support/threads.ts';
+
+const HOUR = 3_600_000;
+
+describe('what automation does to guests', () => {
+  let core: TestCore;
+  let mill: number;
+  let welcome: number;
+  before(async () => {
+    core = await startCore();
+    mill = (await core.call('createProperty', { title: 'Mill' })).property_id;
+    welcome = await rule({
+      event: 'check_in',
+      hours: -24,
+      action: { content: 'Hi {guest_name}, {property_name} waits.' },
+    });
+    await rule({
+      type: 'review',
+      name: 'Thanks',
+      event: 'check_out',
+      hours: 2,
+      action: { host_review_content: 'Come again', category_ratings: { overall_rating: 4, cleanliness: 5 } },
+    });
+  });
+  after(() => core.close());
+
+  const rule = (fields: Partial<RuleFields> & { type?: RuleType }) =>
+    createRule(
+      core.core,
+      { account: core.own.account, operator: null },
+      {
+        type: 'message',
+        name: 'Welcome',
+        event: 'check_in',
+        hours: -24,
+        property_ids: null,
+        channel_types: null,
+        action: {},
+        is_enabled: true,
+        ...fields,
+      },
+    );
+
+  let day = 2;
+  /** A booking of a channel, two nights of its own. */
+  function book(more: Parameters<typeof deliver>[2] = {}) {
+    const at = (days: number) => new Date(core.clock.now() + days * 24 * HOUR).toISOString().slice(0, 10);
+    day += 2;
+    const dates = { check_in_date: at(day), check_out_date: at(day + 2) };
+    return deliver(core, [channelRoom(mill, dates)], more);
+  }
+
+  async function planOf(stay_code: string, type: string) {
+    const { actions } = await core.call('listAutomationActions', { stay_code, type });
+    assert.equal(actions.length, 1);
+    return actions[0];
+  }
+
+  async function execute(stay_code: string, type = 'message') {
+    const { plan_id } = await planOf(stay_code, type);
+    return core.request('POST', `/automation/actions/${plan_id}/execute`);
+  }
+
+  /** A minute after an action is due, or so many hours from then. */
+  async function untilDue(stay_code: string, type: string, hours = 0): Promise<void> {
+    const { scheduled_at } = await planOf(stay_code, type);
+    core.clock.jump(Date.parse(scheduled_at) + hours * HOUR - core.clock.now() + 60_000);
+  }
+
+  /** What is queued while something is done. */
+  async function told(work: () => Promise<unknown>) {
+    const before = (await core.events()).length;
+    await work();
+    return (await core.events()).slice(before);
+  }
+
+  async function threadOf(reservation_code: string) {
+    const { reservations } = await core.call('listReservations', { reservation_code });
+    const { conversation_id } = reservations[0];
+    return core.call('getConversation', { conversation_id });
+  }
+
+  /** Lets the worker look once. */
+  async function work(): Promise<void> {
+    const worker = automationWorker({ core: core.core, log: silentLogger, ports: automationPorts });
+    worker.start();
+    while (worker.busy) await turn();
+    await worker.stop();
+  }
+
+  const posts = () => core.core.store.db.selectFrom('channel_posts').selectAll().orderBy('id').execute();
+
+  it('a message appears in the thread of its stay, from the host, with the rule as its source', async () => {
+    const conversation_id = await openThread(core);
+    await guestWrites(core, conversation_id);
+    const { reservation_code } = await book({ conversation_id });
+    const events = await told(async () => assert.equal((await execute(reservation_code)).error_code, 200));
+    const thread = await core.call('getConversation', { conversation_id });
+    const [message, ...others] = thread.messages;
+    const content = 'Hi C. Guest, Mill waits.';
+    assert.deepEqual(
+      [message.sender_role, message.sender_name, message.display_type, message.content, others.length],
+      ['host', null, 'Text', content, 1],
+    );
+    const doc = { title: 'Welcome', fragment: [content], source_type: 'automation_reply', link_id: String(welcome) };
+    assert.deepEqual(message.sources, [{ type: 'automation_reply', docs: [doc] }]);
+    assert.deepEqual(
+      events.map(({ event, message_id }) => [event, message_id]),
+      [['message_created', message.message_id]],
+      'told once',
+    );
+    const post = (await posts()).at(-1);
+    assert.deepEqual([post?.lane, JSON.parse(post?.payload ?? '{}').content], [conversation_id, content]);
+    const { conversations } = await core.call('listConversations');
+    assert.equal(conversations[0].unread_count, 0, 'the guest has been answered');
+  });
+
+  it('a booking without a thread gets one on its channel, once', async () => {
+    const { total } = await core.call('listConversations');
+    const { reservation_code, channel_id, channel_type } = await book();
+    assert.equal((await execute(reservation_code)).error_code, 200);
+    const thread = await threadOf(reservation_code);
+    assert.deepEqual([thread.channel_type, thread.guest.name, thread.messages.length], [channel_type, 'C. Guest', 1]);
+    assert.equal(thread.activities[0].reservation_code, reservation_code);
+    const payload = JSON.parse((await posts()).at(-1)?.payload ?? '{}');
+    assert.deepEqual([payload.kind, payload.thread], ['message', `reservation ${channel_id}`]);
+    await execute((await book()).reservation_code);
+    assert.equal((await core.call('listConversations')).total, total + 2, 'one for each booking');
+  });
+
+  it('a guest whom no channel reaches is not written to: 400, and the action goes on waiting', async () => {
+    const { reservation_code: fed } = await book({ channel_type: 'ical' });
+    const { reservation_code: made } = await core.call('createReservation', {
+      property_id: mill,
+      check_in_date: '2026-12-18',
+      check_out_date: '2026-12-19',
+      guest_name: 'Ada Guest',
+      rate_amount: 300,
+      commission_amount: 0,
+      received_amount: 0,
+    });
+    for (const [stay_code, channel] of [
+      [fed, 'ical'],
+      [made, 'direct'],
+    ] as const) {
+      const before = await core.stored();
+      const answer = await execute(stay_code);
+      assert.equal(answer.error_code, 400);
+      assert.match(answer.error_msg, new RegExp(`booking of ${channel} .*cannot be written to`));
+      assert.equal(await core.stored(), before);
+      await planOf(stay_code, 'message');
+    }
+  });
+
+  it('the worker writes into the thread just so, once', async () => {
+    const conversation_id = await openThread(core);
+    const { reservation_code } = await book({ conversation_id });
+    await untilDue(reservation_code, 'message');
+    await work();
+    const events = (await core.events()).filter((event) => event.conversation_id === conversation_id);
+    await Promise.all([work(), work()]);
+    const { messages } = await core.call('getConversation', { conversation_id });
+    assert.deepEqual(
+      [messages.length, messages[0].sender_role, messages[0].sources[0].type],
+      [1, 'host', 'automation_reply'],
+    );
+    const message = { event: 'message_created', conversation_id, message_id: messages[0].message_id };
+    assert.deepEqual(
+      events.map(({ account_id: _, ...event }) => event),
+      [message],
+    );
+  });
+
+  it('a review stands with the reservation and is told; one who reviewed by hand before: 400', async () => {
+    const { reservation_code } = await book();
+    await untilDue(reservation_code, 'review', -1);
+    const events = await told(async () => assert.equal((await execute(reservation_code, 'review')).error_code, 200));
+    assert.deepEqual(
+      events.map(({ event, reservation_code }) => [event, reservation_code]),
+      [['review_created', reservation_code]],
+    );
+    const { reviews } = await core.call('listReviews', { reservation_code });
+    const { score, content, sub_score } = reviews[0].host_review;
+    assert.deepEqual([score, content], [4, 'Come again']);
+    assert.deepEqual(sub_score, [{ category: 'cleanliness', rating: 5, review_category_tags: [] }]);
+    const payload = JSON.parse((await posts()).at(-1)?.payload ?? '{}');
+    assert.deepEqual([payload.kind, payload.ratings], ['host_review', { cleanliness: 5 }]);
+
+    const { reservation_code: other } = await book();
+    await untilDue(other, 'review', -1);
+    await core.call('createReview', { reservation_code: other, host_review_score: 3 });
+    assert.equal((await execute(other, 'review')).error_code, 400);
+    await untilDue(other, 'review');
+    await work();
+    assert.deepEqual((await core.call('listAutomationActions', { stay_code: other })).actions, []);
+    assert.equal((await core.call('listReviews', { reservation_code: other })).reviews[0].host_review.score, 3);
+  });
+});
