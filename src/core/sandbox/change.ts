@@ -1,4 +1,4 @@
-import type { PlainDate } from '../../kernel/dates.ts';
+import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Minor } from '../../kernel/money.ts';
 import { alterBooking, cancelBooking, discloseDetails, type RoomAlteration } from '../channels/bookingChanges.ts';
@@ -40,7 +40,7 @@ export async function pay(
 }
 
 /** The guest cancels a booking that stands, or the marketplace does. */
-export async function cancel(change: Change, named: NamedBooking, cancelledAt?: string | undefined) {
+export async function cancel(change: Change, named: NamedBooking, cancelledAt?: Instant) {
   const { identity } = await bookingNamed(change, named);
   await cancelBooking(change, identity, cancelledAt);
   return standingOf(change, named);
