@@ -5,6 +5,7 @@ import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
+import { simulateCommand } from './cli/simulate.ts';
 import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
 import { reconcileCommand, verifyCommand } from './cli/walks.ts';
@@ -24,6 +25,7 @@ const COMMANDS = [
   verifyCommand,
   reconcileCommand,
   eventCommands,
+  simulateCommand,
 ];
 
 /** The process: reads the arguments, runs the command, and ends with its exit code. */

@@ -13,8 +13,11 @@ import { tokenFrom } from './token.ts';
  */
 export type Caller = { readonly kind: 'control' } | ({ readonly kind: 'token' } & Authenticated);
 
-/** read: any token · write: a writable one · control: only the secret in the data directory. */
-export type Access = 'read' | 'write' | 'control';
+/**
+ * read: any token · write: a writable one · admin: a writable one of the main account · control: only the secret in
+ * the data directory.
+ */
+export type Access = 'read' | 'write' | 'admin' | 'control';
 
 const CONTROL_HEADER = 'stayd-control-secret';
 
@@ -33,7 +36,8 @@ export async function requireAccess(options: AccessOptions, request: FastifyRequ
   }
   const who = await operatorBehind(options, request);
   if (access === 'control') throw new ApiError(401, 'Only the control secret opens this.');
-  if (access === 'write' && who.scope === 'read') throw new ApiError(401, 'Not authorized for this action');
+  const isRefused = (access !== 'read' && who.scope === 'read') || (access === 'admin' && who.operator.kind === 'sub');
+  if (isRefused) throw new ApiError(401, 'Not authorized for this action');
   return { kind: 'token', ...who };
 }
 

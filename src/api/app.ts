@@ -6,6 +6,7 @@ import { accountRoutes } from './portal/accounts.ts';
 import { automationRuleRoutes } from './portal/automationRules.ts';
 import { importRoutes } from './portal/imports.ts';
 import { peopleRoutes } from './portal/people.ts';
+import { sandboxRoutes } from './portal/sandbox/routes.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/signIn.ts';
 import { syncRoutes } from './portal/sync.ts';
@@ -46,6 +47,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...webhookRoutes,
     ...syncRoutes,
     ...importRoutes,
+    ...sandboxRoutes,
   ];
   servePortal(app, [...portal, changesRoute], options);
   serveChangeStream(app, options);

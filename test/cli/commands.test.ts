@@ -32,6 +32,7 @@ const COMMANDS = [
   ['events', 'list'],
   ['events', 'show'],
   ['events', 'replay'],
+  ['simulate'],
 ];
 
 describe('the command line, whatever the configuration is', () => {

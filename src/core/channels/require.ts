@@ -16,7 +16,7 @@ export interface ListingName {
  */
 export async function requireListings(
   db: CoreDb | CoreTransaction,
-  principal: Principal,
+  principal: Pick<Principal, 'account' | 'visible'>,
   names: readonly ListingName[],
 ): Promise<ReachableListing[]> {
   const found = await listingsNamed(db, [...new Set(names.map((name) => name.listing_id))]);
@@ -34,7 +34,7 @@ export async function requireListings(
 /** One listing by its name. @throws ApiError 403 or 404 */
 export async function requireListing(
   db: CoreDb | CoreTransaction,
-  principal: Principal,
+  principal: Pick<Principal, 'account' | 'visible'>,
   name: ListingName,
 ): Promise<ReachableListing> {
   const [listing] = await requireListings(db, principal, [name]);

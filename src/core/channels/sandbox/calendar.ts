@@ -11,9 +11,24 @@ const FLOOR_PRICES = 'regional_marketplace';
 /** 1970-01-01 was a Thursday. */
 const FIRST_WEEKDAY = 4;
 
-/** The days of a listing as its marketplace shows them: what was set for a day, else what the settings say. */
+/** The days of a listing as its marketplace tells its host. */
 export function shownCalendar(
   listing: ListingRow,
+  shown: SandboxListingRow,
+  days: readonly SandboxDayRow[],
+  range: Days,
+): ChannelDay[] {
+  const sold = soldCalendar(listing, shown, days, range);
+  if (listing.channel_type !== FLOOR_PRICES) return sold;
+  return sold.map(({ price, ...day }) => ({
+    ...day,
+    price: price === null ? null : floorPrice(price, shown.commission_percent),
+  }));
+}
+
+/** The days as guests see them: what was set for a day, else what the settings say. */
+export function soldCalendar(
+  listing: Pick<ListingRow, 'currency'>,
   shown: SandboxListingRow,
   days: readonly SandboxDayRow[],
   range: Days,
@@ -22,11 +37,9 @@ export function shownCalendar(
   const set = new Map(days.map((day) => [day.date, day]));
   return datesFromTo(range.start_date, range.end_date).map((date) => {
     const own = set.get(date);
-    const price = own?.price ?? usualPrice(settings, date, listing.currency);
-    const isFloor = listing.channel_type === FLOOR_PRICES && price !== null;
     return {
       date,
-      price: isFloor ? floorPrice(price, shown.commission_percent) : price,
+      price: own?.price ?? usualPrice(settings, date, listing.currency),
       inventory: own?.inventory ?? shown.inventory,
       restrictions: shownRestrictions(settings, own?.restrictions),
     };
