@@ -1,6 +1,5 @@
-import { type Instant, msOf, instantOf } from '../../kernel/dates.ts';
+import { dateIn, type Instant, instantOf, msOf, type PlainDate } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
-import type { PlainDate } from '../../kernel/dates.ts';
 import { requireNights } from '../channels/bookings.ts';
 import type { Change } from '../context.ts';
 import {
@@ -147,10 +146,13 @@ export interface SandboxReview {
 /**
  * The marketplace shows a review. With neither score nor content it only says that there is one, which it will show
  * once both sides have written.
- * @throws ApiError 422 for a score that cannot be given there
+ * @throws ApiError 400 before the day of departure, 422 for a score that cannot be given there
  */
 export async function review(change: Change, named: NamedBooking, told: SandboxReview) {
-  const { identity, reservation } = await bookingNamed(change, named);
+  const { identity, reservation, stays } = await bookingNamed(change, named);
+  if (stays.some((stay) => stay.check_out_date > dateIn(change.account.time_zone, change.now))) {
+    throw new ApiError(400, 'The stay is not over; nobody reviews it yet.');
+  }
   const { score, content, sub_score = [], private_feedback, created_at, reply } = told;
   const bounds = scoresOf(identity.channel_type);
   for (const one of [score, ...sub_score.map(({ rating }) => rating)]) {
