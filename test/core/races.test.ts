@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { addDays } from '../../src/kernel/dates.ts';
 import { bookDirect } from '../../src/core/reservations/book.ts';
 import { turn } from '../../src/kernel/clock.ts';
 import type { StoreLocation } from '../../src/store/store.ts';
@@ -144,7 +145,7 @@ function races(place: () => Promise<StoreLocation | undefined>): void {
     for (const turns of MEETINGS) {
       const code = await book();
       const stay = await stayOf(code);
-      const check_out_date = stay.check_out_date.replace(/\d\d$/, '10');
+      const check_out_date = addDays(stay.check_out_date, 2);
       await meeting(
         () => patch(code, { check_out_date }),
         () => ask('DELETE', `/reservations/${code}`),

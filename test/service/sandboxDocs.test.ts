@@ -50,7 +50,7 @@ describe('docs/sandbox.md', () => {
       assert.equal(answer.http, 200, `${path} ${body}: ${answer.text}`);
       if (isV3) assert.equal(answer.json.error_code, 200, answer.text);
       if (variable === undefined) continue;
-      const value: string | number | undefined = of.reduce((inside, name) => inside[name], answer.json);
+      const value = of.reduce((inside, name) => inside[name], answer.json) as string | number | undefined;
       assert.ok(value !== undefined, `${path} answers ${of.join('.')}`);
       variables.set(variable, String(value));
     }
