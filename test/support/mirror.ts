@@ -59,6 +59,9 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** So often in a row nothing waits before it is quiet. */
+const CALM_LOOKS = 5;
+
 export interface WorldOptions {
   truth?: Truth;
   gate?: (clock: ManualClock) => Gate;
@@ -148,7 +151,14 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       await left.store.close();
       if (!options.impatient) await caughtUp(daemon);
     },
-    quiet: () => clock.until(async () => (await waiting(world.store)) === 0, 'quiet'),
+    quiet() {
+      // What a read has found is asked for in a transaction of its own, a moment after the read's.
+      let calm = 0;
+      return clock.until(async () => {
+        calm = (await waiting(world.store)) === 0 ? calm + 1 : 0;
+        return calm === CALM_LOOKS;
+      }, 'quiet');
+    },
     async close() {
       await world.daemon.stop();
       await world.store.close();
