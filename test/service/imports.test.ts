@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotelCsv, hotelYaml, quirks, type HotelRow } from '../core/imports/support/hotel.ts';
-import { mulberry } from '../support/mulberry.ts';
+import { seededDice } from '../../src/kernel/seeded.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { assertSameRows } from './support/sameRows.ts';
 
@@ -12,7 +12,7 @@ const MONTHS = ['January', 'March', 'June', 'July', 'October', 'December'];
 
 /** The quirks of the real file among plain rows, the same each time. */
 function someRows(): HotelRow[] {
-  const random = mulberry(7);
+  const random = seededDice(7).fraction;
   const below = (limit: number) => Math.floor(random() * limit);
   const plain = Array.from({ length: ROWS - quirks.length }, (): HotelRow => {
     const cancelled = random() < 0.3;

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Pool } from 'undici';
 import { signingKey, signWebhook } from '../../src/kernel/signature.ts';
-import { mulberry } from '../support/mulberry.ts';
+import { seededDice } from '../../src/kernel/seeded.ts';
 import { dataDirectory, until } from '../support/service.ts';
 import { startProcess } from './support/process.ts';
 
@@ -21,7 +21,7 @@ describe('a receiver that is killed while events come in', () => {
   after(() => rmSync(dataDir, { recursive: true, force: true }));
 
   it('has every event that it has answered 200 in its inbox', async () => {
-    const random = mulberry(11);
+    const random = seededDice(11).fraction;
     // Nobody answers there: what is received stays pending, and nothing but receiving happens.
     const nowhere = { url: 'http://127.0.0.1:9', token: 'none', webhook_secret: secret };
     const environment = {

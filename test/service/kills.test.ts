@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { addDays, instantOf } from '../../src/kernel/dates.ts';
-import { mulberry } from '../support/mulberry.ts';
+import { seededDice } from '../../src/kernel/seeded.ts';
 import { call, dataDirectory, newToken, portal, rowsOf, settled, v3 } from '../support/service.ts';
 import { run, startProcess } from './support/process.ts';
 import { assertSameRows } from './support/sameRows.ts';
@@ -17,7 +17,7 @@ describe('a service that is killed while bookings are made', () => {
   after(() => rmSync(dataDir, { recursive: true, force: true }));
 
   it('loses nothing that was acknowledged, and the mirror comes to equal the core', async () => {
-    const random = mulberry(5);
+    const random = seededDice(5).fraction;
     const today = instantOf(Date.now()).slice(0, 10);
     const answered: string[] = [];
     let night = 0;

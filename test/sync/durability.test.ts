@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { reservationEvent } from '../support/events.ts';
 import { CONNECTION, openWorld, type World, type WorldOptions } from '../support/mirror.ts';
-import { mulberry } from '../support/mulberry.ts';
+import { seededDice } from '../../src/kernel/seeded.ts';
 import { makeStay } from '../support/rows.ts';
 
 async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
@@ -23,7 +23,7 @@ async function states(w: World): Promise<Record<string, number>> {
 
 test('a crash at any moment loses no acknowledged event', async (t) => {
   const w = await world(t);
-  const random = mulberry(9);
+  const random = seededDice(9).fraction;
   const acknowledged = new Set<string>();
   for (let round = 0; round < 6; round += 1) {
     const events = Array.from({ length: 15 }, () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { availabilityEvent, reservationEvent, transactionEvent } from '../support/events.ts';
 import { CONNECTION, openWorld, type World, type WorldOptions } from '../support/mirror.ts';
-import { mulberry } from '../support/mulberry.ts';
+import { seededDice } from '../../src/kernel/seeded.ts';
 import { makeProperty, makeStay, makeTransaction } from '../support/rows.ts';
 
 async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
@@ -102,7 +102,7 @@ test('forged, malformed and unknown deliveries', async (t) => {
 
 test('duplicated, reordered and delayed events end in the truth, without a walk', async (t) => {
   const w = await world(t);
-  const random = mulberry(7);
+  const random = seededDice(7).fraction;
   const queue: { at: number; event: ReturnType<typeof reservationEvent> }[] = [];
   const later = (event: ReturnType<typeof reservationEvent>) => {
     const copies = random() < 0.5 ? 2 : 1;
@@ -145,7 +145,7 @@ test('duplicated, reordered and delayed events end in the truth, without a walk'
 
 test('what dropped events have hidden is right after a reconcile', async (t) => {
   const w = await world(t);
-  const random = mulberry(11);
+  const random = seededDice(11).fraction;
   for (let id = 1; id <= 250; id += 1) w.truth.put(makeStay(id, { check_out_date: `2027-03-${10 + (id % 20)}` }));
   for (let id = 1; id <= 250; id += 1) {
     if (random() < 0.3) continue;

@@ -3,7 +3,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import type { VerifyReport } from '../../src/sync/verify/verify.ts';
 import { availabilityEvent, reservationEvent, transactionEvent } from '../support/events.ts';
 import { CONNECTION, openWorld, type World } from '../support/mirror.ts';
-import { mulberry } from '../support/mulberry.ts';
+import { seededDice } from '../../src/kernel/seeded.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { makeProperty, makeStay, makeTransaction } from '../support/rows.ts';
 import { Truth } from '../support/truth.ts';
@@ -75,7 +75,7 @@ describeOnPostgres('the daemon on PostgreSQL', () => {
 
   test('reordered and doubled events end in the truth, without a walk', async (t) => {
     const w = await world(t);
-    const random = mulberry(5);
+    const random = seededDice(5).fraction;
     const events: ReturnType<typeof reservationEvent>[] = [];
     for (let step = 1; step <= 40; step += 1) {
       const id = 1 + Math.floor(random() * 8);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mulberry } from '../support/mulberry.ts';
+import { seededDice } from '../../src/kernel/seeded.ts';
 import { type Cursor, type ListPage, walkList } from '../../src/sync/walks/list.ts';
 
 interface Row {
@@ -98,7 +98,7 @@ for (const windowRows of [undefined, 300]) {
 }
 
 test('10,000 walks through lists that change at random miss no row that stayed', async () => {
-  const random = mulberry(3);
+  const random = seededDice(3).fraction;
   for (let run = 0; run < 10_000; run += 1) {
     const list = new Rows();
     const size = 90 + Math.floor(random() * 350);

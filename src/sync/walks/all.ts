@@ -10,7 +10,7 @@ import { conversationsWalk, messagesWalk, specialOffersWalk } from './conversati
 import { calendarsWalk } from './calendars.ts';
 import { channelAccountsWalk } from './channelAccounts.ts';
 import { listingsWalk } from './listings.ts';
-import { automationActionsWalk, knowledgeBasesWalk, staffsWalk, tasksWalk } from './pagedLists.ts';
+import { automationActionsWalk, knowledgeBasesWalk, staffsWalk, tasksWalk } from './work.ts';
 import { propertiesWalk } from './properties.ts';
 import { reservationsWalk } from './reservations.ts';
 import { reviewsWalk } from './reviews.ts';

@@ -10,7 +10,7 @@ import type { AccountId } from '../../../src/kernel/ids.ts';
 import { fullWindow, type LimitWindow, type Tally, tallied, usedOf, windowName } from '../../../src/kernel/windows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { manualClock } from '../../support/clock.ts';
-import { mulberry } from '../../support/mulberry.ts';
+import { seededDice } from '../../../src/kernel/seeded.ts';
 
 /** The limits, written down once more and by somebody else: numbers by window length, and a log of what passed. */
 const ACCOUNT = { 60: 1_200, 600: 6_000, 3600: 20_000, 86400: 100_000 };
@@ -64,7 +64,7 @@ const REQUESTS = 1_000_000;
 
 describe('limits against a second opinion', () => {
   it(`agree on each of ${REQUESTS.toLocaleString('en-US')} random requests, over days of bursts and quiet`, () => {
-    const random = mulberry(20_261_121);
+    const random = seededDice(20_261_121).fraction;
     // Most of the time would go into stacks of refusals that nobody looks at.
     Error.stackTraceLimit = 0;
     const clock = manualClock(Date.parse('2026-11-20T23:51:13.250Z'));

@@ -1,5 +1,5 @@
 import { addDays, instantOf } from '../../../src/kernel/dates.ts';
-import { mulberry } from '../../support/mulberry.ts';
+import { seededDice } from '../../../src/kernel/seeded.ts';
 import { call, type TestService } from '../../support/service.ts';
 
 const PROPERTIES = 4;
@@ -15,7 +15,7 @@ export type Done = Record<string, number>;
 
 /** Random work on an account, the same for the same seed but for the codes that the core draws. */
 export async function randomOperations(service: TestService, count: number, seed: number): Promise<Done> {
-  const random = mulberry(seed);
+  const random = seededDice(seed).fraction;
   const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)];
   const today = instantOf(Date.now()).slice(0, 10);
   const done: Done = {};
