@@ -44,17 +44,16 @@ export async function startProven(place: Place): Promise<ProvenService> {
   });
   await ready(child);
   const pid = child.pid ?? 0;
+  const commands = new Set<ChildProcess>();
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     pid,
     readyMs: performance.now() - begun,
     async stayd(...args) {
       try {
-        const { stdout } = await run(process.execPath, ['stayd', ...args], {
-          cwd: place.root,
-          env,
-          maxBuffer: 1 << 26,
-        });
+        const command = run(process.execPath, ['stayd', ...args], { cwd: place.root, env, maxBuffer: 1 << 26 });
+        commands.add(command.child);
+        const { stdout } = await command.finally(() => commands.delete(command.child));
         return { out: stdout, code: 0 };
       } catch (error) {
         const { stdout, code } = error as { stdout: string; code: number };
@@ -73,6 +72,8 @@ export async function startProven(place: Place): Promise<ProvenService> {
     async kill() {
       child.kill('SIGKILL');
       await gone;
+      // One that has not reached the service yet would do its work itself, and keep the data directory meanwhile.
+      for (const command of commands) command.kill('SIGKILL');
     },
     async stop() {
       child.kill('SIGINT');

@@ -7,8 +7,14 @@ import { spellings } from '../contract/spellings.ts';
 
 type Json = { [key: string]: unknown };
 
-/** The whole service as OpenAPI 3.1, made from the contract. */
+let made: Json | undefined;
+
+/** The whole service as OpenAPI 3.1, made from the contract once; nobody changes it. */
 export function openApiDocument(): Json {
+  return (made ??= makeDocument());
+}
+
+function makeDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const id of operationIds) {
     const operation: Operation = operations[id];

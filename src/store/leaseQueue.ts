@@ -25,6 +25,7 @@ interface Waiter<L> {
 export class LeaseQueue<L extends Lease> {
   readonly #newLease: () => L;
   readonly #undo: (lease: L) => void;
+  readonly #monotonic: () => number;
   #holder: L | undefined;
   #waiters: Waiter<L>[] = [];
   #watched = false;
@@ -32,10 +33,14 @@ export class LeaseQueue<L extends Lease> {
   #stretchBegan: number | undefined;
   #resting = false;
 
-  /** @param undo rolls back whatever the evicted lease has open */
-  constructor(newLease: () => L, undo: (lease: L) => void) {
+  /**
+   * @param undo rolls back whatever the evicted lease has open
+   * @param monotonic tells how long a stretch of work has lasted
+   */
+  constructor(newLease: () => L, undo: (lease: L) => void, monotonic: () => number = systemClock.monotonic) {
     this.#newLease = newLease;
     this.#undo = undo;
+    this.#monotonic = monotonic;
   }
 
   acquire(): Promise<L> {
@@ -65,7 +70,7 @@ export class LeaseQueue<L extends Lease> {
   /** Begins a rest, after which the queue goes on by itself, when the stretch of work has been long enough. */
   #mustRest(): boolean {
     if (this.#resting) return true;
-    const now = systemClock.monotonic();
+    const now = this.#monotonic();
     if (this.#stretchBegan === undefined) {
       this.#stretchBegan = now;
       void turn().then(() => this.#turned());

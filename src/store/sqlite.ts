@@ -19,11 +19,12 @@ import { StatementCache } from './statementCache.ts';
  * kysely on better-sqlite3, with our own driver: the stock one begins transactions that cannot keep their
  * write lock, prepares every statement again, runs migrations outside a transaction, and hangs for ever
  * when a transaction awaits the outer db.
+ * @param monotonic by default the machine's own
  */
-export function sqliteDialect(database: Database): Dialect {
+export function sqliteDialect(database: Database, monotonic?: () => number): Dialect {
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => new SqliteDriver(database),
+    createDriver: () => new SqliteDriver(database, monotonic),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteCompiler(),
   };
@@ -40,12 +41,13 @@ class SqliteDriver implements Driver {
   readonly #database: Database;
   readonly #queue: LeaseQueue<SqliteLease>;
 
-  constructor(database: Database) {
+  constructor(database: Database, monotonic?: () => number) {
     const statements = new StatementCache(database);
     this.#database = database;
     this.#queue = new LeaseQueue(
       () => new SqliteLease(database, statements),
       (lease) => lease.rollback(),
+      monotonic,
     );
   }
 

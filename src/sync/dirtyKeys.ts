@@ -271,6 +271,22 @@ export const countWaiting = prepared((db: Db, arg: { connection: string; resourc
     .select((eb) => eb.fn.countAll<number>().as('keys')),
 );
 
+/** How many keys wait per resource, counted up to `most` in all. */
+export const countFirst = prepared((db: Db, arg: { connection: string; most: number }) =>
+  db
+    .selectFrom((of) =>
+      of
+        .selectFrom('dirty_keys')
+        .select('resource')
+        .where('connection', '=', arg.connection)
+        .where('state', '=', sql.lit('waiting' as const))
+        .limit(arg.most)
+        .as('waiting'),
+    )
+    .select((eb) => ['resource', eb.fn.countAll<number>().as('keys')])
+    .groupBy('resource'),
+);
+
 const dirtyPage = prepared((db: Db, arg: { connection: string; resource: string; key: string; limit: number }) =>
   db
     .selectFrom('dirty_keys')

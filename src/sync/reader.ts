@@ -106,7 +106,9 @@ export function startReader(options: ReaderOptions): Reader {
       start(readOne(dirty), [dirty]);
     }
     await startBatches(together);
-    await planNext([...singly, ...together], choices);
+    // A batch under way wakes the reader at its end; what came due meanwhile need not be looked for until then.
+    const idle = together.filter((name) => !batching.has(name));
+    await planNext([...singly, ...idle], choices);
   }
 
   function startWalks(choices: ReadonlyMap<string, Choice>): void {

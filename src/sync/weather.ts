@@ -2,9 +2,11 @@ import type { Clock } from '../kernel/clock.ts';
 import { msOf } from '../kernel/dates.ts';
 import { chooseRead, type Choice, STORM_KEYS, STORM_QUIET_MS } from './chooseRead.ts';
 import type { MirrorDb } from './database.ts';
-import { countWaiting } from './dirtyKeys.ts';
+import { countFirst, countWaiting } from './dirtyKeys.ts';
 import { newestReceived } from './inbox.ts';
 
+/** So many keys are counted in one go. */
+const FEW_KEYS = 500;
 /** So many keys are counted again only after so long. */
 const MANY_KEYS = 2_000;
 const RECOUNT_MS = 500;
@@ -64,12 +66,24 @@ export function weather(
   async function count(): Promise<Map<string, number>> {
     const now = clock.monotonic();
     if (counted && now - counted.at < RECOUNT_MS && sumOf(counted.keys) > MANY_KEYS) return counted.keys;
+    const keys = (await countFew()) ?? (await countEach());
+    counted = { at: now, keys };
+    return keys;
+  }
+
+  /** In calm weather one question tells all; undefined: there are more. */
+  async function countFew(): Promise<Map<string, number> | undefined> {
+    const rows = await countFirst(db, { connection, most: FEW_KEYS });
+    const keys = new Map(rows.map((row) => [row.resource, row.keys]));
+    return sumOf(keys) < FEW_KEYS ? keys : undefined;
+  }
+
+  async function countEach(): Promise<Map<string, number>> {
     const keys = new Map<string, number>();
     for (const resource of resources.keys()) {
       const [row] = await countWaiting(db, { connection, resource, most: MOST_COUNTED });
       keys.set(resource, row?.keys ?? 0);
     }
-    counted = { at: now, keys };
     return keys;
   }
 

@@ -7,13 +7,14 @@ type Rows = (sql: string) => Promise<Row[]>;
 const PAIRS: Record<string, { core: string; mirror: string }> = {
   stays: {
     core: `
-      select s.stay_code, s.reservation_code, s.id, r.channel_id, s.channel_type, s.listing_id, s.property_id,
+      select s.stay_code, s.reservation_code, s.id, coalesce(b.channel_id, r.channel_id) as channel_id, s.channel_type, s.listing_id, s.property_id,
         s.status, s.check_in_date, s.check_out_date, s.number_of_guests, s.number_of_adults, s.number_of_children,
         s.number_of_infants, r.currency, s.rate as rate_minor, s.commission as commission_minor,
         r.total_rate as total_rate_minor, r.total_commission as total_commission_minor, s.id_required,
         s.deposit as deposit_minor, substr(s.booked_at, 1, 19) as booked_at,
         substr(s.created_at, 1, 19) as created_at, substr(s.cancelled_at, 1, 19) as cancelled_at
       from core.stays s join core.reservations r on r.reservation_code = s.reservation_code
+      left join core.channel_bookings b on b.reservation_code = s.reservation_code
       order by s.stay_code`,
     mirror: `
       select stay_code, reservation_code, id, channel_id, channel_type, listing_id, property_id,
@@ -27,10 +28,11 @@ const PAIRS: Record<string, { core: string; mirror: string }> = {
   nights: {
     core: `
       select s.stay_code, n.night, n.property_id
-      from core.nights n join core.stays s on s.id = n.stay_id order by s.stay_code, n.night`,
+      from core.nights n join core.stays s on s.id = n.stay_id
+      where s.status = 'accepted' order by s.stay_code, n.night`,
     mirror: `
       select stay_code, night, property_id
-      from mirror.stay_nights where status = 'accepted' order by stay_code, night`,
+      from mirror.stay_nights where status = 'accepted' and property_id <> 0 order by stay_code, night`,
   },
   'taken days': {
     core: `
@@ -90,6 +92,21 @@ export async function assertSameRows(rows: Rows): Promise<Record<string, number>
     counts[what] = core.length;
   }
   return counts;
+}
+
+/** The kinds of rows in which the two halves are not the same, each with the first row that differs. */
+export async function differingRows(rows: Rows): Promise<string[]> {
+  const differing: string[] = [];
+  for (const [what, sides] of Object.entries(PAIRS)) {
+    const core = (await rows(sides.core)).map((row) => JSON.stringify(row));
+    const mirror = (await rows(sides.mirror)).map((row) => JSON.stringify(row));
+    const at = core.findIndex((row, index) => row !== mirror[index]);
+    if (at >= 0 || mirror.length > core.length) {
+      const index = at < 0 ? core.length : at;
+      differing.push(`${what}: core ${core[index] ?? 'nothing'}, mirror ${mirror[index] ?? 'nothing'}`);
+    }
+  }
+  return differing;
 }
 
 /** The kinds of rows in which the two halves are not the same. */

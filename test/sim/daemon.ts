@@ -1,0 +1,187 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import { defaultProfile } from '../../src/client/profile.ts';
+import type { Gate } from '../../src/client/gate.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
+import type { ConnectionId } from '../../src/kernel/ids.ts';
+import { ulidMaker } from '../../src/kernel/ids.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
+import { sealer } from '../../src/kernel/seal.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { type Daemon, startDaemon } from '../../src/sync/daemon.ts';
+import type { Mirror } from '../../src/sync/database.ts';
+import { diceOf, randomOf } from './chance.ts';
+import { type CrashPlan, openSimStore, type SimStore } from './crash.ts';
+import { network, type NetworkFaults, type Served } from './network.ts';
+import type { Receive } from './post.ts';
+import type { Trace } from './trace.ts';
+import type { VirtualTime } from './virtualTime.ts';
+
+export const CONNECTION = 'local' as ConnectionId;
+export const HOOK_ADDRESS = '127.0.0.1:1';
+const KEY = Buffer.alloc(32, 9);
+
+/** Makes an empty mirror once, to be copied for each world. */
+export async function makeMirrorTemplate(file: string): Promise<void> {
+  const store = openSimStore<Mirror>(file, () => 0, { reached: () => false, end() {}, isOver: false });
+  await migrate(store, mirrorMigrations);
+  await store.close();
+}
+
+export interface SimDaemonOptions {
+  seed: number;
+  folder: string;
+  template: string;
+  time: VirtualTime;
+  trace: Trace;
+  app: FastifyInstance;
+  token: string;
+  gate: (clock: Clock) => Gate;
+  faults: () => NetworkFaults;
+  historyFrom: string;
+  onServed(served: Served): void;
+  /** An event was answered with success. */
+  onAcknowledged(event: Record<string, unknown>, seq: number): void;
+}
+
+/** The real daemon as one process after another on the files that each leaves behind. */
+export interface SimDaemon {
+  readonly isUp: boolean;
+  readonly daemon: Daemon;
+  readonly store: SimStore<Mirror>;
+  readonly file: string;
+  readonly receive: Receive;
+  /** What it did that no well-mannered client does. */
+  rudeness(): readonly string[];
+  /** Starts a process; `plan` says where it ends. */
+  start(plan: CrashPlan): Promise<void>;
+  /** The process ends here and now. */
+  kill(): void;
+  close(): Promise<void>;
+}
+
+export function simDaemon(options: SimDaemonOptions): SimDaemon {
+  const { seed, folder, time, trace } = options;
+  const rudeness: (readonly string[])[] = [];
+  const left: SimStore<Mirror>[] = [];
+  let generation = 0;
+  let file = join(folder, 'mirror-0.db');
+  let store: SimStore<Mirror> | undefined;
+  let daemon: Daemon | undefined;
+  let clock = time.newProcess();
+  let plan: CrashPlan | undefined;
+  copyFileSync(options.template, file);
+
+  const receive: Receive = (body, headers) => {
+    const now = daemon;
+    const accepted = plan?.isOver ? undefined : now?.accept(CONNECTION, body, headers);
+    return accepted?.then((acceptance) => {
+      const seq = trace.add('acknowledged', `${acceptance.status} ${body.toString()}`);
+      const event = JSON.parse(body.toString()) as Record<string, unknown>;
+      if (acceptance.status < 300) options.onAcknowledged(event, seq);
+      return acceptance;
+    });
+  };
+
+  /** As a sudden end leaves them: the file, and what the write-ahead log holds. */
+  function end(): void {
+    trace.add('killed');
+    clock.die();
+    generation += 1;
+    const next = join(folder, `mirror-${generation}.db`);
+    for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, next + suffix);
+    file = next;
+    if (store) left.push(store);
+    store = daemon = undefined;
+  }
+
+  return {
+    get isUp() {
+      return daemon !== undefined;
+    },
+    get daemon() {
+      if (!daemon) throw new Error('the daemon is down');
+      return daemon;
+    },
+    get store() {
+      if (!store) throw new Error('the daemon is down');
+      return store;
+    },
+    get file() {
+      return file;
+    },
+    receive,
+    rudeness: () => rudeness.flat(),
+    async start(nextPlan) {
+      // The plan learns of the end by itself; what is to be done then is known here.
+      let isOver = false;
+      const mine: CrashPlan = {
+        reached: (point) => nextPlan.reached(point),
+        end() {
+          isOver = true;
+          end();
+          nextPlan.end();
+        },
+        get isOver() {
+          return isOver;
+        },
+      };
+      plan = mine;
+      clock = time.newProcess();
+      const own = clock;
+      store = openSimStore<Mirror>(file, () => own.monotonic(), mine);
+      const random = randomOf(seed, `daemon ${generation}`);
+      const line = network({
+        app: options.app,
+        clock,
+        dice: diceOf(seed, `network ${generation}`),
+        trace,
+        faults: options.faults,
+        plan: mine,
+        onServed: options.onServed,
+      });
+      rudeness.push(line.rudeness);
+      const started = await Promise.race([
+        startDaemon({
+          store,
+          connections: [
+            {
+              id: CONNECTION,
+              baseUrl: 'http://core.test',
+              token: () => options.token,
+              profile: defaultProfile,
+              webhook: { proof: 'both', url: `http://${HOOK_ADDRESS}/hooks/local` },
+              gate: options.gate(clock),
+              historyFrom: options.historyFrom,
+              dispatcher: line,
+            },
+          ],
+          clock,
+          random,
+          ids: ulidMaker(clock, random),
+          log: silentLogger,
+          sealer: sealer(KEY, random),
+          userAgent: 'stayd-sim',
+        }),
+        untilOver(mine),
+      ]);
+      if (started && !mine.isOver) daemon = started;
+    },
+    kill() {
+      if (plan && !plan.isOver && store) plan.end();
+    },
+    async close() {
+      if (plan && !plan.isOver && store) plan.end();
+      for (const one of left) if (one.database.open) one.database.close();
+    },
+  };
+}
+
+/** Resolves, a turn of the event loop at a time, when the process has ended. */
+async function untilOver(plan: CrashPlan): Promise<undefined> {
+  const looks = 200;
+  for (let look = 0; look < looks && !plan.isOver; look += 1) await new Promise((resolve) => setImmediate(resolve));
+  return plan.isOver ? undefined : new Promise<undefined>(() => {});
+}

@@ -1,0 +1,151 @@
+import type { FastifyInstance } from 'fastify';
+import type { Dispatcher } from 'undici';
+import { sleep } from '../../src/kernel/clock.ts';
+import type { Dice } from '../../src/kernel/seeded.ts';
+import { type CrashPlan, never, passes } from './crash.ts';
+import type { Trace } from './trace.ts';
+import type { ProcessClock } from './virtualTime.ts';
+
+/** How the way between daemon and core fails; shares of a hundred. */
+export interface NetworkFaults {
+  /** Milliseconds of each way, at the most. */
+  latencyMs: number;
+  /** Of a hundred answers: so many take up to thirty times as long. */
+  slow: number;
+  /** No connection. */
+  refused: number;
+  /** The answer breaks off. */
+  cut: number;
+  /** A page of a proxy, in HTML. */
+  proxyPage: number;
+  /** HTTP 200 with an error code in the envelope. */
+  oddCode: number;
+  /** 429 for a few seconds, for everything. */
+  limited: number;
+}
+
+export const FAIR_WEATHER: NetworkFaults = {
+  latencyMs: 20,
+  slow: 0,
+  refused: 0,
+  cut: 0,
+  proxyPage: 0,
+  oddCode: 0,
+  limited: 0,
+};
+
+/** A request that reached the core, with what was answered and what was heard. */
+export interface Served {
+  method: string;
+  path: string;
+  /** Lines of the trace: when it was sent, and when it was answered. */
+  sentSeq: number;
+  servedSeq: number;
+  /** The envelope's code; undefined when the answer did not arrive whole. */
+  code: number | undefined;
+  data: any;
+}
+
+interface NetworkOptions {
+  app: FastifyInstance;
+  clock: ProcessClock;
+  dice: Dice;
+  trace: Trace;
+  faults: () => NetworkFaults;
+  plan: CrashPlan;
+  onServed(served: Served): void;
+}
+
+const SLOW_FACTOR = 30;
+const LIMITED_S = 7;
+
+/** The daemon's way to the core: the real door without a socket, over a line with delays and faults. */
+export function network(options: NetworkOptions): Dispatcher & { rudeness: readonly string[] } {
+  const { app, clock, dice, trace, faults, plan } = options;
+  const rudeness: string[] = [];
+  let heldUntil = 0;
+
+  async function request(asked: Dispatcher.RequestOptions): Promise<unknown> {
+    const { method, path, headers, body, signal } = asked;
+    if (!passes(plan, 'before request') || plan.isOver) return never();
+    const sentSeq = trace.add('request', `${clock.monotonic()} ${method} ${path}`);
+    if (clock.monotonic() < heldUntil) rudeness.push(`${method} ${path} before Retry-After had ended`);
+    const given = faults();
+    await travel(given, signal as AbortSignal);
+    if (dice.percent(given.refused)) {
+      trace.add('fault refused');
+      throw new Error('connect ECONNREFUSED');
+    }
+    const spoilt = spoil(given);
+    if (spoilt) {
+      await travel(given, signal as AbortSignal);
+      // From the moment it is heard.
+      if ('retry-after' in spoilt.headers) heldUntil = clock.monotonic() + LIMITED_S * 1_000;
+      return answered(spoilt);
+    }
+    const response = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: headers as Record<string, string>,
+      ...(typeof body === 'string' && { payload: body }),
+    });
+    const text = response.body;
+    const servedSeq = trace.add('served', text.length.toString());
+    const isCut = dice.percent(given.cut);
+    const envelope = JSON.parse(text) as { error_code: number; data: unknown };
+    await travel(given, signal as AbortSignal);
+    const served = { method, path, sentSeq, servedSeq, data: envelope.data };
+    options.onServed({ ...served, code: isCut ? undefined : envelope.error_code });
+    if (isCut) trace.add('fault cut');
+    if (!passes(plan, 'after answer')) return never();
+    const headersOut = response.headers as Record<string, string>;
+    if (isCut) return { statusCode: 200, headers: headersOut, body: broken(text, dice.between(0, text.length - 1)) };
+    return answered({ statusCode: response.statusCode, headers: headersOut, body: text });
+  }
+
+  /** One way; the sender may lose patience on it. */
+  async function travel({ latencyMs, slow }: NetworkFaults, signal: AbortSignal): Promise<void> {
+    const longest = dice.percent(slow) ? latencyMs * SLOW_FACTOR : latencyMs;
+    await sleep(clock, dice.between(1, Math.max(1, longest)), signal);
+    if (!clock.isAlive) return never();
+    if (signal.aborted) throw new Error('aborted');
+  }
+
+  function spoil(given: NetworkFaults): WireAnswer | undefined {
+    const json = { 'content-type': 'application/json' };
+    const envelope = (error_code: number) =>
+      JSON.stringify({ request_id: 'sim', error_code, error_msg: 'spoilt', data: null });
+    if (dice.percent(given.proxyPage)) {
+      trace.add('fault proxy page');
+      return { statusCode: 502, headers: { 'content-type': 'text/html' }, body: '<html>Bad gateway</html>' };
+    }
+    if (dice.percent(given.oddCode)) {
+      trace.add('fault odd code');
+      return { statusCode: 200, headers: json, body: envelope(dice.pick([500, 503, 599, 777])) };
+    }
+    if (dice.percent(given.limited)) {
+      trace.add('fault limited');
+      const limits = { 'retry-after': String(LIMITED_S), 'x-ratelimit-scope': 'account' };
+      return { statusCode: 200, headers: { ...json, ...limits }, body: envelope(429) };
+    }
+    return undefined;
+  }
+
+  // The client uses nothing else of a dispatcher.
+  return { request, rudeness } as unknown as Dispatcher & { rudeness: readonly string[] };
+}
+
+interface WireAnswer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+function answered(answer: WireAnswer) {
+  return { ...answer, body: [Buffer.from(answer.body)] };
+}
+
+async function* broken(text: string, at: number): AsyncGenerator<Buffer> {
+  yield Buffer.from(text).subarray(0, at);
+  throw new Error('other side closed');
+}

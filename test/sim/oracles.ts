@@ -1,0 +1,188 @@
+import Database from 'better-sqlite3';
+import { differingRows } from '../service/support/sameRows.ts';
+import type { Served } from './network.ts';
+
+type Row = Record<string, unknown>;
+
+/** The rows of a question to both halves; tables are named `core.stays`, `mirror.stays`. */
+export function bothHalves(core: string, mirror: string): { rows: (sql: string) => Promise<Row[]>; close(): void } {
+  const database = new Database(':memory:');
+  database.prepare('attach ? as core').run(core);
+  database.prepare('attach ? as mirror').run(mirror);
+  return {
+    rows: async (sql) => database.prepare<[], Row>(sql).all(),
+    close: () => void database.close(),
+  };
+}
+
+/** Further pairs, in the manner of {@link differingRows}. */
+const MESSAGES = {
+  core: `select conversation_id, message_id, sender_role from core.messages order by 1, 2`,
+  mirror: `select conversation_id, message_id, sender_role from mirror.messages
+    where deleted_at is null order by 1, 2`,
+};
+
+/** Convergence and ledger: in what the tables of the halves differ, read directly. */
+export async function differences(core: string, mirror: string): Promise<string[]> {
+  const { rows, close } = bothHalves(core, mirror);
+  try {
+    const differing = await differingRows(rows);
+    const [own, mirrored] = [await rows(MESSAGES.core), await rows(MESSAGES.mirror)];
+    if (JSON.stringify(own) !== JSON.stringify(mirrored)) differing.push('messages');
+    return differing;
+  } finally {
+    close();
+  }
+}
+
+/** A value of a row, as far as it is followed. */
+type Value = string;
+
+interface Known {
+  first: number;
+  last: number;
+}
+
+/** Where a watched row stands in an answer and in the mirror. */
+interface Watched {
+  table: string;
+  key: string;
+  listed: string;
+  ofWire(row: any): Value;
+  ofMirror(row: Row): Value;
+}
+
+const WATCHED: readonly Watched[] = [
+  {
+    table: 'stays',
+    key: 'stay_code',
+    listed: 'reservations',
+    ofWire: ({ status, check_in_date, check_out_date, rates }) =>
+      [status, check_in_date, check_out_date, cents(rates.rate?.amount)].join(' '),
+    ofMirror: ({ status, check_in_date, check_out_date, rate_minor }) =>
+      [status, check_in_date, check_out_date, rate_minor].join(' '),
+  },
+  {
+    table: 'transactions',
+    key: 'id',
+    listed: 'transactions',
+    ofWire: ({ amount }) => String(cents(amount)),
+    ofMirror: ({ amount_minor }) => String(amount_minor),
+  },
+];
+
+function cents(amount: unknown): number | null {
+  return amount === null || amount === undefined ? null : Math.round(Number(amount) * 100);
+}
+
+/**
+ * Safety, at every commit of the mirror: each row equals a value that the core held at a time after its read
+ * began, and no row falls back to a value that had gone before the one it replaces came.
+ */
+export function safetyOracle() {
+  const values = new Map<string, Map<Value, Known>>();
+  const shown = new Map<string, Value>();
+  const problems: string[] = [];
+
+  const of = (table: string, key: unknown) => {
+    const name = `${table} ${String(key)}`;
+    let known = values.get(name);
+    if (!known) values.set(name, (known = new Map<Value, Known>()));
+    return { name, known };
+  };
+
+  return {
+    problems,
+    served({ code, data, servedSeq }: Served) {
+      if (code !== 200 || typeof data !== 'object' || data === null) return;
+      for (const { table, key, listed, ofWire } of WATCHED) {
+        for (const row of data[listed] ?? []) {
+          const { known } = of(table, row[key]);
+          const value = ofWire(row);
+          known.set(value, { first: known.get(value)?.first ?? servedSeq, last: servedSeq });
+        }
+      }
+    },
+    /** Looks at the rows that changed since the last look. Synchronous, so that nothing comes between commit and look. */
+    look(database: Database.Database, read: { upTo: number }) {
+      const newest = database.prepare<[], Row>('select coalesce(max(seq), 0) as seq from changes').get();
+      const seq = Number(newest?.['seq']);
+      if (seq <= read.upTo) return;
+      const at = read.upTo;
+      read.upTo = seq;
+      const changed = database
+        .prepare<[number], Row>('select distinct resource, key from changes where seq > ?')
+        .all(at);
+      if (changed.length === 0) return;
+      for (const { table, key, ofMirror } of WATCHED) {
+        const rows = database.prepare<[], Row>(`select * from ${table} where deleted_at is null`).all();
+        for (const row of rows) judge(table, row[key], ofMirror(row));
+      }
+    },
+  };
+
+  function judge(table: string, key: unknown, value: Value): void {
+    const { name, known } = of(table, key);
+    const before = shown.get(name);
+    if (before === value) return;
+    shown.set(name, value);
+    const now = known.get(value);
+    if (!now) return void problems.push(`safety: ${name} became "${value}", which the core never said`);
+    const then = before === undefined ? undefined : known.get(before);
+    if (then && now.last < then.first) problems.push(`safety: ${name} fell back to "${value}" from "${before}"`);
+  }
+}
+
+/** History of acknowledged events: after each, a read of what it names began. */
+export function acknowledgedOracle() {
+  const acknowledged: { event: Record<string, unknown>; seq: number }[] = [];
+  const reads = new Map<string, number>();
+
+  const readAt = (key: string, sentSeq: number) => reads.set(key, Math.max(reads.get(key) ?? 0, sentSeq));
+  const keyOf = (event: Record<string, unknown>): string | undefined => {
+    const kind = String(event['event']);
+    if (kind.startsWith('reservation_')) return `reservation ${String(event['reservation_code'])}`;
+    if (kind.startsWith('transaction_')) return `transaction ${String(event['transaction_id'])}`;
+    if (kind === 'message_created') return `conversation ${String(event['conversation_id'])}`;
+    return undefined;
+  };
+
+  const seen = new Set<unknown>();
+  return {
+    /** What comes again under one id needs no second read. */
+    acknowledged(event: Record<string, unknown>, seq: number) {
+      if (!seen.has(event['event_id'])) acknowledged.push({ event, seq });
+      seen.add(event['event_id']);
+    },
+    served({ path, code, data, sentSeq }: Served) {
+      if (code !== 200 && code !== 404) return;
+      const url = new URL(path, 'http://core.test');
+      const asked = (name: string) => url.searchParams.get(name) ?? undefined;
+      const booking = asked('reservation_code');
+      if (booking !== undefined) readAt(`reservation ${booking}`, sentSeq);
+      const entry = asked('id') ?? asked('transaction_id');
+      if (entry !== undefined && url.pathname.endsWith('/transactions')) readAt(`transaction ${entry}`, sentSeq);
+      const thread = /\/conversations\/([^/]+)/.exec(url.pathname)?.[1];
+      if (thread !== undefined) readAt(`conversation ${decodeURIComponent(thread)}`, sentSeq);
+      for (const row of data?.reservations ?? []) readAt(`reservation ${row.reservation_code}`, sentSeq);
+      for (const row of data?.transactions ?? []) readAt(`transaction ${row.id}`, sentSeq);
+    },
+    /** Events that were acknowledged and are not in the inbox of this mirror. */
+    lost(file: string): string[] {
+      const database = new Database(file, { readonly: true });
+      const kept = new Set(database.prepare('select event_id from inbox').pluck().all());
+      database.close();
+      return acknowledged
+        .filter(({ event }) => !kept.has(event['event_id']))
+        .map(({ event, seq }) => `durability: ${String(event['event'])} (line ${seq}) was acknowledged and is lost`);
+    },
+    /** Events after whose acknowledgement no read of their key began. */
+    problems(): string[] {
+      return acknowledged.flatMap(({ event, seq }) => {
+        const key = keyOf(event);
+        if (key === undefined || (reads.get(key) ?? 0) > seq) return [];
+        return [`acknowledged: ${String(event['event'])} of ${key} (line ${seq}) was never read after`];
+      });
+    },
+  };
+}

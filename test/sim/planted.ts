@@ -1,0 +1,98 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COPIED = ['src', 'migrations', 'test', 'package.json', 'tsconfig.json'];
+
+/** A mistake that the simulation must find, as changes to the text of the program: nothing in it knows of them. */
+export interface PlantedBug {
+  name: string;
+  edits: readonly { file: string; find: string; replace: string }[];
+}
+
+const bug = (name: string, ...edits: [file: string, find: string, replace: string][]): PlantedBug => ({
+  name,
+  edits: edits.map(([file, find, replace]) => ({ file, find, replace })),
+});
+
+export const plantedBugs: readonly PlantedBug[] = [
+  bug('acknowledges before the commit', [
+    'sync/receive.ts',
+    'await group.add(event);',
+    'void group.add(event).catch(onFailure);',
+  ]),
+  bug('an old answer replaces a newer one', [
+    'sync/decide.ts',
+    'stored.read_number >= number',
+    'stored.read_number >= number + 1_000_000',
+  ]),
+  bug('numbers a read when its answer comes', [
+    'sync/lookUp.ts',
+    'const missing = page.missing',
+    'number = await context.numbers.take();\n  const missing = page.missing',
+  ]),
+  bug(
+    'forgets what was marked during a read',
+    ['sync/closeKeys.ts', '(row) => row.mark_number < number,', '() => true,'],
+    [
+      'sync/dirtyKeys.ts',
+      ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where('mark_number', '<', arg.number),\n);\n\n/** Keys whose read saw",
+      ".where((eb) => inList(eb.ref('key'), arg.keys)),\n);\n\n/** Keys whose read saw",
+    ],
+  ),
+  bug('takes any failure for gone', ['sync/lookUp.ts', 'error.code === 404', 'error.code !== 429']),
+  bug('asks on before Retry-After has ended', [
+    'client/client.ts',
+    'gate.hold(error.retryAfterMs ?? WAIT_MS,',
+    'gate.hold(0,',
+  ]),
+  bug('gives up a key at its first failure', ['sync/reader.ts', "later.dead ? 'dead' : 'waiting'", "'dead'"]),
+  bug('does not follow what a change touches', [
+    'sync/markKeys.ts',
+    'if (!resource.touches || applied.changes.length === 0) return false;',
+    'return false;',
+  ]),
+  bug('keeps one room of a booking', [
+    'sync/apply.ts',
+    'rows.map((row) => [row.rowKey, row])',
+    'rows.map((row) => [row.key, row] as never)',
+  ]),
+  bug('does not catch up after a start', [
+    'sync/connectionState.ts',
+    "doUpdateSet({ base_url: baseUrl, catch_up_due: 'start' })",
+    'doUpdateSet({ base_url: baseUrl })',
+  ]),
+  bug('reads the first dates of a burst only', ['sync/receive.ts', 'mark.hint = `${mark.hint},${hint.text}`;', '']),
+  bug('keeps what is gone upstream', [
+    'sync/apply.ts',
+    'return stored.filter((row) => !seen',
+    'return [].filter((row: any) => !seen',
+  ]),
+  bug('keeps the nights of before a move', [
+    'sync/apply.ts',
+    'if (replaced.length > 0) await resource.sideTables?.clear(trx, connection, replaced);',
+    '',
+  ]),
+  bug('closes nights whatever was marked meanwhile', [
+    'sync/lookUpDays.ts',
+    '{ answer, origin, marksBelow, closing,',
+    '{ answer, origin, marksBelow: Number.MAX_SAFE_INTEGER, closing,',
+  ]),
+];
+
+/** Copies the program and its simulation to a folder and plants the bug there. @throws when its place has moved */
+export function plant({ name, edits }: PlantedBug, folder: string): void {
+  for (const one of COPIED) cpSync(join(ROOT, one), join(folder, one), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const { file, find, replace } of edits) {
+    const path = join(folder, 'src', file);
+    const text = readFileSync(path, 'utf8');
+    const places = text.split(find).length - 1;
+    if (places !== 1) throw new Error(`"${name}" has ${places} places in ${file}: the program has changed`);
+    writeFileSync(
+      path,
+      text.replace(find, () => replace),
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs';
+import { ENUMERATED, makeTemplates, type Outcome, type Regime, REGIMES, runWorld } from './world.ts';
+
+export interface Sweep {
+  outcomes: readonly Outcome[];
+  failed: readonly Outcome[];
+  /** How often each kind of thing happened in all worlds together. */
+  counts: ReadonlyMap<string, number>;
+}
+
+interface SweepOptions {
+  from: number;
+  seeds: number;
+  onOutcome?: (outcome: Outcome) => void;
+}
+
+/** Runs a regime, or crash after crash of one run, and sums up. */
+export async function sweep(name: string, options: SweepOptions): Promise<Sweep> {
+  const templates = await makeTemplates();
+  const outcomes: Outcome[] = [];
+  const add = (outcome: Outcome) => {
+    outcomes.push(outcome);
+    options.onOutcome?.(outcome);
+  };
+  try {
+    const regime = REGIMES[name as keyof typeof REGIMES] as Regime | undefined;
+    if (regime) for (const seed of range(options)) add(await runWorld(seed, regime, templates));
+    else
+      for (const point of await pointsOf(options, templates)) {
+        add(await runWorld(options.from, ENUMERATED, templates, point));
+      }
+  } finally {
+    rmSync(templates.folder, { recursive: true });
+  }
+  const counts = new Map<string, number>();
+  for (const outcome of outcomes) {
+    for (const [kind, count] of outcome.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  }
+  return { outcomes, failed: outcomes.filter(({ problems }) => problems.length > 0), counts };
+}
+
+function range({ from, seeds }: SweepOptions): number[] {
+  return Array.from({ length: seeds }, (_, index) => from + index);
+}
+
+/** So many of the crash points of one run, evenly spread; as many as there are when more are asked for. */
+async function pointsOf({ from, seeds }: SweepOptions, templates: Awaited<ReturnType<typeof makeTemplates>>) {
+  const { points } = await runWorld(from, ENUMERATED, templates, Number.POSITIVE_INFINITY);
+  const count = Math.min(seeds, points);
+  return Array.from({ length: count }, (_, index) => 1 + Math.floor((index * points) / count));
+}
+
+/** What went wrong in the worlds that failed, and how to see it again. */
+export function reportOf(failed: readonly Outcome[]): string {
+  return failed
+    .map(({ regime, seed, crashAt, problems }) => {
+      const at = crashAt === undefined ? '' : ` --crash-at ${crashAt}`;
+      return `${regime}: npm run sim -- --trace --regime ${regime} --from ${seed}${at}\n  ${problems.join('\n  ')}`;
+    })
+    .join('\n');
+}
+
+/** Faults that must have happened in a set of worlds, or it has proven little. */
+export const SOMETIMES: Readonly<Record<string, readonly string[]>> = {
+  R1: [
+    'fault refused',
+    'fault cut',
+    'fault proxy page',
+    'fault odd code',
+    'fault limited',
+    'post answer lost',
+    'killed',
+  ],
+  R2: ['fault refused', 'fault cut', 'fault proxy page', 'fault odd code', 'fault limited', 'post answer lost'],
+  R3: [
+    'fault refused',
+    'fault cut',
+    'fault proxy page',
+    'fault odd code',
+    'fault limited',
+    'post answer lost',
+    'killed',
+  ],
+  R4: ['killed'],
+};
