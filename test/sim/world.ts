@@ -34,6 +34,8 @@ export interface Regime {
   silent: boolean;
   /** How often the daemon is killed, on average, in a run. */
   kills: number;
+  /** Things change while the first walk is still under way. */
+  early: boolean;
   /** A reconcile ends the run; without it the events alone must have brought the mirror up. */
   reconcile: boolean;
   changes: number;
@@ -48,6 +50,7 @@ export const REGIMES = {
     network: { latencyMs: 300, slow: 5, refused: 4, cut: 4, proxyPage: 3, oddCode: 3, limited: 2 },
     silent: true,
     kills: 1,
+    early: true,
     reconcile: true,
     changes: 50,
   },
@@ -59,6 +62,7 @@ export const REGIMES = {
     network: { latencyMs: 800, slow: 15, refused: 5, cut: 5, proxyPage: 3, oddCode: 3, limited: 1 },
     silent: false,
     kills: 0,
+    early: false,
     reconcile: false,
     changes: 50,
   },
@@ -70,6 +74,7 @@ export const REGIMES = {
     network: { latencyMs: 2_000, slow: 20, refused: 25, cut: 20, proxyPage: 10, oddCode: 10, limited: 5 },
     silent: false,
     kills: 3,
+    early: true,
     reconcile: false,
     changes: 40,
   },
@@ -83,6 +88,7 @@ export const ENUMERATED: Regime = {
   network: { latencyMs: 50 },
   silent: false,
   kills: 0,
+  early: false,
   reconcile: false,
   changes: 20,
 };
@@ -250,6 +256,13 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
     return calm ? [] : [`liveness: not quiet ${BOUND_MS / SECOND} s after the last fault: ${await waitingIn(daemon)}`];
   }
 
+  async function firstWalk(): Promise<void> {
+    let done = false;
+    void daemon.daemon.caughtUp(CONNECTION).then(() => (done = true));
+    await time.runUntil(() => done || !daemon.isUp, time.elapsed() + BOUND_MS);
+    trace.add('caught up', String(time.elapsed()));
+  }
+
   async function reconcile(): Promise<void> {
     let done = false;
     void daemon.daemon.reconcile(CONNECTION).then(() => (done = true));
@@ -258,10 +271,7 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
 
   async function run(): Promise<string[]> {
     await up();
-    let first = false;
-    void daemon.daemon.caughtUp(CONNECTION).then(() => (first = true));
-    await time.runUntil(() => first || !daemon.isUp, time.elapsed() + BOUND_MS);
-    trace.add('caught up', String(time.elapsed()));
+    if (!regime.early) await firstWalk();
     await live();
     const problems = await settle();
     if (regime.reconcile) {
@@ -272,6 +282,7 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
     const differing = await differences(join(folder, 'core.db'), file);
     problems.push(...differing.map((kind) => `convergence: ${kind} differ`));
     if (regime.kills === 0 && crashAt === undefined) problems.push(...history.problems());
+    if (points.passed > MOST_POINTS) problems.push(`busy: ${points.passed} commits and requests`);
     problems.push(...history.lost(file), ...safety.problems, ...daemon.rudeness().map((what) => `politeness: ${what}`));
     return problems;
   }
