@@ -13,8 +13,8 @@ export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const id of operationIds) {
     const operation: Operation = operations[id];
-    const path = (paths[operation.path] ??= {});
-    path[operation.method.toLowerCase()] = operationObject(id, operation);
+    const path = (paths[documentedPath(operation.path)] ??= {});
+    path[operation.method.toLowerCase()] = underCommonName(operation, operationObject(id));
   }
   return {
     openapi: '3.1.0',
@@ -40,7 +40,36 @@ export function openApiDocument(): Json {
   };
 }
 
-function operationObject(id: OperationId, operation: Operation): Json {
+/** To OpenAPI, paths that differ only in the names of their fields are one; such a field is called by this name there. */
+const COMMON_NAME = 'code';
+
+function documentedPath(path: string): string {
+  const form = formOf(path);
+  const isShared = operationIds.some((id) => operations[id].path !== path && formOf(operations[id].path) === form);
+  return isShared ? form.replaceAll('{}', `{${COMMON_NAME}}`) : path;
+}
+
+function formOf(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, '{}');
+}
+
+function underCommonName({ path }: Operation, described: Described): Json {
+  if (documentedPath(path) === path) return described;
+  const parameters = described.parameters?.map((one) =>
+    one.in === 'path' ? { ...one, name: COMMON_NAME, description: `The ${one.name}.` } : one,
+  );
+  return { ...described, parameters };
+}
+
+interface Described extends Json {
+  operationId: OperationId;
+  tags: [string];
+  parameters?: Parameter[];
+}
+
+/** What the document says of an operation; its fields have the names of the contract. */
+export function operationObject(id: OperationId): Described {
+  const operation: Operation = operations[id];
   const parameters = [...parametersOf(operation, 'path'), ...parametersOf(operation, 'query')];
   const { body: example } = exampleRequest(operation);
   return {
@@ -97,7 +126,12 @@ function tagOf(operation: Operation): string {
 /** What stands for yes and no in a query. */
 const BOOLEAN_TEXT = { enum: [true, false, 1, 0] };
 
-function parametersOf({ params, query, example = {} }: Operation, where: 'path' | 'query'): Json[] {
+interface Parameter extends Json {
+  name: string;
+  in: 'path' | 'query';
+}
+
+function parametersOf({ params, query, example = {} }: Operation, where: 'path' | 'query'): Parameter[] {
   const { properties = {}, required = [] } = jsonSchema(where === 'path' ? params : query, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];

@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { z } from 'zod';
 import { createRule } from '../../src/core/automation/manageRules.ts';
+import { operationIds, operations } from '../../src/contract/index.ts';
 import { receiveReview } from '../../src/core/reviews/receive.ts';
 import { startCore, type TestCore } from '../support/core.ts';
+import { channelRoom, deliver } from '../support/channel.ts';
 import { listOn } from '../support/listings.ts';
 import { bookOnChannel, guestWrites, openThread } from '../support/threads.ts';
 
 type Params = Readonly<Record<string, string>>;
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
+
+interface Described {
+  operationId: string;
+  responses: { 200: { content: { 'application/json': { schema: { anyOf: [JsonSchema, JsonSchema] } } } } };
+}
+interface Document {
+  paths: Record<string, Record<string, Described>>;
+}
 
 class ServiceError extends Error {
   readonly code: number;
@@ -24,18 +36,18 @@ class ServiceError extends Error {
 class OtherClient {
   readonly #base: string;
   readonly #headers: Params;
-  /** Which operations were asked, as `METHOD /path`, ids left as they are. */
-  readonly asked: string[] = [];
+  readonly #heard: (method: string, path: string, answer: object) => void;
 
-  constructor(base: string, headers: Params) {
+  constructor(base: string, headers: Params, heard: (method: string, path: string, answer: object) => void = () => {}) {
     this.#base = base;
     this.#headers = headers;
+    this.#heard = heard;
   }
 
   async call(method: string, path: string, { query = {}, body }: { query?: Params; body?: object } = {}): Promise<any> {
-    this.asked.push(`${method} ${path}`);
     const text = new URLSearchParams({ ...query, _: '17' }).toString();
     const answer = await this.#send(method, `${path}?${text}`, body && { ...body, client_trace: 'abc', version: 9 });
+    this.#heard(method, path, answer);
     if (answer.error_code !== 200 && answer.error_code !== 0) {
       throw new ServiceError(answer.error_code, answer.error_msg);
     }
@@ -95,11 +107,28 @@ describe('a client written by others works unchanged', () => {
   let client: OtherClient;
   let sea: number;
   let mill: number;
+  /** By their ids in the API document, which every answer must fit. */
+  const asked = new Set<string>();
 
   before(async () => {
     core = await startCore();
     base = await core.app.listen({ port: 0, host: '127.0.0.1' });
-    client = new OtherClient(base, { 'Service-Access-Token': core.own.token });
+    const { paths } = (await core.app.inject({ method: 'GET', url: '/openapi.json' })).json<Document>();
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId, responses }]) => ({
+        operationId,
+        method: method.toUpperCase(),
+        path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+        answer: z.fromJSONSchema(responses[200].content['application/json'].schema.anyOf[0]),
+      })),
+    );
+    client = new OtherClient(base, { 'Service-Access-Token': core.own.token }, (method, path, answer) => {
+      const operation = documented.find((one) => one.method === method && one.path.test(path));
+      assert.ok(operation, `${method} ${path} is not in the document`);
+      const fit = operation.answer.safeParse(answer);
+      if (Object(answer).error_code === 200) assert.ok(fit.success, `${operation.operationId}: ${fit.error?.message}`);
+      asked.add(operation.operationId);
+    });
     sea = (await client.call('POST', '/properties', { body: { title: 'Sea House' } })).property_id;
     mill = (await client.call('POST', '/properties', { body: { name: 'Mill' } })).property_id;
     await client.call('POST', '/properties', { body: { title: 'Barn', name: 'Barn' } });
@@ -130,6 +159,7 @@ describe('a client written by others works unchanged', () => {
       const me = await new OtherClient(base, headers).call('GET', '/accounts/me');
       assert.equal(me.account_id, core.own.account.account_id, JSON.stringify(Object.keys(headers)));
     }
+    assert.equal((await client.call('GET', '/accounts/me')).name, 'own');
     assert.equal(await failing(new OtherClient(base, {}).call('GET', '/accounts/me')), 401);
     assert.equal(await failing(new OtherClient(base, { 'X-Token': token }).call('GET', '/accounts/me')), 401);
   });
@@ -214,6 +244,30 @@ describe('a client written by others works unchanged', () => {
     assert.equal((await stay()).status, 'cancelled');
     assert.equal(await failing(client.call('DELETE', `/reservations/${stay_code}`)), 400);
     assert.equal((await client.call('POST', '/reservations', { body })).status, 'cancelled', 'the room is not held');
+  });
+
+  it('requests to book: answered; a stay put aside; tags of reservations kept in order', async () => {
+    for (const [month, answer, status] of [
+      ['03', 'approve', 'accepted'],
+      ['04', 'decline', 'denied'],
+    ] as const) {
+      const dates = { check_in_date: `2028-${month}-05`, check_out_date: `2028-${month}-08` };
+      const { reservation_code } = await deliver(core, [channelRoom(sea, dates)], { kind: 'request' });
+      await client.call('POST', `/reservations/${reservation_code}/${answer}`);
+      const stay = async () =>
+        (await client.call('GET', '/reservations', { query: { reservation_code } })).reservations[0];
+      assert.equal((await stay()).status, status);
+      await client.call('POST', `/reservations/${reservation_code}/move_to_box`);
+      assert.deepEqual([(await stay()).in_reservation_box, (await stay()).property_id], [true, 0]);
+      const fields = await client.call('GET', `/reservations/${reservation_code}/custom_fields`);
+      assert.deepEqual(fields, { custom_fields: null });
+    }
+    const tag = await client.call('POST', '/reservation_tags', { body: { tag_name: 'Regular' } });
+    const tags = await client.all('/reservation_tags', 'reservation_tags', { keyword: 'regu' });
+    assert.deepEqual([ids(tags), tags[0].is_default], [[tag.id], false]);
+    await client.call('DELETE', `/reservation_tags/${tag.id}`);
+    const { custom_channels, total } = await client.call('GET', '/custom_channels');
+    assert.deepEqual([custom_channels[0].id, total], [35, 1]);
   });
 
   it('the master calendar and those of listings: read and written', async () => {
@@ -318,6 +372,10 @@ describe('a client written by others works unchanged', () => {
     await client.call('DELETE', `${path}/${offer.id}`);
     const [shown] = await client.all(path, 'special_offers');
     assert.deepEqual([shown.id, shown.status], [offer.id, 'withdrawn']);
+    const asking = await openThread(core, { inquiry });
+    const approval = await client.call('POST', `/conversations/${asking}/preapprovals`);
+    const [pre] = await client.all(`/conversations/${asking}/special_offers`, 'special_offers');
+    assert.deepEqual([pre.id, pre.offer_type, pre.price], [approval.id, 'preapproval', null]);
   });
 
   it('reviews: found, and the guest is answered', async () => {
@@ -345,6 +403,10 @@ describe('a client written by others works unchanged', () => {
       payment_method_id: String(await first('expense_methods')),
       currency: 'EUR',
     };
+    for (const name of ['income_items', 'income_methods', 'expense_items', 'expense_methods']) {
+      const answer = await client.call('GET', `/${name}`);
+      assert.equal(answer.total, answer[name].length);
+    }
     const made: number[] = [];
     for (const more of [{ property_id: String(sea) }, { note: 'Keys' }, { action_at: '2026-11-01T09:00:00Z' }]) {
       made.push((await client.call('POST', '/transactions', { body: { ...entry, ...more } })).transaction_id);
@@ -369,6 +431,7 @@ describe('a client written by others works unchanged', () => {
     const [task] = await client.all('/tasks', 'tasks', { staff_id: String(staff_id) });
     assert.deepEqual([task.id, task.status, task.staff_name], [task_id, 'in_progress', 'Ada Bell']);
     assert.deepEqual(ids(await client.all('/staffs', 'staffs', { is_active: '1' })), [staff_id]);
+    await client.call('PATCH', `/staffs/${staff_id}`, { body: { is_active: 1, note: 'mornings' } });
     await client.call('DELETE', `/tasks/${task_id}`);
     await client.call('DELETE', `/staffs/${staff_id}`);
 
@@ -388,6 +451,11 @@ describe('a client written by others works unchanged', () => {
     const [plan] = await client.all('/automation/actions', 'actions', { property_ids: `${mill},${sea}` });
     assert.deepEqual([plan.id, plan.stay_code], [plan.plan_id, reservation_code]);
     await client.call('DELETE', `/automation/actions/${plan.plan_id}`);
+    const dates = { check_in_date: '2026-12-04', check_out_date: '2026-12-06' };
+    const guest = await deliver(core, [channelRoom(mill, dates)]);
+    const [next] = await client.all('/automation/actions', 'actions');
+    assert.equal(next.stay_code, guest.reservation_code);
+    await client.call('POST', `/automation/actions/${next.plan_id}/execute`);
     assert.deepEqual(await client.all('/automation/actions', 'actions'), []);
 
     const { id } = await client.call('POST', '/knowledge_bases', {
@@ -405,5 +473,10 @@ describe('a client written by others works unchanged', () => {
     const { webhooks } = await client.call('GET', '/webhooks');
     assert.deepEqual(webhooks[0].events, ['message_created']);
     await client.call('DELETE', `/webhooks/${hook.id}`);
+  });
+
+  it('and that was all there is but OAuth: every answer has fitted the API document', () => {
+    const left = operationIds.filter((id) => !asked.has(id) && !operations[id].path.startsWith('/oauth/'));
+    assert.deepEqual(left, []);
   });
 });
