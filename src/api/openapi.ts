@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { errorCodes } from '../contract/errors.ts';
+import { codesOf, errorCodes } from '../contract/errors.ts';
 import { eventKinds, events } from '../contract/events.ts';
+import { exampleRequest } from '../contract/example.ts';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
-import type { ObjectSchema, Operation } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import { spellings } from '../contract/spellings.ts';
 
 type Json = { [key: string]: unknown };
@@ -18,8 +19,8 @@ function makeDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const id of operationIds) {
     const operation: Operation = operations[id];
-    const path = (paths[operation.path] ??= {});
-    path[operation.method.toLowerCase()] = operationObject(id, operation);
+    const path = (paths[documentedPath(operation.path)] ??= {});
+    path[operation.method.toLowerCase()] = underCommonName(operation, operationObject(id));
   }
   return {
     openapi: '3.1.0',
@@ -39,13 +40,44 @@ function makeDocument(): Json {
         accessToken: { type: 'apiKey', in: 'header', name: 'Service-Access-Token' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
+      headers: LIMIT_HEADERS,
       schemas: { Failure: failureSchema() },
     },
   };
 }
 
-function operationObject(id: OperationId, operation: Operation): Json {
-  const parameters = [...parametersOf(operation.params, 'path'), ...parametersOf(operation.query, 'query')];
+/** To OpenAPI, paths that differ only in the names of their fields are one; such a field is called by this name there. */
+const COMMON_NAME = 'code';
+
+function documentedPath(path: string): string {
+  const form = formOf(path);
+  const isShared = operationIds.some((id) => operations[id].path !== path && formOf(operations[id].path) === form);
+  return isShared ? form.replaceAll('{}', `{${COMMON_NAME}}`) : path;
+}
+
+function formOf(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, '{}');
+}
+
+function underCommonName({ path }: Operation, described: Described): Json {
+  if (documentedPath(path) === path) return described;
+  const parameters = described.parameters?.map((one) =>
+    one.in === 'path' ? { ...one, name: COMMON_NAME, description: `The ${one.name}.` } : one,
+  );
+  return { ...described, parameters };
+}
+
+interface Described extends Json {
+  operationId: OperationId;
+  tags: [string];
+  parameters?: Parameter[];
+}
+
+/** What the document says of an operation; its fields have the names of the contract. */
+export function operationObject(id: OperationId): Described {
+  const operation: Operation = operations[id];
+  const parameters = [...parametersOf(operation, 'path'), ...parametersOf(operation, 'query')];
+  const { body: example } = exampleRequest(operation);
   return {
     operationId: id,
     summary: operation.summary,
@@ -53,11 +85,15 @@ function operationObject(id: OperationId, operation: Operation): Json {
     tags: [tagOf(operation)],
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(operation.body, 'input') } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: jsonSchema(operation.body, 'input'), example } },
+      },
     }),
     responses: {
       200: {
         description: 'The envelope, of a success or of a failure.',
+        headers: limitHeaders(),
         content: {
           'application/json': {
             schema: { anyOf: [envelopeSchema(operation), { $ref: '#/components/schemas/Failure' }] },
@@ -68,18 +104,41 @@ function operationObject(id: OperationId, operation: Operation): Json {
     'x-scope': operation.scope,
     'x-rate-class': operation.rate,
     'x-since': operation.since,
-    'x-error-codes': [...operation.errors],
+    'x-error-codes': codesOf(operation),
     'x-emits': [...operation.emits],
     ...(operation.tool && { 'x-tool': { ...operation.tool } }),
   };
+}
+
+/** What an answer says of a limit that has stopped the request; error_code is 429 then. */
+const LIMIT_HEADERS = {
+  'Retry-After': { description: 'Seconds until a request has room again.', schema: { type: 'integer' } },
+  'X-RateLimit-Scope': {
+    description: 'Which limit it was; of several the one that resets last.',
+    schema: { type: 'string', enum: ['user', 'endpoint', 'token', 'endpoint_error'] },
+  },
+  'X-RateLimit-Window': { description: 'Its window, such as 1m.', schema: { type: 'string' } },
+  'X-RateLimit-Reason': { description: 'The same in words.', schema: { type: 'string' } },
+};
+
+function limitHeaders(): Json {
+  return Object.fromEntries(Object.keys(LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function tagOf(operation: Operation): string {
   return operation.path.split('/')[1] ?? '';
 }
 
-function parametersOf(schema: ObjectSchema, where: 'path' | 'query'): Json[] {
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+/** What stands for yes and no in a query. */
+const BOOLEAN_TEXT = { enum: [true, false, 1, 0] };
+
+interface Parameter extends Json {
+  name: string;
+  in: 'path' | 'query';
+}
+
+function parametersOf({ params, query, example = {} }: Operation, where: 'path' | 'query'): Parameter[] {
+  const { properties = {}, required = [] } = jsonSchema(where === 'path' ? params : query, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -88,7 +147,8 @@ function parametersOf(schema: ObjectSchema, where: 'path' | 'query'): Json[] {
     in: where,
     required: where === 'path' || required.includes(name),
     ...(typeof description === 'string' && { description }),
-    schema: fieldSchema,
+    schema: fieldSchema['type'] === 'boolean' ? BOOLEAN_TEXT : fieldSchema,
+    ...(name in example && { example: example[name] }),
   }));
 }
 
@@ -143,10 +203,11 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     override({ zodSchema, jsonSchema: node }) {
       const family = z.globalRegistry.get(zodSchema)?.family;
       for (const mark of ['family', 'wireId', 'personal', 'secret', 'assumed']) Reflect.deleteProperty(node, mark);
-      for (const { name, second } of spellings.filter((pair) => pair.family === family)) {
+      for (const { name, second, secondSchema } of spellings.filter((pair) => pair.family === family)) {
         const field = node.properties?.[name];
         if (!field || !node.properties) continue;
-        node.properties[second] ??= { ...(field as object), description: `The same as ${name}.` };
+        const same = secondSchema?.(field as object) ?? (field as object);
+        node.properties[second] ??= { ...same, description: `The same as ${name}.` };
         if (io === 'input') node.required = node.required?.filter((required) => required !== name) ?? [];
       }
     },

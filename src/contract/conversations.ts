@@ -54,10 +54,15 @@ export const activity = z.object({
   property: z
     .object({
       id: z.int(),
-      title: z.string(),
+      name: z.string(),
       cover_url: z.string().nullable(),
-      room_type: z.object({ id: z.int(), name: z.string() }).nullable().meta({ assumed: true }),
+      room_type: z
+        .object({ id: z.int(), name: z.string() })
+        .meta({ family: 'room_type' })
+        .nullable()
+        .meta({ assumed: true }),
     })
+    .meta({ family: 'property' })
     .nullable(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { none } from './fields.ts';
+import { none, wholeListOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 export const customChannel = z.object({ id: z.int(), name: z.string() });
@@ -10,7 +10,7 @@ export const listCustomChannels = operation({
   params: none,
   query: none,
   body: null,
-  data: z.object({ custom_channels: z.array(customChannel) }),
+  data: wholeListOf('custom_channels', customChannel),
   scope: 'read',
   rate: 'default',
   tool: { name: 'search_custom_channels', category: 'meta' },

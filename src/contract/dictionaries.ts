@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { none } from './fields.ts';
+import { none, wholeListOf } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** The four dictionaries of the ledger, by the plural name their rows are answered under. */
@@ -8,7 +8,6 @@ export type Dictionary = (typeof dictionaries)[number];
 
 export const dictionaryEntry = z.object({ id: z.int(), name: z.string() });
 
-const rows = z.array(dictionaryEntry);
 const shared = {
   method: 'GET',
   params: none,
@@ -26,7 +25,7 @@ const shared = {
 export const listIncomeItems = operation({
   ...shared,
   path: '/income_items',
-  data: z.object({ income_items: rows }),
+  data: wholeListOf('income_items', dictionaryEntry),
   tool: { name: 'search_income_items', category: 'finance' },
   summary: 'Categories of income.',
 });
@@ -34,7 +33,7 @@ export const listIncomeItems = operation({
 export const listExpenseItems = operation({
   ...shared,
   path: '/expense_items',
-  data: z.object({ expense_items: rows }),
+  data: wholeListOf('expense_items', dictionaryEntry),
   tool: { name: 'search_expense_items', category: 'finance' },
   summary: 'Categories of expense.',
 });
@@ -42,7 +41,7 @@ export const listExpenseItems = operation({
 export const listIncomeMethods = operation({
   ...shared,
   path: '/income_methods',
-  data: z.object({ income_methods: rows }),
+  data: wholeListOf('income_methods', dictionaryEntry),
   tool: { name: 'search_income_methods', category: 'finance' },
   summary: 'Ways in which income arrives.',
 });
@@ -50,7 +49,7 @@ export const listIncomeMethods = operation({
 export const listExpenseMethods = operation({
   ...shared,
   path: '/expense_methods',
-  data: z.object({ expense_methods: rows }),
+  data: wholeListOf('expense_methods', dictionaryEntry),
   tool: { name: 'search_expense_methods', category: 'finance' },
   summary: 'Ways in which expenses are paid.',
 });

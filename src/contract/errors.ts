@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../kernel/errors.ts';
+import type { Operation } from './operation.ts';
 
 export interface ErrorMeaning {
   readonly name: string;
@@ -24,6 +25,16 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   503: { name: 'unavailable', text: 'Temporarily unavailable.', client: 'retry' },
   504: { name: 'upstream_timeout', text: 'A channel did not answer in time.', client: 'retry' },
 };
+
+/** Codes that every operation can answer, and those that every one with a body can. */
+const SHARED_CODES = [401, 420, 422, 429, 500] as const;
+const BODY_CODES = [400] as const;
+
+/** Every code a call of the operation can be answered with beside success, ascending. */
+export function codesOf({ errors, body }: Pick<Operation, 'errors' | 'body'>): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...SHARED_CODES, ...(body ? BODY_CODES : []), ...errors]);
+  return [...codes].toSorted((a, b) => a - b);
+}
 
 /** The codes that mean success; one variant of the description shows 0. */
 export const successCodes: ReadonlySet<number> = new Set([0, 200]);

@@ -54,6 +54,17 @@ export function listOf<const Name extends string, Row extends z.ZodType>(name: N
   return z.object(shape);
 }
 
+/**
+ * The same of a list that comes whole, without pages. Answers are read tolerantly: a deployment may leave the count
+ * out where nothing has to be counted.
+ */
+export function wholeListOf<const Name extends string, Row extends z.ZodType>(name: Name, row: Row) {
+  const shape = { [name]: z.array(row), total: z.int().nonnegative().optional() } as {
+    [K in Name]: z.ZodArray<Row>;
+  } & { total: z.ZodOptional<z.ZodInt> };
+  return z.object(shape);
+}
+
 /** `offset` and `limit` of a list. */
 export const paging = {
   offset: z.int().min(0).default(0).describe('Rows to skip.'),

@@ -117,7 +117,30 @@ export const listCalendars = operation({
       listings: z
         .array(z.object({ channel_type: channelType, listing_id: listingId }))
         .min(1)
-        .max(CALENDAR_LISTINGS),
+        .max(CALENDAR_LISTINGS)
+        .optional(),
+      channel_type: channelType.optional().describe('With listing_id instead of listings: that one.'),
+      listing_id: listingId.optional(),
+    })
+    .refine(
+      (body) => body.listings === undefined || (body.channel_type === undefined && body.listing_id === undefined),
+      {
+        path: ['listings'],
+        error: 'excludes channel_type and listing_id; send one of them',
+        params: { code: 400 },
+      },
+    )
+    .refine((body) => body.listings !== undefined || body.channel_type !== undefined || body.listing_id !== undefined, {
+      path: ['listings'],
+      error: 'is required unless channel_type and listing_id are given',
+    })
+    .refine((body) => body.listings !== undefined || body.channel_type !== undefined, {
+      path: ['channel_type'],
+      error: 'is required with listing_id',
+    })
+    .refine((body) => body.listings !== undefined || body.listing_id !== undefined, {
+      path: ['listing_id'],
+      error: 'is required with channel_type',
     })
     .refine(inOrder, inOrderRule)
     .refine(({ start_date, end_date }) => daysBetween(start_date, end_date) < CALENDAR_DAYS, {
@@ -137,7 +160,7 @@ export const listCalendars = operation({
     end_date: '2027-03-31',
     listings: [{ channel_type: 'marketplace_a', listing_id: 'L12' }],
   },
-  errors: [403, 404, 502],
+  errors: [400, 403, 404, 502],
   emits: [],
 });
 

@@ -43,7 +43,7 @@ export interface Operation {
   readonly since: string;
   readonly summary: string;
   readonly notes?: string;
-  /** Codes it can answer beside those every operation shares (401, 420, 422, 429, 500). */
+  /** Codes it can answer beside those that all share; {@link codesOf} has all of them. */
   readonly errors: readonly ErrorCode[];
   readonly emits: readonly EventKind[];
   /**

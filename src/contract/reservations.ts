@@ -229,7 +229,7 @@ export const createReservation = operation({
   since: '3.2.0',
   summary: 'Makes a direct booking.',
   notes: 'A channel_id yields one booking for ever, also after it was cancelled.',
-  errors: [403, 409],
+  errors: [403, 404, 409],
   emits: ['reservation_created', 'property_availability_updated', 'transaction_created'],
   example: {
     property_id: 1,

@@ -7,6 +7,8 @@ export interface SpellingPair {
   /** Where the two hold the same fact in different forms. */
   readonly toSecond?: (value: unknown) => unknown;
   readonly fromSecond?: (value: unknown) => unknown;
+  /** JSON Schema of the second by that of the first, where they differ. */
+  readonly secondSchema?: (first: { items?: unknown }) => object;
 }
 
 const PARAGRAPH = '\n\n';
@@ -25,6 +27,7 @@ export const spellings: readonly SpellingPair[] = [
     second: 'attachment',
     toSecond: (value) => (Array.isArray(value) ? (value[0] ?? null) : null),
     fromSecond: (value) => (value === null ? [] : [value]),
+    secondSchema: ({ items }) => ({ anyOf: [items, { type: 'null' }] }),
   },
   { family: 'conversation', name: 'conversation_id', second: 'id' },
   { family: 'automation_action', name: 'plan_id', second: 'id' },

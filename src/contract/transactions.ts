@@ -110,6 +110,10 @@ export const createTransaction = operation({
     .refine(
       (body) => body.property_id === undefined || (body.reservation_code === undefined && body.stay_code === undefined),
       { path: ['property_id'], error: 'excludes a reservation; send one of them', params: { code: 400 } },
+    )
+    .refine(
+      (body) => body.currency !== undefined || body.reservation_code !== undefined || body.stay_code !== undefined,
+      { path: ['currency'], error: 'is required unless a reservation is given' },
     ),
   data: z.object({ transaction_id: z.int() }),
   scope: 'confirm',

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { changeSubscription, type SubscriptionChange } from '../../src/core/accounts/subscription.ts';
+import { instantOf } from '../../src/kernel/dates.ts';
 import { PUBLIC_URL, type RequestOptions, startCore, type TestAccount, type TestCore } from '../support/core.ts';
 
 const URL_FORM = /^https:\/\/rooms\.example\/share\/[A-Za-z0-9_-]{32}$/;
@@ -256,17 +258,16 @@ describe('calendar share links over v3', () => {
     it('goes dark with the subscription and comes back with it', async () => {
       const { account, token } = await core.addAccount('lapsed');
       const { url } = await share({ scope: 'entire' }, token);
-      const become = (subscription: 'expired' | 'suspended' | 'active') =>
-        core.core.store.db
-          .updateTable('accounts')
-          .set({ subscription })
-          .where('account_id', '=', account.account_id)
-          .execute();
-      for (const state of ['expired', 'suspended'] as const) {
-        await become(state);
-        assert.equal((await visit(url)).statusCode, 404, state);
+      const become = (change: SubscriptionChange) => changeSubscription(core.core, account, change);
+      for (const change of [{ suspended: true }, { suspended: false, expires_at: instantOf(core.clock.now()) }]) {
+        await become(change);
+        assert.equal((await visit(url)).statusCode, 404, JSON.stringify(change));
       }
-      await become('active');
+      await become({ expires_at: instantOf(core.clock.now() + 1) });
+      assert.equal((await visit(url)).statusCode, 200);
+      core.clock.jump(1);
+      assert.equal((await visit(url)).statusCode, 404, 'its last day is over');
+      await become({ expires_at: null });
       assert.equal((await visit(url)).statusCode, 200);
     });
 

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { URL_LIMIT } from '../../src/api/server.ts';
+import { V3_PREFIX } from '../../src/api/v3.ts';
+import { codesOf } from '../../src/contract/errors.ts';
+import { operations } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import type { ErrorCode } from '../../src/kernel/errors.ts';
 import {
   FURTHER_TOKEN_HEADER,
   type RequestOptions,
@@ -32,11 +38,24 @@ function rows(title: string, list: readonly Row[]): void {
         if (typeof says === 'string') assert.equal(answer.error_msg, says);
         else if (says) assert.match(answer.error_msg, says);
         if (code === 200) return;
+        const asked = operationAt(ask[0], ask[1]);
+        if (asked) assert.ok(codesOf(asked).includes(answer.error_code as ErrorCode), `${code} is not declared`);
         assert.ok(!('data' in answer) || answer.data === undefined, 'a failure carries no data');
         assert.equal(await core.stored(), before, 'a refused request stored something');
       });
     }
   });
+}
+
+/** The operation that a request reaches, if it reaches one. */
+function operationAt(method: string, address: string): Operation | undefined {
+  if (`${V3_PREFIX}${address}`.length > URL_LIMIT) return undefined;
+  const parts = (address.split('?')[0] ?? '').split('/');
+  const matches = ({ path }: Operation) => {
+    const names = path.split('/');
+    return names.length === parts.length && names.every((name, at) => name.startsWith('{') || name === parts[at]);
+  };
+  return Object.values(operations).find((one) => one.method === method && matches(one));
 }
 
 const booking = (property_id: unknown, more: object = {}) => ({
@@ -52,6 +71,8 @@ const booking = (property_id: unknown, more: object = {}) => ({
 
 interface Belongings {
   property: number;
+  second: number;
+  staff: number;
   code: string;
   transaction: number;
   webhook: number;
@@ -89,12 +110,14 @@ async function furnish({ account, token }: TestAccount): Promise<Belongings> {
     token,
   );
   const { id: webhook } = await core.call('createWebhook', { url: 'https://hooks.example/a' }, token);
+  const { property_id: second } = await core.call('createProperty', { name: 'Second House' }, token);
+  const { staff_id: staff } = await core.call('createStaff', { name: 'Ada', mobile: '+49 1701234567' }, token);
   const channel = await core.change(account, async ({ trx }) => {
     const id = 900 + transaction;
     await trx.insertInto('custom_channels').values({ account_id: account.account_id, id, name: 'Own site' }).execute();
     return id;
   });
-  return { property, code, transaction, webhook, items, channel };
+  return { property, second, staff, code, transaction, webhook, items, channel };
 }
 
 const mine = await furnish(core.own);
@@ -107,6 +130,7 @@ const entry = {
   property_id: mine.property,
   currency: 'EUR',
 };
+const task = { type: 'cleaning', expected_date: '2026-12-01', currency: 'EUR', staff_id: theirs.staff };
 const UNKNOWN_ID = 999_999;
 const GONE = 'This resource is no longer available.';
 const YEAR = 'start_date=2026-01-01&end_date=2026-12-31';
@@ -256,6 +280,70 @@ rows('the order of checks', [
     what: 'whose before the rule',
     ask: ['POST', '/reservations', { body: booking(theirs.property, { rate_amount: 1.234 }) }],
     code: 403,
+  },
+  {
+    what: 'whose source before the decimals of a new booking',
+    ask: [
+      'POST',
+      '/reservations',
+      { body: booking(mine.property, { custom_channel_id: theirs.channel, rate_amount: 1.234 }) },
+    ],
+    code: 403,
+    says: /^custom_channel_id/,
+  },
+  {
+    what: 'whose source before the dates of a changed booking',
+    ask: [
+      'PATCH',
+      `/reservations/${mine.code}`,
+      { body: { custom_channel_id: theirs.channel, check_in_date: '2027-03-08' } },
+    ],
+    code: 403,
+    says: /^custom_channel_id/,
+  },
+  {
+    what: 'whose item before the decimals of a new entry',
+    ask: ['POST', '/transactions', { body: { ...entry, item_id: theirs.items.income_items, amount: 0.001 } }],
+    code: 403,
+    says: /^item_id/,
+  },
+  {
+    what: 'whose method before the decimals of a changed entry',
+    ask: [
+      'PATCH',
+      `/transactions/${mine.transaction}`,
+      { body: { payment_method_id: theirs.items.income_methods, amount: 0.001 } },
+    ],
+    code: 403,
+    says: /^payment_method_id/,
+  },
+  {
+    what: 'a missing currency before whose property',
+    ask: ['POST', '/transactions', { body: { ...entry, property_id: theirs.property, currency: undefined } }],
+    code: 422,
+    says: /^currency/,
+  },
+  {
+    what: 'whose property before the dates of any',
+    ask: [
+      'POST',
+      '/availabilities',
+      { body: { property_ids: [mine.property, theirs.property], available: false, dates: ['2020-01-01'] } },
+    ],
+    code: 403,
+    says: /^property_id/,
+  },
+  {
+    what: 'whose staff before the property of the stay',
+    ask: ['POST', '/tasks', { body: { ...task, stay_code: mine.code, property_id: mine.second } }],
+    code: 403,
+    says: /^staff_id/,
+  },
+  {
+    what: 'the property of the stay, with nobody’s staff',
+    ask: ['POST', '/tasks', { body: { ...task, stay_code: mine.code, property_id: mine.second, staff_id: 0 } }],
+    code: 422,
+    says: /^property_id/,
   },
 ]);
 

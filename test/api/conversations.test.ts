@@ -107,7 +107,7 @@ describe('conversations over v3', () => {
     const dates = { check_in_date: '2027-03-01', check_out_date: '2027-03-04' };
     const two = await bookOnChannel(core, { property_id: property, conversation_id: id, ...dates });
     const { activities, note, note_updated_at } = await thread(id);
-    const house = { id: property, title: 'Sea House', cover_url: null, room_type: null };
+    const house = { id: property, name: 'Sea House', cover_url: null, room_type: null };
     const of = (
       activity_type: string,
       reservation_code: string | null,
@@ -136,9 +136,9 @@ describe('conversations over v3', () => {
     const { room_type_id } = await core.call('createRoomType', { name: 'Lakes', property_ids: [property_id] });
     await listOn(core, 'marketplace_b', property_id, { cover: 'https://img.example/b.jpg' });
     const id = await openThread(core, { inquiry: { ...inquiry(), property_id, listing_id: 'lake-a' } });
-    const shown = async () => (await thread(id)).activities[0].property;
-    const room_type = { id: room_type_id, name: 'Lakes' };
-    const lake = { id: property_id, title: 'Lake House', room_type };
+    const shown = async () => (await core.request('GET', `/conversations/${id}`)).data.activities[0].property;
+    const room_type = { id: room_type_id, name: 'Lakes', title: 'Lakes' };
+    const lake = { id: property_id, name: 'Lake House', title: 'Lake House', room_type };
     assert.deepEqual(await shown(), { ...lake, cover_url: 'https://img.example/b.jpg' }, 'another listing’s');
     const cover = 'https://img.example/a.jpg';
     await listOn(core, 'marketplace_a', property_id, { listing_id: 'lake-a', cover });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { z } from 'zod';
+import { codesOf } from '../../src/contract/errors.ts';
 import { eventKinds } from '../../src/contract/events.ts';
 import { operationIds, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
@@ -10,14 +12,20 @@ interface Parameter {
   name: string;
   in: string;
   required: boolean;
+  schema: object;
+  example?: unknown;
 }
 interface OperationObject {
   operationId: string;
   parameters?: Parameter[];
-  requestBody?: { content: { 'application/json': { schema: ObjectSchema } } };
-  responses: { 200: { content: { 'application/json': { schema: { anyOf: [ObjectSchema, object] } } } } };
+  requestBody?: { content: { 'application/json': { schema: ObjectSchema; example: unknown } } };
+  responses: {
+    200: { headers: object; content: { 'application/json': { schema: { anyOf: [ObjectSchema, object] } } } };
+  };
   'x-scope': string;
+  'x-error-codes': number[];
 }
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
 interface ObjectSchema {
   properties: Record<string, any>;
   required?: string[];
@@ -40,13 +48,69 @@ describe('/openapi.json', () => {
   after(() => core.close());
 
   const described = (id: (typeof operationIds)[number]): OperationObject => {
-    const found = document.paths[operations[id].path]?.[operations[id].method.toLowerCase()];
+    const { method } = operations[id];
+    const found = Object.values(document.paths).find((path) => path[method.toLowerCase()]?.operationId === id);
     assert.ok(found, `${id} is not in the document`);
-    return found;
+    return found[method.toLowerCase()] as OperationObject;
   };
   const bodyOf = (id: (typeof operationIds)[number]) => described(id).requestBody?.content['application/json'].schema;
   const dataOf = (id: (typeof operationIds)[number]) =>
     described(id).responses[200].content['application/json'].schema.anyOf[0].properties['data'];
+
+  const formOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
+  const isShared = (path: string) =>
+    operationIds.some((id) => operations[id].path !== path && formOf(operations[id].path) === formOf(path));
+
+  it('no two paths differ only in the names of their fields, and each names the fields of its operations', () => {
+    const paths = Object.keys(document.paths);
+    assert.equal(new Set(paths.map(formOf)).size, paths.length);
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const { parameters = [], operationId } of Object.values(methods)) {
+        const inPath = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name);
+        assert.deepEqual(inPath, names, operationId);
+      }
+    }
+    for (const id of operationIds) assert.equal(formOf(pathOf(id)), formOf(operations[id].path));
+  });
+
+  const pathOf = (id: (typeof operationIds)[number]): string => {
+    const found = Object.entries(document.paths).find(([, methods]) =>
+      Object.values(methods).some((one) => one.operationId === id),
+    );
+    return found?.[0] ?? '';
+  };
+
+  it('every example fits the schema it stands beside, and every required field has one', () => {
+    let examples = 0;
+    const fits = (what: string, schema: object, example: unknown) => {
+      examples += 1;
+      const result = z.fromJSONSchema(schema as JsonSchema).safeParse(example);
+      assert.ok(result.success, `${what}: ${result.error?.message}`);
+    };
+    for (const id of operationIds) {
+      const { parameters = [] } = described(id);
+      const body = described(id).requestBody?.content['application/json'];
+      if (body) fits(id, body.schema, body.example);
+      for (const { name, schema, required, example } of parameters) {
+        if (example !== undefined) fits(`${id} ${name}`, schema, example);
+        else assert.ok(!required, `${id} ${name} has no example`);
+      }
+    }
+    assert.ok(examples > operationIds.length);
+  });
+
+  it('names every code an operation answers, and the headers of a limit', () => {
+    for (const id of operationIds) {
+      assert.deepEqual(described(id)['x-error-codes'], codesOf(operations[id]), id);
+      assert.deepEqual(Object.keys(described(id).responses[200].headers), [
+        'Retry-After',
+        'X-RateLimit-Scope',
+        'X-RateLimit-Window',
+        'X-RateLimit-Reason',
+      ]);
+    }
+  });
 
   it('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
@@ -65,7 +129,7 @@ describe('/openapi.json', () => {
       assert.deepEqual(
         (entry.parameters ?? []).map((parameter) => `${parameter.in} ${parameter.name}`),
         [
-          ...Object.keys(operation.params.shape).map((name) => `path ${name}`),
+          ...Object.keys(operation.params.shape).map((name) => `path ${isShared(operation.path) ? 'code' : name}`),
           ...Object.keys(operation.query.shape).map((name) => `query ${name}`),
         ],
         id,

@@ -244,6 +244,39 @@ function races(place: () => Promise<StoreLocation | undefined>): void {
     assert.equal(transactions.length, 1);
   });
 
+  it('ten direct bookings of one night over HTTP: one is made, nine are told 409; one stay, one reservation_created', async () => {
+    const base = await core.app.listen({ port: 0, host: '127.0.0.1' });
+    const night = { check_in_date: '2029-01-05', check_out_date: '2029-01-06' };
+    const money = { rate_amount: 100, commission_amount: 0, received_amount: 0 };
+    const send = async (guest: number): Promise<number> => {
+      const response = await fetch(`${base}/v3/reservations`, {
+        method: 'POST',
+        headers: { 'service-access-token': core.own.token, 'content-type': 'application/json' },
+        body: JSON.stringify({ property_id: property, ...night, guest_name: `Guest ${guest}`, ...money }),
+      });
+      assert.equal(response.status, 200);
+      return ((await response.json()) as Answer).error_code;
+    };
+    let answers: number[] = [];
+    const told = await eventsOf(async () => {
+      answers = await Promise.all(Array.from({ length: 10 }, (_, guest) => send(guest)));
+    });
+    assert.deepEqual(
+      answers.toSorted((a, b) => a - b),
+      [200, ...Array.from({ length: 9 }, () => 409)],
+    );
+    const { db } = core.core.store;
+    const stays = await db.selectFrom('stays').where('check_in_date', '=', night.check_in_date).selectAll().execute();
+    assert.equal(stays.length, 1);
+    assert.deepEqual(
+      told.map(({ event, stay_code, property_id }) => [event, stay_code, property_id]),
+      [
+        ['reservation_created', stays[0]?.stay_code, property],
+        ['property_availability_updated', undefined, property],
+      ],
+    );
+  });
+
   it('one name ten times: one property; ten names: as many as the quota allows', async () => {
     const create = (title: string, token = core.own.token) => ask('POST', '/properties', { token, body: { title } });
     assert.deepEqual(codes(await Promise.all(Array.from({ length: 10 }, () => create('Twin')))), [

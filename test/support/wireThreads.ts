@@ -25,7 +25,7 @@ const activity = (reservation_code: string, property: number) => ({
   check_in_date: '2026-12-01',
   check_out_date: '2026-12-05',
   listing_id: 'L',
-  property: { id: property, title: 'House', cover_url: null, room_type: null },
+  property: { id: property, name: 'House', cover_url: null, room_type: null },
 });
 
 /** A thread about two stays; messages newest first. */

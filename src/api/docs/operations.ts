@@ -1,4 +1,4 @@
-import { errorCodes } from '../../contract/errors.ts';
+import { codesOf, errorCodes } from '../../contract/errors.ts';
 import { exampleRequest } from '../../contract/example.ts';
 import { type OperationId, operations } from '../../contract/index.ts';
 import { rateClasses } from '../../contract/limits.ts';
@@ -16,8 +16,6 @@ export interface OperationObject {
   responses: { 200: { content: { 'application/json': { schema: { anyOf: [JsonSchema, JsonSchema] } } } } };
 }
 
-/** Codes that every operation can answer. */
-const SHARED_CODES = [401, 420, 422, 429, 500] as const;
 const SCOPES: Record<Operation['scope'], string> = {
   read: 'any token',
   write: 'a writable token',
@@ -28,8 +26,7 @@ const SCOPES: Record<Operation['scope'], string> = {
 export function operationSection(described: OperationObject): Html {
   const id = described.operationId;
   const operation: Operation = operations[id];
-  const { method, path, scope, rate, tool, since, summary, notes, errors, emits } = operation;
-  const codes = [...new Set([...errors, ...SHARED_CODES])].toSorted((a, b) => a - b);
+  const { method, path, scope, rate, tool, since, summary, notes, emits } = operation;
   const answer = described.responses[200].content['application/json'].schema.anyOf[0].properties?.['data'];
   return html`<section id="${id}">
     <h3>
@@ -56,7 +53,7 @@ export function operationSection(described: OperationObject): Html {
           : ''
       }
       <dt>Errors</dt>
-      <dd>${codes.map((code) => html`<a href="#error-${code}">${code} ${errorCodes[code].name}</a> `)}</dd>
+      <dd>${codesOf(operation).map((code) => html`<a href="#error-${code}">${code} ${errorCodes[code].name}</a> `)}</dd>
     </dl>
     ${fieldTable('Path and query', parameterRows(described))}
     ${fieldTable('Body', fieldRows(described.requestBody?.content['application/json'].schema ?? {}))}

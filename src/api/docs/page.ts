@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errorCodes } from '../../contract/errors.ts';
 import { eventKinds, events } from '../../contract/events.ts';
+import { operationIds } from '../../contract/index.ts';
 import {
   accountWindows,
   failedRequestWindows,
@@ -9,7 +10,7 @@ import {
   threadWindows,
 } from '../../contract/limits.ts';
 import { windowName } from '../../kernel/windows.ts';
-import { openApiDocument } from '../openapi.ts';
+import { operationObject } from '../openapi.ts';
 import { Html, html } from './html.ts';
 import { type OperationObject, operationSection } from './operations.ts';
 
@@ -45,8 +46,7 @@ export const DOCS_POLICY = [
 
 /** The description of v3 for people, made from the contract: one page that needs nothing else. */
 export function docsPage(): string {
-  const { paths } = openApiDocument() as { paths: Record<string, Record<string, OperationObject>> };
-  const all = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const all = operationIds.map((id) => operationObject(id) as unknown as OperationObject);
   const groups = new Map<string, OperationObject[]>();
   for (const one of all) groups.set(one.tags[0], [...(groups.get(one.tags[0]) ?? []), one]);
   const page = html`<html lang="en">

@@ -1,9 +1,9 @@
 import { texts } from '../../contract/errors.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { msOf } from '../../kernel/dates.ts';
 import type { Principal } from '../context.ts';
-import type { AccountRow, CoreDb } from '../database.ts';
+import type { CoreDb } from '../database.ts';
 import type { RequesterToken } from '../limits/counters.ts';
+import { requireUsable } from './rules.ts';
 import { hashToken } from './tokens.ts';
 import { propertiesOf, tokenHolder } from './table.ts';
 
@@ -27,11 +27,4 @@ export async function authenticate(db: CoreDb, token: string | undefined, nowMs:
   const visible = kind === 'sub' ? await propertiesOf(db, account.account_id, id) : null;
   const cap = { id: token_id, per_minute, per_hour, unlimited: unlimited === 1 };
   return { account, operator: { id, name, kind }, visible, scope, token: cap };
-}
-
-function requireUsable(account: AccountRow, nowMs: number): void {
-  const ended = account.expires_at !== null && msOf(account.expires_at) <= nowMs;
-  if (ended || account.subscription === 'expired') throw new ApiError(420, texts.subscriptionExpired);
-  if (account.subscription === 'suspended') throw new ApiError(420, texts.accountSuspended);
-  if (account.edition === 'basic') throw new ApiError(420, texts.basicEdition);
 }

@@ -6,6 +6,7 @@ import { insertMany } from '../../store/insertMany.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { Core } from '../context.ts';
 import { type AccountRow, type CoreTransaction, flag } from '../database.ts';
+import { subscriptionMoved } from './rules.ts';
 import { findAccount, findOperator, masterOperator } from './table.ts';
 import { freshToken } from './tokens.ts';
 
@@ -50,7 +51,7 @@ export function createAccount(core: Core, draft: AccountDraft): Promise<AccountR
     const account: AccountRow = {
       account_id: core.ids() as AccountId,
       ...draft,
-      subscription: 'active',
+      subscription: subscriptionMoved(null, 'open'),
       edition: 'pro',
       created_at: instantOf(core.clock.now()),
       expires_at: null,

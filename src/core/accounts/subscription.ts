@@ -1,30 +1,34 @@
+import { instantOf } from '../../kernel/dates.ts';
 import { runChange } from '../change.ts';
 import type { Core } from '../context.ts';
 import type { AccountRow } from '../database.ts';
+import { lockAccount } from './lock.ts';
+import { changedTerm, type TermChange } from './rules.ts';
+import { accountById } from './subAccounts.ts';
 import { updateAccount } from './table.ts';
 
-export interface SubscriptionChange {
+export interface SubscriptionChange extends TermChange {
   edition?: AccountRow['edition'] | undefined;
-  suspended?: boolean | undefined;
-  /** null: never. */
-  expires_at?: string | null | undefined;
   property_quota?: number | undefined;
 }
 
 /** Sets what an account may do; what is left out stays. A date in the past ends the subscription at once. */
-export async function changeSubscription(
+export function changeSubscription(
   core: Core,
   account: AccountRow,
-  change: SubscriptionChange,
+  { edition, property_quota, ...term }: SubscriptionChange,
 ): Promise<AccountRow> {
-  const changed: AccountRow = { ...account };
-  if (change.edition !== undefined) changed.edition = change.edition;
-  if (change.suspended !== undefined) changed.subscription = change.suspended ? 'suspended' : 'active';
-  if (change.property_quota !== undefined) changed.property_quota = change.property_quota;
-  if (change.expires_at !== undefined) changed.expires_at = change.expires_at;
-  await runChange(core, { account, operator: null }, async ({ trx, audit }) => {
+  return runChange(core, { account, operator: null }, async ({ trx, now, audit }) => {
+    await lockAccount(trx, account.account_id);
+    const before = await accountById(trx, account.account_id);
+    const changed: AccountRow = {
+      ...before,
+      ...changedTerm(before, term, instantOf(now)),
+      edition: edition ?? before.edition,
+      property_quota: property_quota ?? before.property_quota,
+    };
     await updateAccount(trx, changed);
     audit('change subscription', `account:${account.account_id}`);
+    return changed;
   });
-  return changed;
 }

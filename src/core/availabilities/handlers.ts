@@ -36,8 +36,9 @@ export const listAvailabilities: Handler<'listAvailabilities'> = async (input, c
 export const updateAvailabilities: Handler<'updateAvailabilities'> = async (input, context) => {
   const ids = [...new Set(input.property_ids)];
   const dates = input.dates ?? datesFromTo(input.start_date ?? '', input.end_date ?? '');
-  for (const id of ids) {
-    const property = await requireProperty(context.db, context.account, context, id);
+  const properties = [];
+  for (const id of ids) properties.push(await requireProperty(context.db, context.account, context, id));
+  for (const property of properties) {
     requireAhead(dates, dateIn(property.time_zone, context.now), input.dates ? 'dates' : undefined);
   }
   await context.change(async (change) => {

@@ -1,5 +1,6 @@
 import { dateIn, type PlainDate } from '../../kernel/dates.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
+import { subscriptionAt } from '../accounts/rules.ts';
 import { listAvailabilities } from '../availabilities/handlers.ts';
 import type { Context, Core } from '../context.ts';
 import type { AccountRow, CalendarShareLinkRow } from '../database.ts';
@@ -39,8 +40,8 @@ export async function sharedCalendar(
   const link = await linkByHash(db, sha256Hex(token));
   if (!link) return undefined;
   const account = await linkAccount(db, link.account_id);
-  if (account.subscription !== 'active') return undefined;
   const now = core.clock.now();
+  if (subscriptionAt(account, now) !== 'active') return undefined;
   const months = monthsAround(asked.month, dateIn(account.time_zone, now));
   const { page, pages, rows } = await pageOf(core, link, asked.page);
   const count = pages === 1 && rows.length === 1 ? MONTHS_OF_ONE : 1;

@@ -63,7 +63,8 @@ async function requireLinked(
 }
 
 export const listCalendars: Handler<'listCalendars'> = async (input, context) => {
-  const listings = await requireListings(context.db, context, input.listings);
+  const { channel_type = '', listing_id = '', listings: asked = [{ channel_type, listing_id }] } = input;
+  const listings = await requireListings(context.db, context, asked);
   const range = { start_date: input.start_date, end_date: input.end_date };
   const calendars = await channelOf(context.core).readCalendars(uniqueOf(listings), range);
   return {

@@ -53,7 +53,7 @@ export function presentThread(
 
 function presentActivity(one: Activity, shown: ShownProperty): z.output<typeof thread>['activities'][number] {
   const { activity_type, reservation_code, check_in_date, check_out_date, listing_id } = one;
-  const property = one.property_name === null ? null : { id: one.property_id, title: one.property_name, ...shown };
+  const property = one.property_name === null ? null : { id: one.property_id, name: one.property_name, ...shown };
   return { activity_type, reservation_code, check_in_date, check_out_date, listing_id, property };
 }
 

@@ -40,12 +40,12 @@ export const createReservation: Handler<'createReservation'> = async (input, con
     input.channel_id === undefined ? undefined : await findByChannelId(db, account.account_id, input.channel_id);
   if (known) return created(known);
   const currency = input.currency ?? property.currency;
-  const rate = requireAmount('rate_amount', input.rate_amount, currency);
-  const commission = requireAmount('commission_amount', input.commission_amount, currency);
-  const received = requireAmount('received_amount', input.received_amount, currency);
   const booked = await context.change(async (change) => {
     if (input.custom_channel_id !== undefined) await requireCustomChannel(change, input.custom_channel_id);
     if (input.income_method_id !== undefined) await requireIncomeMethod(change, input.income_method_id);
+    const rate = requireAmount('rate_amount', input.rate_amount, currency);
+    const commission = requireAmount('commission_amount', input.commission_amount, currency);
+    const received = requireAmount('received_amount', input.received_amount, currency);
     return bookDirect(change, {
       rooms: [
         {

@@ -80,7 +80,7 @@ export interface Payment {
   total: Minor;
   received: Minor;
   balance: Minor;
-  status: 'unreceived' | 'partial' | 'received' | 'over_received';
+  status: (typeof paymentStatuses)[number]['status'];
 }
 
 /** What is owed on a booking as a whole: rate less commission, against income less refunds. */
@@ -90,8 +90,16 @@ export function paymentOf(booking: { rate: Minor; commission: Minor; received: M
   return { total, received, balance: Math.max(0, total - received), status: paymentStatus(total, received) };
 }
 
+/** How far a booking is paid; the first row that holds. It follows from the amounts alone, whatever came before. */
+export const paymentStatuses = [
+  { status: 'received', holds: (total, received) => received === total },
+  { status: 'over_received', holds: (total, received) => received > total },
+  { status: 'partial', holds: (_total, received) => received > 0 },
+  { status: 'unreceived', holds: () => true },
+] as const satisfies readonly { status: string; holds: (total: Minor, received: Minor) => boolean }[];
+
 function paymentStatus(total: Minor, received: Minor): Payment['status'] {
-  if (received === total) return 'received';
-  if (received > total) return 'over_received';
-  return received > 0 ? 'partial' : 'unreceived';
+  const row = paymentStatuses.find(({ holds }) => holds(total, received));
+  if (!row) throw new Error('the last row of the payment statuses always holds');
+  return row.status;
 }

@@ -13,6 +13,8 @@ export const updateReservation: Handler<'updateReservation'> = async (input, con
   await context.change(async (change) => {
     const booking = await requireStay(change, context, input.stay_code);
     const { stay, reservation } = booking;
+    const { custom_channel_id: source } = changedColumns(reservation, { custom_channel_id: input.custom_channel_id });
+    if (source != null) await requireCustomChannel(change, source);
     await changeDates(change, stay, input);
     await changeMoney(change, booking, input);
     await changeText(change, stay, reservation, input);
@@ -81,10 +83,7 @@ async function changeText(change: Change, stay: StayRow, reservation: Reservatio
   const creator = changedColumns(stay, { creator: input.creator });
   if (Object.keys(creator).length > 0) await writeStay(change, stay, creator);
   const source = changedColumns(reservation, { custom_channel_id: input.custom_channel_id });
-  if (source.custom_channel_id != null) {
-    await requireCustomChannel(change, source.custom_channel_id);
-    await writeReservation(change, reservation, source);
-  }
+  if (source.custom_channel_id != null) await writeReservation(change, reservation, source);
   const contact = await changeBooker(change, stay, { name: input.guest_name, phone: input.mobile, email: input.email });
   if (contact || [creator, source].some((columns) => Object.keys(columns).length > 0)) announceStay(change, stay);
 }

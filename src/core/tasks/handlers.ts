@@ -31,8 +31,8 @@ export const listTasks: Handler<'listTasks'> = async (input, { db, account, visi
 export const createTask: Handler<'createTask'> = (input, context) =>
   context.change(async (change) => {
     const asked = { stay_code: input.stay_code, property_id: input.property_id || undefined };
-    const link = await requireLink(change, context, asked, UNLINKED);
     const staff = input.staff_id ? await requireStaff(change, context, input.staff_id, 'staff_id') : null;
+    const link = await requireLink(change, context, asked, UNLINKED);
     const task_id = await addTask(change, {
       account_id: change.account.account_id,
       type: input.type,
@@ -52,8 +52,8 @@ export const createTask: Handler<'createTask'> = (input, context) =>
 export const updateTask: Handler<'updateTask'> = async (input, context) => {
   await context.change(async (change) => {
     const row = await requireTask(change, context, input.id);
-    const link = await requireLink(change, context, input, row);
     const staff = input.staff_id ? await requireStaff(change, context, input.staff_id, 'staff_id') : null;
+    const link = await requireLink(change, context, input, row);
     const columns = changedColumns(row, {
       ...link,
       type: input.type,

@@ -42,7 +42,8 @@ export const listTransactions: Handler<'listTransactions'> = async (input, conte
 export const createTransaction: Handler<'createTransaction'> = (input, context) =>
   context.change(async (change) => {
     const link = await linkOf(change, context, input);
-    if (link.currency === undefined) throw invalid('currency', 'is required unless a reservation is given');
+    await requireDictionaries(change, input);
+    if (link.currency === undefined) throw new Error('an entry without a reservation has come without a currency');
     if (input.currency !== undefined && input.currency !== link.currency) {
       throw invalid('currency', `is taken from the reservation, which is in ${link.currency}`);
     }
@@ -59,22 +60,22 @@ export const createTransaction: Handler<'createTransaction'> = (input, context) 
       property_id: link.property_id,
       operator_id: context.operator.id,
     };
-    await requireDictionaries(change, draft);
     return { transaction_id: await postEntry(change, draft) };
   });
 
 export const updateTransaction: Handler<'updateTransaction'> = async (input, context) => {
   await context.change(async (change) => {
     const row = await requireTransaction(change, context, input.id);
+    const { item_id = row.item_id, payment_method_id = row.payment_method_id } = input;
+    await requireDictionaries(change, { direction: row.direction, item_id, payment_method_id });
     const changes = changedColumns(row, {
       amount: input.amount === undefined ? undefined : requireAmount(input.amount, row.currency),
-      item_id: input.item_id,
-      payment_method_id: input.payment_method_id,
+      item_id,
+      payment_method_id,
       action_at: input.action_at === undefined ? undefined : requireInstant(input.action_at, context),
       note: input.note,
     });
     if (Object.keys(changes).length === 0) return;
-    await requireDictionaries(change, { ...row, ...changes });
     await editEntry(change, row, changes);
   });
 };

@@ -9,7 +9,7 @@ import { liveWebhooks, webhookById } from './table.ts';
 
 export const listWebhooks: Handler<'listWebhooks'> = async (_input, { db, account }) => {
   const rows = await liveWebhooks(db, { accountId: account.account_id });
-  return { webhooks: rows.map((row) => presentWebhook(row, account)) };
+  return { webhooks: rows.map((row) => presentWebhook(row, account)), total: rows.length };
 };
 
 export const createWebhook: Handler<'createWebhook'> = (input, context) => {

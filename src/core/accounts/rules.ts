@@ -1,0 +1,71 @@
+import { msOf } from '../../kernel/dates.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { texts } from '../../contract/errors.ts';
+import type { AccountRow } from '../database.ts';
+
+/**
+ * The life of a subscription. The owner of the service may shut an account out and let it in again; its last day
+ * ends it, and a later one brings it back as it was: shut out still, if it was.
+ */
+export const subscriptionTransitions = [
+  { from: null, trigger: 'open', to: 'active' },
+  { from: 'active', trigger: 'suspend', to: 'suspended' },
+  { from: 'suspended', trigger: 'resume', to: 'active' },
+  { from: 'active', trigger: 'end', to: 'expired' },
+  { from: 'suspended', trigger: 'end', to: 'expired' },
+  { from: 'expired', trigger: 'renew', to: 'active' },
+  { from: 'expired', trigger: 'renew_suspended', to: 'suspended' },
+] as const satisfies readonly { from: Subscription | null; trigger: string; to: Subscription }[];
+
+export type Subscription = AccountRow['subscription'];
+export type SubscriptionTrigger = (typeof subscriptionTransitions)[number]['trigger'];
+
+/** The state a trigger leads to. Throws when it cannot happen in this state. */
+export function subscriptionMoved(from: Subscription | null, trigger: SubscriptionTrigger): Subscription {
+  const row = subscriptionTransitions.find((one) => one.from === from && one.trigger === trigger);
+  if (!row) throw new Error(`a subscription that is ${from ?? 'not there'} cannot ${trigger}`);
+  return row.to;
+}
+
+type Term = Pick<AccountRow, 'subscription' | 'expires_at'>;
+
+/** What a subscription is at a moment: its last day alone ends it, so nothing has to run then. */
+export function subscriptionAt({ subscription, expires_at }: Term, now: number): Subscription {
+  const isOver = expires_at !== null && msOf(expires_at) <= now;
+  return isOver && subscription !== 'expired' ? subscriptionMoved(subscription, 'end') : subscription;
+}
+
+/** What the owner of the service says of an account; what is left out stays. */
+export interface TermChange {
+  suspended?: boolean | undefined;
+  /** null: never. */
+  expires_at?: string | null | undefined;
+}
+
+/** A subscription after its owner has changed it. One that has ended is one whose last day is over, nothing else. */
+export function changedTerm(before: Term, { suspended, expires_at }: TermChange, now: string): Term {
+  const ended = before.subscription === 'expired';
+  const isShut = suspended ?? before.subscription === 'suspended';
+  return {
+    subscription: isShut ? 'suspended' : 'active',
+    expires_at: expires_at === undefined ? (ended ? earlier(before.expires_at, now) : before.expires_at) : expires_at,
+  };
+}
+
+function earlier(one: string | null, other: string): string {
+  return one !== null && one < other ? one : other;
+}
+
+/** Why an account cannot use the API now, what counts first on top. */
+const REFUSALS = [
+  { subscription: 'expired', text: texts.subscriptionExpired },
+  { subscription: 'suspended', text: texts.accountSuspended },
+] as const;
+
+/** @throws ApiError 420 for an account whose subscription, state or edition does not let it use the API now */
+export function requireUsable(account: Term & Pick<AccountRow, 'edition'>, now: number): void {
+  const subscription = subscriptionAt(account, now);
+  const refusal = REFUSALS.find((row) => row.subscription === subscription);
+  if (refusal) throw new ApiError(420, refusal.text);
+  if (account.edition === 'basic') throw new ApiError(420, texts.basicEdition);
+}
