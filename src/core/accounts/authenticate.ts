@@ -24,14 +24,15 @@ export async function authenticate(db: CoreDb, token: string | undefined, nowMs:
   const { scope, operator_id: id, operator_name: name, operator_kind: kind, revoked_at: _, ...rest } = holder;
   const { token_id, per_minute, per_hour, unlimited, ...account } = rest;
   requireUsable(account, nowMs);
-  const visible = kind === 'sub' ? await propertiesOf(db, account.account_id, id) : null;
+  const visible = kind === 'master' ? null : await propertiesOf(db, account.account_id, id);
   const cap = { id: token_id, per_minute, per_hour, unlimited: unlimited === 1 };
   return { account, operator: { id, name, kind }, visible, scope, token: cap };
 }
 
-function requireUsable(account: AccountRow, nowMs: number): void {
-  const ended = account.expires_at !== null && msOf(account.expires_at) <= nowMs;
-  if (ended || account.subscription === 'expired') throw new ApiError(420, texts.subscriptionExpired);
-  if (account.subscription === 'suspended') throw new ApiError(420, texts.accountSuspended);
-  if (account.edition === 'basic') throw new ApiError(420, texts.basicEdition);
+/** Names what lets an account in, not what keeps it out: a state that nobody has thought of is refused. */
+function requireUsable({ expires_at, subscription, edition }: AccountRow, nowMs: number): void {
+  const runs = expires_at === null || msOf(expires_at) > nowMs;
+  if (!runs || subscription === 'expired') throw new ApiError(420, texts.subscriptionExpired);
+  if (subscription !== 'active') throw new ApiError(420, texts.accountSuspended);
+  if (edition !== 'pro') throw new ApiError(420, texts.basicEdition);
 }
