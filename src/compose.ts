@@ -6,6 +6,7 @@ import { findDamage } from './compose/findDamage.ts';
 import type { Ports } from './compose/ports.ts';
 import { type Control, readControl, removeControl, secretKey, writeControl } from './compose/privateFiles.ts';
 import { partsOf } from './compose/roles.ts';
+import { finishRotation } from './compose/rotateSecrets.ts';
 import { openStores } from './compose/stores.ts';
 import { version } from './compose/version.ts';
 import type { Config } from './config.ts';
@@ -55,6 +56,9 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     const lock = lockDataDir(config.data_dir);
     undo.push(() => lock.release());
     const unclean = readControl(config.data_dir) !== undefined;
+    const stores = await openStores(config);
+    undo.push(() => stores.close());
+    await finishRotation(config, stores, random);
     const ports: Ports = {
       clock,
       random,
@@ -63,8 +67,6 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     };
     const userAgent = `stayd/${version()}`;
     const { core: servesCore, duties } = partsOf(config);
-    const stores = await openStores(config);
-    undo.push(() => stores.close());
     const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
     if (servesCore) await ensureAccount(opened.core, config, log);
     const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent });

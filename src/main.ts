@@ -5,6 +5,7 @@ import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
+import { secretsCommands } from './cli/secrets.ts';
 import { simulateCommand } from './cli/simulate.ts';
 import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   reconcileCommand,
   eventCommands,
   simulateCommand,
+  secretsCommands,
 ];
 
 /** The process: reads the arguments, runs the command, and ends with its exit code. */

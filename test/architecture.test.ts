@@ -3,9 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { furtherDoors } from './scripts/architecture/doors.ts';
 import { comparedSecrets, defaultExports, leftOutTests, tooLong } from './scripts/architecture/habits.ts';
 import { forbiddenNames } from './scripts/architecture/names.ts';
 import { forbiddenFolders, forbiddenImports, importCycles } from './scripts/architecture/rooms.ts';
+import { madeStatements } from './scripts/architecture/statements.ts';
 import { parseSource, type Source, type Violation } from './scripts/architecture/source.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -37,6 +39,9 @@ describe('the tree', () => {
   it('has no cycle of imports', () => assertNone(importCycles(program)));
   it('names its folders after the trade', () => assertNone(program.flatMap(({ file }) => forbiddenFolders(file))));
   it('takes time, randomness, network and environment as arguments', () => assertNone(program.flatMap(forbiddenNames)));
+  it('S6: opens connections at known doors, one of them for what users name', () =>
+    assertNone(program.flatMap(furtherDoors)));
+  it('S15: makes no SQL of texts', () => assertNone(program.flatMap(madeStatements)));
   it('compares secrets in constant time', () => assertNone(program.flatMap(comparedSecrets)));
   it('exports by name', () => assertNone(program.flatMap(defaultExports)));
   it('keeps its files short', () => assertNone(program.flatMap(tooLong)));
@@ -225,6 +230,45 @@ describe('forbidden names', () => {
     ['src/kernel/clock.ts', `const now = () => Date.now(); setTimeout(now, 1);`, null],
     ['src/main.ts', `const port = process.env.PORT;`, 'process.env'],
     ['src/config.ts', `const port = process.env.PORT;`, null],
+  ]);
+});
+
+describe('S6: doors', () => {
+  const file = 'src/core/listings/cover.ts';
+  rows(furtherDoors, [
+    [file, `import { request } from 'node:http';`, 'request of node:http'],
+    [file, `import https from 'https';`, 'default of https'],
+    [file, `import * as net from 'node:net';`, '* of node:net'],
+    [file, `const { connect } = await import('node:tls');`, '* of node:tls'],
+    [file, `import { lookup } from 'node:dns/promises';`, 'lookup of node:dns/promises'],
+    [file, `import { execFile } from 'node:child_process';`, 'execFile of node:child_process'],
+    [file, `import got from 'got';`, 'got: HTTP goes out'],
+    [file, `import { isIP } from 'node:net'; import { createServer } from 'node:http';`, null],
+    [file, `import type { IncomingMessage } from 'node:http';`, null],
+    ['src/outbound/dispatcher.ts', `import { connect, type Socket } from 'node:net';`, null],
+    ['src/outbound/deliver.ts', `import { connect } from 'node:net';`, 'connect of node:net'],
+    ['src/cli/portal.ts', `import { request } from 'node:http';`, null],
+  ]);
+});
+
+describe('S15: SQL made of texts', () => {
+  const file = 'src/core/stays/table.ts';
+  rows(madeStatements, [
+    [file, 'const all = await sql.raw(`select 1`).execute(db);', null],
+    [file, 'const all = await sql.raw(text).execute(db);', 'raw of something that is no constant'],
+    [file, 'const one = sql`where ${sql.lit(input.keyword)} = name`;', 'lit of something that is no constant'],
+    [file, `where(sql.lit('waiting' as const)); where(sql.lit(MAX_HINT));`, null],
+    [file, 'await db.executeQuery(CompiledQuery.raw(question));', 'raw of something'],
+    [file, 'const text = `select * from stays where code = ${code}`;', 'SQL from a template'],
+    [file, 'const text = `DELETE FROM ${table}`;', 'SQL from a template'],
+    [file, `const text = 'select * from stays where code = ' + code;`, 'SQL from pieces'],
+    [file, 'const rows = sql`select * from stays where code = ${code}`.execute(db);', null],
+    [
+      file,
+      'const text = `update of ${name}: set for later`; const more = `select ${name} from all`;',
+      'SQL from a template',
+    ],
+    ['src/store/insertMany.ts', 'const text = `insert into ${table} (${names})`;', null],
   ]);
 });
 

@@ -36,8 +36,9 @@ export async function requireAccess(options: AccessOptions, request: FastifyRequ
   }
   const who = await operatorBehind(options, request);
   if (access === 'control') throw new ApiError(401, 'Only the control secret opens this.');
-  const isRefused = (access !== 'read' && who.scope === 'read') || (access === 'admin' && who.operator.kind === 'sub');
-  if (isRefused) throw new ApiError(401, 'Not authorized for this action');
+  const mayWrite = access === 'read' || who.scope === 'write';
+  const mayManage = access !== 'admin' || who.operator.kind === 'master';
+  if (!mayWrite || !mayManage) throw new ApiError(401, 'Not authorized for this action');
   return { kind: 'token', ...who };
 }
 

@@ -33,13 +33,17 @@ export async function perform(
   const { core, counters } = service;
   const who = await authenticate(core.store.db, token, core.clock.now());
   requireScope(operation, who);
-  counters.admit(who, bucketOf(operation), operation.rate);
-  try {
-    return await handle(service, id, who, request);
-  } catch (error) {
-    if (isFailedRequest(error)) counters.countFailure(who, bucketOf(operation), operation.rate);
-    throw error;
-  }
+  const leave = await counters.enter(who, bucketOf(operation), operation.rate);
+  return handle(service, id, who, request).then(
+    (data) => {
+      leave(false);
+      return data;
+    },
+    (error: unknown) => {
+      leave(isFailedRequest(error));
+      throw error;
+    },
+  );
 }
 
 async function handle(service: Service, id: OperationId, who: Authenticated, request: WireRequest): Promise<unknown> {
@@ -55,8 +59,8 @@ async function handle(service: Service, id: OperationId, who: Authenticated, req
 export async function refuse(service: Service, token: string | undefined, failure: ApiError): Promise<never> {
   const { core, counters } = service;
   const who = await authenticate(core.store.db, token, core.clock.now());
-  counters.admit(who, UNKNOWN_BUCKET, 'default');
-  if (isFailedRequest(failure)) counters.countFailure(who, UNKNOWN_BUCKET, 'default');
+  const leave = await counters.enter(who, UNKNOWN_BUCKET, 'default');
+  leave(isFailedRequest(failure));
   throw failure;
 }
 
@@ -70,7 +74,7 @@ const respell = new Map(
 );
 
 function requireScope(operation: Operation, who: Authenticated): void {
-  if (operation.scope !== 'read' && who.scope === 'read') throw new ApiError(401, texts.readOnlyToken);
+  if (operation.scope !== 'read' && who.scope !== 'write') throw new ApiError(401, texts.readOnlyToken);
 }
 
 function bucketOf(operation: Operation): string {

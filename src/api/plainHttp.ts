@@ -13,6 +13,8 @@ type Range = ReturnType<typeof ipaddr.parseCIDR>;
 export function refusePlainHttp(app: FastifyInstance, trustedProxies: readonly string[]): void {
   const trusted = trustedProxies.map(readRange);
   app.addHook('onRequest', async (request, reply) => {
+    // No answer of any kind is to be taken for another kind than it says.
+    void reply.header('x-content-type-options', 'nosniff');
     const peer = request.socket.remoteAddress ?? '';
     if (request.protocol === 'https' || isLoopback(peer)) return;
     const forwarded = request.headers['x-forwarded-proto'];

@@ -132,7 +132,8 @@ export async function ensureAccount(core: Core, config: Config, log: Logger): Pr
   return true;
 }
 
-const LOCAL_TOKEN_CONTEXT = 'local-token';
+/** What the daemon's own token is sealed for. */
+export const LOCAL_TOKEN_CONTEXT = 'local-token';
 
 /** The access token by which the daemon reads the account beside it: kept sealed, made anew when it has ended. */
 export async function localToken(core: Core, config: Config): Promise<string> {

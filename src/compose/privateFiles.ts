@@ -1,10 +1,12 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Random } from '../kernel/random.ts';
 import { makePrivateFile } from '../store/privateFile.ts';
 
 const KEY_FILE = 'secret.key';
+/** The key that takes the place of the other one, while secrets are being sealed with it. */
+const NEXT_KEY_FILE = 'secret.key.new';
 const CONTROL_FILE = 'control.json';
 const LOCAL_TOKEN_FILE = 'local.token';
 const KEY_BYTES = 32;
@@ -21,11 +23,41 @@ export interface Control {
 /** The key that stored secrets are encrypted with: configured, or kept in the data directory from the first start on. */
 export function secretKey(dir: string, configured: string | null, random: Random): Buffer {
   if (configured !== null) return readKey(configured, 'secret_key');
-  const known = readPrivate(dir, KEY_FILE);
-  if (known !== undefined) return readKey(known, join(dir, KEY_FILE));
+  return keyIn(join(dir, KEY_FILE), random);
+}
+
+/** The key in a file; where there is no file, a new one is made and is on the disk before it is used. */
+export function keyIn(path: string, random: Random): Buffer {
+  const known = readPath(path);
+  if (known !== undefined && known !== '') return readKey(known, path);
   const key = random.bytes(KEY_BYTES);
-  writePrivate(dir, KEY_FILE, `${key.toString('hex')}\n`);
+  writePath(path, `${key.toString('hex')}\n`);
+  for (const written of [path, dirname(path)]) flush(written);
   return key;
+}
+
+export function nextKeyFile(dir: string): string {
+  return join(dir, NEXT_KEY_FILE);
+}
+
+/** Whether secrets were being sealed with another key when that was cut off. */
+export function hasNextKey(dir: string): boolean {
+  return existsSync(nextKeyFile(dir));
+}
+
+/** From now on the next key is the key; the one before is gone. */
+export function takeNextKey(dir: string): void {
+  renameSync(nextKeyFile(dir), join(dir, KEY_FILE));
+  flush(dir);
+}
+
+function flush(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function readKey(text: string, where: string): Buffer {
@@ -64,8 +96,12 @@ export function writeLocalToken(dir: string, sealed: string): void {
 }
 
 function readPrivate(dir: string, name: string): string | undefined {
+  return readPath(join(dir, name));
+}
+
+function readPath(path: string): string | undefined {
   try {
-    return readFileSync(join(dir, name), 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
@@ -73,7 +109,10 @@ function readPrivate(dir: string, name: string): string | undefined {
 }
 
 function writePrivate(dir: string, name: string, text: string): void {
-  const path = join(dir, name);
+  writePath(join(dir, name), text);
+}
+
+function writePath(path: string, text: string): void {
   makePrivateFile(path);
   writeFileSync(path, text);
 }

@@ -80,6 +80,15 @@ export interface InviteRow {
   expires_at: Instant;
 }
 
+/** Tries to sign in, of one name or place or both, in the quarter of an hour that began at `window_start`. */
+export interface SignInTriesRow {
+  /** A hash: what is typed may be somebody's password in the wrong field. */
+  subject: string;
+  /** Epoch seconds. */
+  window_start: number;
+  tries: number;
+}
+
 /** A browser that has signed in. */
 export interface SessionRow {
   account_id: AccountId;
@@ -315,6 +324,7 @@ export interface CoreDatabase extends ChannelTables, ConversationTables, WorkTab
   logins: LoginRow;
   invites: InviteRow;
   sessions: SessionRow;
+  sign_in_tries: SignInTriesRow;
   audit: {
     account_id: AccountId;
     id: string;

@@ -20,6 +20,19 @@ export interface Sealer {
   open(sealed: string, context: string): string;
 }
 
+/** Seals a stored text anew; one that is sealed with the new key already stays as it is. */
+export type Reseal = (sealed: string, context: string) => string;
+
+/** From one key to another. What it gives back throws OperatorError for a text that opens with neither. */
+export function resealing(from: Sealer, to: Sealer): Reseal {
+  return (sealed, context) => {
+    const [, sealedUnder] = SEALED.exec(sealed) ?? [];
+    if (sealedUnder !== to.keyId) return to.seal(from.open(sealed, context), context);
+    to.open(sealed, context);
+    return sealed;
+  };
+}
+
 /** AES-256-GCM under a random 96-bit nonce; sealed text is `v1.<key id>.<base64url of nonce, tag, cipher>`. */
 export function sealer(keyBytes: Buffer, random: Random): Sealer {
   if (keyBytes.length !== KEY_BYTES) {

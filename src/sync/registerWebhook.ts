@@ -1,9 +1,9 @@
 import { CallError } from '../client/callError.ts';
 import type { Client } from '../client/client.ts';
 import { readConnection, rememberWebhook } from './connectionState.ts';
-import type { MirrorDb } from './database.ts';
+import type { MirrorDb, MirrorStore } from './database.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { Sealer } from '../kernel/seal.ts';
+import type { Reseal, Sealer } from '../kernel/seal.ts';
 
 export interface Registration {
   db: MirrorDb;
@@ -23,6 +23,21 @@ export function secretContext(connection: string): string {
 export async function storedSecret(db: MirrorDb, connection: string, sealer: Sealer): Promise<string | undefined> {
   const { webhook_secret: sealed } = await readConnection(db, connection);
   return sealed === null ? undefined : sealer.open(sealed, secretContext(connection));
+}
+
+/** Seals the stored secrets of all connections anew. @returns how many */
+export function resealConnections(store: MirrorStore, reseal: Reseal): Promise<number> {
+  return store.transaction(async (trx) => {
+    const rows = await trx.selectFrom('connections').select(['connection', 'webhook_secret']).execute();
+    let count = 0;
+    for (const { connection, webhook_secret: sealed } of rows) {
+      if (sealed === null) continue;
+      const webhook_secret = reseal(sealed, secretContext(connection));
+      await trx.updateTable('connections').set({ webhook_secret }).where('connection', '=', connection).execute();
+      count += 1;
+    }
+    return count;
+  });
 }
 
 const purpose = { purpose: 'setup' } as const;

@@ -110,6 +110,32 @@ describe('a request beyond a limit', () => {
     assert.equal((await gone()).error_code, 404);
   });
 
+  it('of failures: many that fail at once are not more than the quota has room for', async () => {
+    await start();
+    const bucket = 'DELETE /reservations/{reservation_code}';
+    fail(490, bucket);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => core.request('DELETE', `/reservations/5-NOBODY${i}`)),
+    );
+    const codes = answers.map((answer) => answer.error_code);
+    assert.deepEqual(
+      [codes.filter((code) => code === 404).length, codes.filter((code) => code === 429).length],
+      [10, 30],
+    );
+    const failed = core.counters.usage(core.own.account.account_id).filter((row) => row.bucket === `failed ${bucket}`);
+    assert.deepEqual(
+      failed.map(({ count }) => count),
+      [500, 500],
+    );
+  });
+
+  it('of failures: good ones at the edge of the quota wait for each other and are all served', async () => {
+    await start();
+    fail(499, 'GET /accounts/me');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => me()));
+    assert.deepEqual([...new Set(answers.map((answer) => answer.error_code))], [200]);
+  });
+
   it('401, 403, 420, 422 and 429 are not counted as failures', async () => {
     await start();
     const other = await core.addAccount('other');

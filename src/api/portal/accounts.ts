@@ -14,7 +14,7 @@ const cap = z.int().min(1).max(1_000_000).nullable().default(null);
 
 /** A sub-account sees and ends its own tokens only. */
 function onlyOf(caller: Caller): number | undefined {
-  return caller.kind === 'token' && caller.operator.kind === 'sub' ? caller.operator.id : undefined;
+  return caller.kind === 'token' && caller.operator.kind !== 'master' ? caller.operator.id : undefined;
 }
 
 export const accountRoutes = [

@@ -78,6 +78,6 @@ export const automationRuleRoutes = [
 async function masterOf(services: PortalServices, caller: Caller, name: string | undefined) {
   const owner = await accountOf(services, caller, name);
   if (caller.kind !== 'token') return { account: owner, operator: null };
-  if (caller.operator.kind === 'sub') throw new ApiError(401, 'Only the main account makes rules.');
+  if (caller.operator.kind !== 'master') throw new ApiError(401, 'Only the main account makes rules.');
   return { account: owner, operator: caller.operator };
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { endSession, sessionHolder } from '../../core/people/sessions.ts';
 import { acceptInvite, changePassword, signIn } from '../../core/people/signIn.ts';
-import { SignInThrottle } from '../../core/people/throttle.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { clientAddressOf } from '../plainHttp.ts';
 import { clearSession, isSameOrigin, sessionOf, setSession } from '../session.ts';
@@ -22,7 +21,6 @@ export function serveSignIn(
   options: PortalOptions & { trustedProxies: readonly string[] },
 ): void {
   const { core } = options;
-  const throttle = new SignInThrottle();
   const addressOf = clientAddressOf(options.trustedProxies);
   const route = (method: 'GET' | 'POST' | 'PUT', url: string, work: Work) =>
     app.route({
@@ -41,7 +39,7 @@ export function serveSignIn(
 
   route('POST', '/portal/login', async (request, reply) => {
     const given = readFields(credentials, request);
-    const secret = await signIn(core, throttle, { ...given, address: addressOf(request) });
+    const secret = await signIn(core, { ...given, address: addressOf(request) });
     return welcome(request, reply, secret);
   });
   route('POST', '/portal/invites/accept', async (request, reply) =>
@@ -60,7 +58,7 @@ export function serveSignIn(
   route('PUT', '/portal/password', async (request, reply) => {
     const who = await requireSession(request);
     const given = readFields(newPassword, request);
-    const secret = await changePassword(core, throttle, who, { ...given, address: addressOf(request) });
+    const secret = await changePassword(core, who, { ...given, address: addressOf(request) });
     return welcome(request, reply, secret);
   });
 

@@ -12,7 +12,7 @@ export function operatorOf(caller: Caller) {
 
 /** @throws ApiError 401 for a sub-account */
 export function requireMain(caller: Caller): void {
-  if (caller.kind === 'token' && caller.operator.kind === 'sub') {
+  if (caller.kind === 'token' && caller.operator.kind !== 'master') {
     throw new ApiError(401, 'Only the main account may do this.');
   }
 }

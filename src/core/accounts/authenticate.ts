@@ -24,7 +24,7 @@ export async function authenticate(db: CoreDb, token: string | undefined, nowMs:
   const { scope, operator_id: id, operator_name: name, operator_kind: kind, revoked_at: _, ...rest } = holder;
   const { token_id, per_minute, per_hour, unlimited, ...account } = rest;
   requireUsable(account, nowMs);
-  const visible = kind === 'sub' ? await propertiesOf(db, account.account_id, id) : null;
+  const visible = kind === 'master' ? null : await propertiesOf(db, account.account_id, id);
   const cap = { id: token_id, per_minute, per_hour, unlimited: unlimited === 1 };
   return { account, operator: { id, name, kind }, visible, scope, token: cap };
 }

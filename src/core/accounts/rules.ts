@@ -56,16 +56,13 @@ function earlier(one: string | null, other: string): string {
   return one !== null && one < other ? one : other;
 }
 
-/** Why an account cannot use the API now, what counts first on top. */
-const REFUSALS = [
-  { subscription: 'expired', text: texts.subscriptionExpired },
-  { subscription: 'suspended', text: texts.accountSuspended },
-] as const;
-
-/** @throws ApiError 420 for an account whose subscription, state or edition does not let it use the API now */
+/**
+ * Names what lets an account in, not what keeps it out: a state that nobody has thought of is refused.
+ * @throws ApiError 420 for an account whose subscription, state or edition does not let it use the API now
+ */
 export function requireUsable(account: Term & Pick<AccountRow, 'edition'>, now: number): void {
   const subscription = subscriptionAt(account, now);
-  const refusal = REFUSALS.find((row) => row.subscription === subscription);
-  if (refusal) throw new ApiError(420, refusal.text);
-  if (account.edition === 'basic') throw new ApiError(420, texts.basicEdition);
+  if (subscription === 'expired') throw new ApiError(420, texts.subscriptionExpired);
+  if (subscription !== 'active') throw new ApiError(420, texts.accountSuspended);
+  if (account.edition !== 'pro') throw new ApiError(420, texts.basicEdition);
 }

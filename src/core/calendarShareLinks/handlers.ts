@@ -2,14 +2,15 @@ import type { z } from 'zod';
 import type { calendarShareLink } from '../../contract/calendarShareLinks.ts';
 import { instantOf, withOffset } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import type { Reseal } from '../../kernel/seal.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { nextIds } from '../../store/sequences.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import type { Change, Context, Core, Handler } from '../context.ts';
-import type { CalendarShareLinkRow } from '../database.ts';
+import type { CalendarShareLinkRow, CoreTransaction } from '../database.ts';
 import { addMembers, dropMembers, membersOf, shareLinkProperties } from '../members.ts';
 import { notAuthorized, refuseForeign, requireProperties } from '../ownership.ts';
-import { addLink, entireLink, linkById, linkPage, removeLink } from './table.ts';
+import { addLink, allTokens, entireLink, linkById, linkPage, removeLink, saveToken } from './table.ts';
 
 /** 192 bits: nobody guesses one. */
 const TOKEN_BYTES = 24;
@@ -107,6 +108,13 @@ function present(
     url: `${core.publicUrl()}/share/${token}`,
     created_at: withOffset(row.created_at, zone),
   };
+}
+
+/** Seals the tokens of all links anew. @returns how many */
+export async function resealShareLinks(trx: CoreTransaction, reseal: Reseal): Promise<number> {
+  const rows = await allTokens(trx);
+  for (const { id, token } of rows) await saveToken(trx, { id, token: reseal(token, sealContext(id)) });
+  return rows.length;
 }
 
 function sealContext(id: number): string {

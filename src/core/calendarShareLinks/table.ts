@@ -113,3 +113,15 @@ export async function sharedProperties(
     .execute();
   return { rows, total };
 }
+
+/** The sealed tokens of all links, of every account. */
+export function allTokens(trx: CoreTransaction): Promise<Pick<CalendarShareLinkRow, 'id' | 'token'>[]> {
+  return trx.selectFrom('calendar_share_links').select(['id', 'token']).orderBy('id').execute();
+}
+
+export async function saveToken(
+  trx: CoreTransaction,
+  { id, token }: Pick<CalendarShareLinkRow, 'id' | 'token'>,
+): Promise<void> {
+  await trx.updateTable('calendar_share_links').set({ token }).where('id', '=', id).execute();
+}

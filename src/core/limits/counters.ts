@@ -1,6 +1,7 @@
 import type { RateClass } from '../../contract/limits.ts';
 import type { Clock, Timer } from '../../kernel/clock.ts';
 import type { AccountId } from '../../kernel/ids.ts';
+import { usedOf } from '../../kernel/windows.ts';
 import type { Store } from '../../store/store.ts';
 import type { CoreDatabase } from '../database.ts';
 import { decide, type Limit } from './decide.ts';
@@ -30,11 +31,25 @@ export interface RequesterToken {
   readonly unlimited: boolean;
 }
 
+/** Says that a request is over, and whether it failed with 400 or 404; to be called once. */
+export type Leave = (failed: boolean) => void;
+
+interface EndpointMeters {
+  readonly requests: Meter;
+  readonly failed: Meter;
+  /** Requests that were admitted and may still fail. */
+  underWay: number;
+  /** Those who wait for one of them to end. */
+  waiting: (() => void)[];
+}
+
 interface AccountMeters {
   readonly requests: Meter;
-  readonly endpoints: Map<string, { readonly requests: Meter; readonly failed: Meter }>;
+  readonly endpoints: Map<string, EndpointMeters>;
   readonly tokens: Map<number, Meter>;
 }
+
+const nothingToCount: Leave = () => {};
 
 /**
  * Counts requests per account, token and route template, and says which may pass. The numbers live in memory
@@ -79,6 +94,26 @@ export class RequestCounters {
     this.#count(account.requests, now);
     this.#count(endpoint.requests, now);
     if (token) this.#count(token, now);
+  }
+
+  /**
+   * Admits one request that may yet fail. Where those under way could fill the quota of failed requests
+   * between them, it waits until one of them has ended, so that the quota is neither passed nor held against
+   * requests that are good.
+   * @throws RateLimited as `admit`
+   */
+  async enter(who: Requester, bucket: string, rate: RateClass): Promise<Leave> {
+    if (who.token?.unlimited) return nothingToCount;
+    const { account_id } = who.account;
+    const endpoint = this.#endpoint(this.#account(account_id), account_id, bucket, rate);
+    while (this.#mayFillUp(endpoint)) await new Promise<void>((resolve) => endpoint.waiting.push(resolve));
+    this.admit(who, bucket, rate);
+    endpoint.underWay += 1;
+    return (failed) => {
+      endpoint.underWay -= 1;
+      if (failed) this.countFailure(who, bucket, rate);
+      for (const look of endpoint.waiting.splice(0)) look();
+    };
   }
 
   /** Counts a request that was admitted and then failed with 400 or 404. */
@@ -128,12 +163,24 @@ export class RequestCounters {
     return meters;
   }
 
-  #endpoint(account: AccountMeters, accountId: AccountId, bucket: string, rate: RateClass) {
+  /** Whether one more request could be one failure too many, should all that are under way fail. */
+  #mayFillUp({ failed, underWay }: EndpointMeters): boolean {
+    if (!this.#policy.enforced || underWay === 0) return false;
+    const now = this.#clock.now();
+    const rooms = failed.windows.map((window, index) => window.max - usedOf(window, failed.tallies[index], now));
+    const least = Math.min(...rooms);
+    // Full already: there is nothing to wait for.
+    return least > 0 && underWay >= least;
+  }
+
+  #endpoint(account: AccountMeters, accountId: AccountId, bucket: string, rate: RateClass): EndpointMeters {
     let meters = account.endpoints.get(bucket);
     if (!meters) {
       meters = {
         requests: this.#meter(accountId, bucket, this.#policy.classes[rate]),
         failed: this.#meter(accountId, `failed ${bucket}`, this.#policy.failed),
+        underWay: 0,
+        waiting: [],
       };
       account.endpoints.set(bucket, meters);
     }

@@ -41,10 +41,11 @@ export async function sessionHolder(core: Core, secret: string): Promise<Authent
   const hash = sha256Hex(secret);
   const found = await findSession(db, hash);
   const now = core.clock.now();
-  if (!found || msOf(found.ends_at) <= now || msOf(found.seen_at) + IDLE_MS <= now) return undefined;
+  const isLive = found !== undefined && msOf(found.ends_at) > now && msOf(found.seen_at) + IDLE_MS > now;
+  if (!isLive) return undefined;
   const { seen_at, ends_at: _, operator_id: id, operator_name: name, operator_kind: kind, ...account } = found;
   if (msOf(seen_at) + NOTE_MS <= now) await touchSession(db, hash, instantOf(now));
-  const visible = kind === 'sub' ? await operatorProperties(db, account.account_id, id) : null;
+  const visible = kind === 'master' ? null : await operatorProperties(db, account.account_id, id);
   return { account, operator: { id, name, kind }, visible, scope: 'write', token: null };
 }
 

@@ -21,7 +21,7 @@ import {
   saveLogin,
   takeInvite,
 } from './table.ts';
-import type { SignInThrottle } from './throttle.ts';
+import { countTry } from './throttle.ts';
 
 const DAY_MS = 86_400_000;
 const INVITE_MS = 7 * DAY_MS;
@@ -100,15 +100,14 @@ export async function acceptInvite(
  */
 export async function signIn(
   core: Core,
-  throttle: SignInThrottle,
   { login, password, address }: Credentials & { address: string },
 ): Promise<string> {
   const name = tidyLogin(login);
-  const wasRight = throttle.enter(name, address, core.clock.now());
+  const wasRight = await countTry(core, name, address);
   const found = await findLogin(core.store.db, name);
   const right = await isPassword(password, found?.password_hash);
   if (!found || !right) throw new ApiError(401, WRONG);
-  wasRight();
+  await wasRight();
   const account = await accountById(core.store.db, found.account_id);
   return runChange(core, { account, operator: null }, ({ trx, audit }) => {
     audit('sign in', `operator:${found.operator_id}`);
@@ -122,16 +121,15 @@ export async function signIn(
  */
 export async function changePassword(
   core: Core,
-  throttle: SignInThrottle,
   who: Authenticated,
   { old, password, address }: { old: string; password: string; address: string },
 ): Promise<string> {
   const person = { account_id: who.account.account_id, operator_id: who.operator.id };
   const found: LoginRow | undefined = await loginOf(core.store.db, person);
   if (!found) throw new ApiError(401, WRONG);
-  const wasRight = throttle.enter(found.login, address, core.clock.now());
+  const wasRight = await countTry(core, found.login, address);
   if (!(await isPassword(old, found.password_hash))) throw new ApiError(401, WRONG);
-  wasRight();
+  await wasRight();
   requireGoodPassword(password, found.login);
   const password_hash = await hashPassword(password, core.random);
   return runChange(core, who, async ({ trx, now, audit }) => {

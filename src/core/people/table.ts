@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { AccountId } from '../../kernel/ids.ts';
-import type { CoreDb, CoreTransaction, InviteRow, LoginRow, SessionRow } from '../database.ts';
+import type { CoreDb, CoreTransaction, InviteRow, LoginRow, SessionRow, SignInTriesRow } from '../database.ts';
 
 type Person = Pick<LoginRow, 'account_id' | 'operator_id'>;
 
@@ -93,4 +94,38 @@ export async function deleteSession(db: CoreDb, hash: string): Promise<void> {
 /** Ends every session of a person. */
 export async function deleteSessionsOf(trx: CoreTransaction, accountId: AccountId, operatorId: number): Promise<void> {
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).where('operator_id', '=', operatorId).execute();
+}
+
+/** Adds one try to each; a count of an earlier window begins anew. @returns them as they stand then */
+export function addTries(
+  trx: CoreTransaction,
+  subjects: readonly string[],
+  window_start: number,
+): Promise<SignInTriesRow[]> {
+  return trx
+    .insertInto('sign_in_tries')
+    .values(subjects.map((subject) => ({ subject, window_start, tries: 1 })))
+    .onConflict((conflict) =>
+      conflict.column('subject').doUpdateSet({
+        tries: sql`case when sign_in_tries.window_start = excluded.window_start then sign_in_tries.tries + 1 else 1 end`,
+        window_start: sql`excluded.window_start`,
+      }),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** Takes back one try of each, unless its window is over. */
+export async function takeBackTries(db: CoreDb, subjects: readonly string[], window_start: number): Promise<void> {
+  await db
+    .updateTable('sign_in_tries')
+    .set((columns) => ({ tries: columns('tries', '-', 1) }))
+    .where('subject', 'in', subjects)
+    .where('window_start', '=', window_start)
+    .execute();
+}
+
+/** Deletes what was counted in windows that are over. */
+export async function forgetTries(trx: CoreTransaction, window_start: number): Promise<void> {
+  await trx.deleteFrom('sign_in_tries').where('window_start', '<', window_start).execute();
 }

@@ -123,15 +123,13 @@ function namedTransactions(db: CoreDb, accountId: AccountId, ids: readonly numbe
     .leftJoin('dictionary_items as item', (join) =>
       join
         .onRef('item.account_id', '=', 'entry.account_id')
-        .on('item.dictionary', '=', (of) => byDirection(of.ref('entry.direction'), 'income_items', 'expense_items'))
+        .on('item.dictionary', '=', (of) => itemsOf(of.ref('entry.direction')))
         .onRef('item.id', '=', 'entry.item_id'),
     )
     .leftJoin('dictionary_items as method', (join) =>
       join
         .onRef('method.account_id', '=', 'entry.account_id')
-        .on('method.dictionary', '=', (of) =>
-          byDirection(of.ref('entry.direction'), 'income_methods', 'expense_methods'),
-        )
+        .on('method.dictionary', '=', (of) => methodsOf(of.ref('entry.direction')))
         .onRef('method.id', '=', 'entry.payment_method_id'),
     )
     .leftJoin('operators as operator', (join) =>
@@ -165,8 +163,12 @@ function namedTransactions(db: CoreDb, accountId: AccountId, ids: readonly numbe
     .execute();
 }
 
-function byDirection(direction: Expression<string>, income: Dictionary, expense: Dictionary) {
-  return sql<Dictionary>`case ${direction} when 'income' then ${sql.lit(income)} else ${sql.lit(expense)} end`;
+function itemsOf(direction: Expression<string>) {
+  return sql<Dictionary>`case ${direction} when 'income' then 'income_items' else 'expense_items' end`;
+}
+
+function methodsOf(direction: Expression<string>) {
+  return sql<Dictionary>`case ${direction} when 'income' then 'income_methods' else 'expense_methods' end`;
 }
 
 /** An entry by its number, whoever owns it; kept as it is until the transaction ends. */

@@ -1,9 +1,10 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import type { Random } from '../../kernel/random.ts';
-import type { Sealer } from '../../kernel/seal.ts';
+import type { Reseal, Sealer } from '../../kernel/seal.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { Change } from '../context.ts';
-import { flag, type WebhookRow } from '../database.ts';
+import { type CoreTransaction, flag, type WebhookRow } from '../database.ts';
+import { allSecrets, saveSecrets } from './table.ts';
 
 /** 256 bits, as the signature's own length. */
 const SECRET_BYTES = 32;
@@ -73,6 +74,20 @@ export function openSecrets(
   return rotating && row.previous_secret !== null
     ? { secret, previousSecret: sealer.open(row.previous_secret, sealContext(row.id)) }
     : { secret };
+}
+
+/** Seals the secrets of all webhooks anew. @returns how many webhooks */
+export async function resealWebhooks(trx: CoreTransaction, reseal: Reseal): Promise<number> {
+  const rows = await allSecrets(trx);
+  for (const { id, secret, previous_secret } of rows) {
+    const context = sealContext(id);
+    await saveSecrets(trx, {
+      id,
+      secret: reseal(secret, context),
+      previous_secret: previous_secret === null ? null : reseal(previous_secret, context),
+    });
+  }
+  return rows.length;
 }
 
 function freshSecret(random: Random): string {

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../kernel/ids.ts';
 import { prepared } from '../../store/prepared.ts';
-import type { CoreDb, WebhookRow } from '../database.ts';
+import type { CoreDb, CoreTransaction, WebhookRow } from '../database.ts';
 
 /** The account's webhooks that are still registered. */
 export const liveWebhooks = prepared((db: CoreDb, arg: { accountId: AccountId }) =>
@@ -35,4 +35,16 @@ export function webhookSecrets(
     .where('deleted_at', 'is', null)
     .select(['id', 'secret', 'previous_secret', 'previous_until'])
     .execute();
+}
+
+/** The secrets of all webhooks there ever were, of every account. */
+export function allSecrets(trx: CoreTransaction): Promise<Pick<WebhookRow, 'id' | 'secret' | 'previous_secret'>[]> {
+  return trx.selectFrom('webhooks').select(['id', 'secret', 'previous_secret']).orderBy('id').execute();
+}
+
+export async function saveSecrets(
+  trx: CoreTransaction,
+  { id, secret, previous_secret }: Pick<WebhookRow, 'id' | 'secret' | 'previous_secret'>,
+): Promise<void> {
+  await trx.updateTable('webhooks').set({ secret, previous_secret }).where('id', '=', id).execute();
 }

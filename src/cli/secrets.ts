@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { rotateSecrets } from '../compose/rotateSecrets.ts';
+import type { CliContext } from './context.ts';
+import { jsonText } from './output.ts';
+
+export function secretsCommands(program: Command, context: CliContext): void {
+  const secrets = program.command('secrets').description('the key that stored secrets are encrypted with');
+  secrets
+    .command('rotate')
+    .description('make a new key and encrypt every stored secret with it; stayd must not be running')
+    .option('--key-file <file>', 'where the new key is kept, when the present one is STAYD_SECRET_KEY')
+    .option('--json', 'as JSON')
+    .action(async ({ keyFile, json }: { keyFile?: string; json?: true }) => {
+      const { keyId, webhooks, shareLinks, connections } = await rotateSecrets(context.loadConfig(), keyFile);
+      const counts = { webhooks, calendar_share_links: shareLinks, connections };
+      if (json) return context.out(jsonText({ key: keyId, ...counts }));
+      const list = Object.entries(counts).map(([what, count]) => `${count} ${what.replaceAll('_', ' ')}`);
+      context.out(`encrypted with the new key ${keyId}: ${list.join(', ')}`);
+      if (keyFile !== undefined)
+        context.out(`from now on start with STAYD_SECRET_KEY set to what stands in ${keyFile}`);
+    });
+}

@@ -1,0 +1,82 @@
+import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
+import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import type { Config } from '../config.ts';
+import { resealCore } from '../core/reseal.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { type Random, systemRandom } from '../kernel/random.ts';
+import { resealing, sealer } from '../kernel/seal.ts';
+import { lockDataDir } from '../store/lock.ts';
+import { migrate } from '../store/migrate.ts';
+import { resealConnections } from '../sync/registerWebhook.ts';
+import { LOCAL_TOKEN_CONTEXT } from './openCore.ts';
+import {
+  hasNextKey,
+  keyIn,
+  nextKeyFile,
+  readLocalToken,
+  secretKey,
+  takeNextKey,
+  writeLocalToken,
+} from './privateFiles.ts';
+import { openStores, type Stores } from './stores.ts';
+
+/** What was sealed anew. */
+export interface Rotation {
+  /** The first digits of the new key's hash, as they stand in every sealed text. */
+  keyId: string;
+  webhooks: number;
+  shareLinks: number;
+  connections: number;
+}
+
+/**
+ * Gives stayd a new secret key: makes it, and seals every stored secret with it. Cut off at any point, the
+ * next start or the same command goes on where it stopped, since both keys are there until all is done.
+ * @param keyFile where the new key is kept, or made, when the present one is configured; else the data directory
+ * @throws UsageError when the one is missing, or the other is given for nothing
+ */
+export async function rotateSecrets(config: Config, keyFile?: string): Promise<Rotation> {
+  if (config.secret_key !== null && keyFile === undefined) {
+    throw new UsageError(
+      'the key is configured, so the data directory is not where the new one belongs',
+      'give --key-file FILE; the new key is made there, or taken from there, and you configure it afterwards',
+    );
+  }
+  if (config.secret_key === null && keyFile !== undefined) {
+    throw new UsageError('--key-file is for a key that is configured (STAYD_SECRET_KEY)', 'leave it out');
+  }
+  const lock = lockDataDir(config.data_dir);
+  try {
+    const stores = await openStores(config);
+    try {
+      return await rotate(config, { stores, keyFile: keyFile ?? nextKeyFile(config.data_dir), random: systemRandom });
+    } finally {
+      await stores.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** Goes on with a rotation that was cut off, if one was. */
+export async function finishRotation(config: Config, stores: Stores, random: Random): Promise<void> {
+  if (config.secret_key !== null || !hasNextKey(config.data_dir)) return;
+  await rotate(config, { stores, keyFile: nextKeyFile(config.data_dir), random });
+}
+
+async function rotate(
+  { data_dir, secret_key }: Config,
+  { stores, keyFile, random }: { stores: Stores; keyFile: string; random: Random },
+): Promise<Rotation> {
+  await migrate(stores.core, coreMigrations, coreStatistics);
+  await migrate(stores.mirror, mirrorMigrations);
+  const present = sealer(secretKey(data_dir, secret_key, random), random);
+  const next = sealer(keyIn(keyFile, random), random);
+  const reseal = resealing(present, next);
+  const inCore = await resealCore(stores.core, reseal);
+  const connections = await resealConnections(stores.mirror, reseal);
+  const token = readLocalToken(data_dir);
+  if (token !== undefined) writeLocalToken(data_dir, reseal(token, LOCAL_TOKEN_CONTEXT));
+  if (secret_key === null) takeNextKey(data_dir);
+  return { keyId: next.keyId, ...inCore, connections };
+}
