@@ -1,12 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../kernel/errors.ts';
+import type { IdMaker } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
 import { makePrivateFile } from '../store/privateFile.ts';
 
 const KEY_FILE = 'secret.key';
 const CONTROL_FILE = 'control.json';
 const LOCAL_TOKEN_FILE = 'local.token';
+const INSTANCE_FILE = 'instance.id';
 const KEY_BYTES = 32;
 
 /** How commands on this machine reach the running service. New at each start; gone after a clean stop. */
@@ -33,6 +35,15 @@ function readKey(text: string, where: string): Buffer {
   const key = Buffer.from(tidy, /^[0-9a-f]{64}$/i.test(tidy) ? 'hex' : 'base64');
   if (key.length === KEY_BYTES) return key;
   throw new OperatorError(`${where} does not hold a key`, `it must be ${KEY_BYTES} bytes, in hex or base64`);
+}
+
+/** By what name this installation knows what it has registered elsewhere; outlives a mirror that is lost. */
+export function instanceId(dir: string, ids: IdMaker): string {
+  const known = readPrivate(dir, INSTANCE_FILE)?.trim();
+  if (known) return known;
+  const made = ids();
+  writePrivate(dir, INSTANCE_FILE, `${made}\n`);
+  return made;
 }
 
 export function writeControl(dir: string, control: Control): void {
