@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../kernel/errors.ts';
 import type { IdMaker } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
+import { keyIdOf } from '../kernel/seal.ts';
 import { makePrivateFile } from '../store/privateFile.ts';
 
 const KEY_FILE = 'secret.key';
@@ -28,6 +29,14 @@ export function secretKey(dir: string, configured: string | null, random: Random
   const key = random.bytes(KEY_BYTES);
   writePrivate(dir, KEY_FILE, `${key.toString('hex')}\n`);
   return key;
+}
+
+/** Which key secrets are sealed with here, by its id; undefined when there is none yet. Makes nothing. */
+export function knownKeyId(dir: string, configured: string | null): string | undefined {
+  const text = configured ?? readPrivate(dir, KEY_FILE);
+  return text === undefined
+    ? undefined
+    : keyIdOf(readKey(text, configured === null ? join(dir, KEY_FILE) : 'secret_key'));
 }
 
 function readKey(text: string, where: string): Buffer {
