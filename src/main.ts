@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
+import { backupCommand, restoreCommand } from './cli/backup.ts';
 import type { CliContext } from './cli/context.ts';
 import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
@@ -28,6 +29,8 @@ const COMMANDS = [
   eventCommands,
   simulateCommand,
   secretsCommands,
+  backupCommand,
+  restoreCommand,
 ];
 
 /** The process: reads the arguments, runs the command, and ends with its exit code. */

@@ -1,12 +1,18 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
-import { jsonText } from './output.ts';
+import { jsonText, span } from './output.ts';
 import { type Portal, withPortal } from './portal.ts';
 import { statusText } from './statusText.ts';
 
 interface Status {
   core?: object;
-  connections: Record<string, { account: { account_id: string } | null }>;
+  connections: Record<string, ConnectionStatus>;
+}
+
+interface ConnectionStatus {
+  account: { account_id: string } | null;
+  paused: { since: string; because: string | null; next_try_in: number | null } | null;
+  automations: { armed: boolean; since: string | null; because: string | null };
 }
 
 export function statusCommand(program: Command, context: CliContext): void {
@@ -21,9 +27,25 @@ export function statusCommand(program: Command, context: CliContext): void {
         const left = portal.hasCore && options.connection === undefined ? await notMirrored(portal, status) : [];
         if (options.json) return context.out(jsonText({ ...status, accounts_not_mirrored: left }));
         context.out(statusText(status));
+        for (const [name, one] of Object.entries(status.connections)) notices(name, one).forEach(context.out);
         for (const name of left) context.out(`account ${name} is mirrored by no connection`);
       }),
     );
+}
+
+/** What a person should not overlook. */
+function notices(name: string, { paused, automations }: ConnectionStatus): string[] {
+  const soon = paused?.next_try_in == null ? '' : `; asked again in ${span(paused.next_try_in)}`;
+  return [
+    ...(paused
+      ? [
+          `connection ${name}: nothing is read since ${paused.since}, because ${paused.because ?? 'it was refused'}${soon}`,
+        ]
+      : []),
+    ...(automations.armed
+      ? []
+      : [`connection ${name}: automations are disarmed since ${automations.since}: ${automations.because}`]),
+  ];
 }
 
 /** Accounts of the core that no connection of this process reads; none while that cannot be told. */

@@ -7,6 +7,7 @@ import { insideAdapter } from '../core/channels/posts/inside.ts';
 import { Poster } from '../core/channels/posts/poster.ts';
 import { sandboxReplies } from '../core/channels/sandbox/requests.ts';
 import type { Core } from '../core/context.ts';
+import { taskRetention } from '../core/channels/tasks/retention.ts';
 import { CalendarWorker } from '../core/channels/tasks/worker.ts';
 import { hashToken } from '../core/accounts/tokens.ts';
 import type { AccountRow, CoreDatabase } from '../core/database.ts';
@@ -87,7 +88,11 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   const calendars = new CalendarWorker({ core, log, alone: store.kind === 'sqlite' });
   const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
   const counters = new RequestCounters(store, clock, limitPolicy(config.limits));
-  const workers = [automationWorker({ core, log, ports: automationPorts }), knowledgeWorker(core, log)];
+  const workers = [
+    automationWorker({ core, log, ports: automationPorts }),
+    knowledgeWorker(core, log),
+    taskRetention({ core, log, days: config.core.outbox_days }),
+  ];
   const timeouts = new Timeouts(core, log);
   let sender: Sender | undefined;
   return {

@@ -13,6 +13,7 @@ import type { MirrorStore } from '../sync/database.ts';
 import { eventById, receivedEvents } from '../sync/eventLog.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
 import type { Ports } from './ports.ts';
+import { instanceId } from './privateFiles.ts';
 
 /** The daemon's side of the service; reads nothing before `start`. */
 export interface OpenMirror {
@@ -46,6 +47,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       resources: await running().reconcile(connection, resource, progress),
     }),
     verify: (connection, progress) => verify(running(), connection, progress),
+    arm: (connection) => running().arm(connection),
     events: {
       list: (question) => receivedEvents(store.db, question),
       show: (connection, eventId) => eventById(store.db, connection, eventId),
@@ -60,7 +62,8 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     async start(local, duties) {
       const connections = connectionSettings(config, ports.clock, local);
       ids = connections.map((one) => one.id);
-      daemon = await startDaemon({ store, ...ports, log, userAgent, connections, duties });
+      const instance = instanceId(config.data_dir, ports.ids);
+      daemon = await startDaemon({ store, ...ports, log, userAgent, connections, duties, instance });
     },
     async stop() {
       await daemon?.stop();

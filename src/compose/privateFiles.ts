@@ -1,7 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../kernel/errors.ts';
+import type { IdMaker } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
+import { keyIdOf } from '../kernel/seal.ts';
 import { makePrivateFile } from '../store/privateFile.ts';
 
 const KEY_FILE = 'secret.key';
@@ -9,6 +11,7 @@ const KEY_FILE = 'secret.key';
 const NEXT_KEY_FILE = 'secret.key.new';
 const CONTROL_FILE = 'control.json';
 const LOCAL_TOKEN_FILE = 'local.token';
+const INSTANCE_FILE = 'instance.id';
 const KEY_BYTES = 32;
 
 /** How commands on this machine reach the running service. New at each start; gone after a clean stop. */
@@ -60,11 +63,28 @@ function flush(path: string): void {
   }
 }
 
+/** Which key secrets are sealed with here, by its id; undefined when there is none yet. Makes nothing. */
+export function knownKeyId(dir: string, configured: string | null): string | undefined {
+  const text = configured ?? readPrivate(dir, KEY_FILE);
+  return text === undefined
+    ? undefined
+    : keyIdOf(readKey(text, configured === null ? join(dir, KEY_FILE) : 'secret_key'));
+}
+
 function readKey(text: string, where: string): Buffer {
   const tidy = text.trim();
   const key = Buffer.from(tidy, /^[0-9a-f]{64}$/i.test(tidy) ? 'hex' : 'base64');
   if (key.length === KEY_BYTES) return key;
   throw new OperatorError(`${where} does not hold a key`, `it must be ${KEY_BYTES} bytes, in hex or base64`);
+}
+
+/** By what name this installation knows what it has registered elsewhere; outlives a mirror that is lost. */
+export function instanceId(dir: string, ids: IdMaker): string {
+  const known = readPrivate(dir, INSTANCE_FILE)?.trim();
+  if (known) return known;
+  const made = ids();
+  writePrivate(dir, INSTANCE_FILE, `${made}\n`);
+  return made;
 }
 
 export function writeControl(dir: string, control: Control): void {

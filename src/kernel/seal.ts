@@ -42,7 +42,7 @@ export function sealer(keyBytes: Buffer, random: Random): Sealer {
     );
   }
   const key = Buffer.from(keyBytes);
-  const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8);
+  const keyId = keyIdOf(key);
   return {
     keyId,
     seal(plain, context) {
@@ -66,6 +66,11 @@ export function sealer(keyBytes: Buffer, random: Random): Sealer {
       }
     },
   };
+}
+
+/** By this a key is told from others; says nothing about it. */
+export function keyIdOf(key: Buffer): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }
 
 function decrypt(key: Buffer, bytes: Buffer, context: string): string {

@@ -4,9 +4,10 @@ import { type Instant, instantOf } from '../kernel/dates.ts';
 import { closeKeys, closeRest, type OpenKeys, openKeys, type ReadOfKeys } from './closeKeys.ts';
 import type { GuestsTable, MirrorStore, MirrorTrx, Origin } from './database.ts';
 import { type Decided, decide } from './decide.ts';
+import { releaseKeys } from './dirtyKeys.ts';
 import { lockFeed } from './feedRows.ts';
 import { storedGuests } from './mirror/reservations.ts';
-import type { IncomingRow, MirrorResource, Page } from './mirror/resource.ts';
+import type { IncomingRow, MirrorResource, Page, RowName } from './mirror/resource.ts';
 import { setAside } from './quarantine.ts';
 import { noValues } from './personal.ts';
 import { dropValues, storedValues, writeValues } from './personalValues.ts';
@@ -38,6 +39,10 @@ export interface Reading {
   ends?: readonly string[];
   /** Look once more, at this time, at keys that were found unchanged right after an event. */
   settleAt?: Instant;
+  /** Claims that end with it. */
+  release?: { by: string; keys: readonly string[] };
+  /** Asks for what must be read because of what has changed. @returns what was asked for */
+  follow?: ((trx: MirrorTrx, applied: Applied) => Promise<readonly RowName[]>) | undefined;
 }
 
 export interface Applied {
@@ -49,15 +54,28 @@ export interface Applied {
   /** Keys whose rows changed, with the raw rows as they are (or, gone, were), and whether an event said so. */
   changes: readonly { key: string; op: RecordedChange['op']; raw: Fields; announced: boolean }[];
   settling: readonly string[];
+  /** What must be read because of it, and has been asked for. */
+  following: readonly RowName[];
 }
 
+const nothing: Applied = {
+  created: 0,
+  updated: 0,
+  deleted: 0,
+  unchanged: 0,
+  stale: 0,
+  changes: [],
+  settling: [],
+  following: [],
+};
+
 /**
- * Brings the mirror up to what an answer says: rows, history, feed and inbox in one transaction. Safe to
- * repeat, and in any order: an answer older than what is stored changes nothing.
+ * Brings the mirror up to what an answer says: rows, history, feed, inbox and what must be read next in one
+ * transaction. Safe to repeat, and in any order: an answer older than what is stored changes nothing.
  */
 export async function apply(context: ApplyContext, reading: Reading): Promise<Applied> {
   const rows = oncePerKey(reading.page.rows);
-  const total: Applied = { created: 0, updated: 0, deleted: 0, unchanged: 0, stale: 0, changes: [], settling: [] };
+  const total = { ...nothing };
   const last = Math.max(0, Math.ceil(rows.length / BATCH_ROWS) - 1);
   for (let batch = 0; batch <= last; batch += 1) {
     const part = rows.slice(batch * BATCH_ROWS, (batch + 1) * BATCH_ROWS);
@@ -80,6 +98,7 @@ function add(total: Applied, part: Applied): void {
   total.stale += part.stale;
   total.changes = [...total.changes, ...part.changes];
   total.settling = [...total.settling, ...part.settling];
+  total.following = [...total.following, ...part.following];
 }
 
 async function applyBatch(
@@ -113,10 +132,14 @@ async function applyBatch(
     if (isLast && page.unfit.length > 0) await setAside(trx, connection, resource.name, at, page.unfit);
     const open = await openKeys(trx, read, coveredBy(trx, connection, resource, new Set(whole), ends));
     const changed = changesOf(decided, gone, resource.needsAnswer);
+    const applied = summaryOf(decided, changed, open);
+    // Before keys are closed: what is to be marked comes before them in the order in which keys are locked.
+    const following = (await reading.follow?.(trx, applied)) ?? [];
     const seqs = new Map<string, number>();
     await recordChanges(trx, { connection, resource: resource.name, origin: reading.origin, at }, changed, open, seqs);
     const settling = await closeKeys(trx, read, open, seqs);
-    return { applied: summaryOf(decided, changed, open, settling), open };
+    if (isLast && reading.release) await releaseKeys(trx, { connection, resource: resource.name, ...reading.release });
+    return { applied: { ...applied, settling, following }, open };
   });
   if (open.crowded)
     await closeRest(
@@ -299,20 +322,15 @@ function changesOf(
   return changes;
 }
 
-function summaryOf(
-  decided: readonly Decided[],
-  changes: readonly Change[],
-  open: OpenKeys,
-  settling: readonly string[],
-): Applied {
+function summaryOf(decided: readonly Decided[], changes: readonly Change[], open: OpenKeys): Applied {
   const tally = (verdict: Decided['verdict']) => decided.filter((one) => one.verdict === verdict).length;
   return {
+    ...nothing,
     created: tally('created'),
     updated: tally('updated'),
     deleted: changes.filter((change) => change.op === 'deleted').length,
     unchanged: tally('unchanged') + tally('same'),
     stale: tally('stale'),
     changes: changes.map(({ key, op, raw }) => ({ key, op, raw, announced: open.events.has(key) })),
-    settling,
   };
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CallError } from '../client/callError.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { retrying } from '../client/retrying.ts';
@@ -12,25 +13,23 @@ import type { IdMaker } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import type { Applied } from './apply.ts';
+import { settleFact } from './connectionFacts.ts';
 import { ensureConnection } from './connectionState.ts';
 import type { MirrorStore } from './database.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
-import { type DirtyKey, releaseAll } from './dirtyKeys.ts';
+import { releaseAll } from './dirtyKeys.ts';
 import { type Feed, openFeed } from './feed.ts';
 import type { LookUpContext } from './lookUp.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
 import { lookUpLists } from './lookUpLists.ts';
 import { markLost } from './lostEvents.ts';
-import { markSuspects, markTouched } from './markKeys.ts';
 import { rowResources } from './mirror/all.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
 import { CALENDAR } from './mirror/calendar.ts';
 import { customChannels } from './mirror/customChannels.ts';
 import { dictionaryItems } from './mirror/dictionaries.ts';
-import type { MirrorResource } from './mirror/resource.ts';
-import { markCalendars, type NamedRows, namedRows } from './namedRows.ts';
+import { namedRows } from './namedRows.ts';
 import { type Pausing, pausing } from './pausing.ts';
 import { CONCURRENCY, type Reader, startReader } from './reader.ts';
 import type { ReadNumbers } from './readNumbers.ts';
@@ -52,6 +51,9 @@ const HISTORY_FROM = '2000-01-01';
 /** Attempts of a request of a walk; with the backoff between them, some minutes. */
 const WALK_ATTEMPTS = 9;
 
+/** All that may wait for something at once and must end with the connection: reads, walks, verify and their pauses. */
+const MOST_WAITING = 100;
+
 /** What a process does; on PostgreSQL several can share the work. */
 export type Duty = 'receive' | 'read' | 'walk';
 
@@ -64,6 +66,8 @@ export interface Surroundings {
   ids: IdMaker;
   log: Logger;
   sealer: Sealer;
+  /** Names this installation wherever it registers; of a mirror that has registered before, the name of then counts. */
+  instance: string;
   /** Sent with every request. */
   userAgent: string;
   duties: ReadonlySet<Duty>;
@@ -83,11 +87,8 @@ export interface Connection {
 
 /** What the parts of one connection share. */
 interface Parts extends LookUpContext {
-  named: NamedRows;
   around: Surroundings;
   settings: ConnectionSettings;
-  /** Names this process in its claims. */
-  by: string;
   patient: Client;
   zoneOfAccount: AccountZone;
   secrets: DeliverySecrets;
@@ -105,6 +106,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const { state } = await ensureConnection(store, connection, settings.baseUrl, instantOf(clock.now()));
   await forgetLostWork(store, connection);
   const abort = new AbortController();
+  setMaxListeners(MOST_WAITING, abort.signal);
   const pool = openPool(settings.baseUrl);
   const tally = startTally();
   const feed = openFeed(store.db, connection, clock);
@@ -200,7 +202,8 @@ const keysPerRequest = new Map([
   [CALENDAR, CALENDAR_LISTINGS] as const,
 ]);
 
-function receiverOf({ store, connection, numbers, clock, secrets, conditions, made, around }: Parts): Receiver {
+function receiverOf(parts: Parts): Receiver {
+  const { store, connection, numbers, clock, secrets, conditions, pauses, made, around } = parts;
   return receiver({
     store,
     connection,
@@ -215,6 +218,7 @@ function receiverOf({ store, connection, numbers, clock, secrets, conditions, ma
       around.log.error({ connection, problem: messageOf(error) }, 'events could not be stored and were refused');
       made.walker?.catchUp('refused events');
     },
+    onRevoked: () => void pauses.stopReading({ message: 'authorization_revoked: the access of stayd was withdrawn' }),
   });
 }
 
@@ -237,27 +241,7 @@ function readerOf(parts: Parts): Reader {
     isPaused: () => pauses.isPaused(),
     onHostTrouble: (error) => void pauses.stopReading(error),
     onStorm: (resource) => made.walker?.burst(resource),
-    async onApplied(resource, applied, dirty) {
-      if (await markFollowing(parts, resource, applied, dirty)) made.reader?.wake();
-    },
   });
-}
-
-/** What else must be read because of what a look-up has found. @returns whether there is anything */
-async function markFollowing(
-  parts: Parts,
-  resource: MirrorResource,
-  applied: Applied,
-  dirty: DirtyKey,
-): Promise<boolean> {
-  const { created, updated, deleted, unchanged, stale } = applied;
-  const isNowhere = created + updated + deleted + unchanged + stale === 0;
-  const marked = isNowhere
-    ? await markSuspects(parts, resource, dirty.first_marked_at)
-    : await markTouched(parts, resource, applied);
-  const named = await parts.named.markOf(resource, applied);
-  const calendars = await markCalendars(parts, resource, applied);
-  return marked || named || calendars;
 }
 
 function walkingOf(parts: Parts): WalkContext {
@@ -294,12 +278,14 @@ function walkerOf(parts: Parts): Walker {
 }
 
 /** A webhook made by hand, known by its secret, is left alone; so is a connection without events. */
-async function registerIfWanted({ around, settings, client, connection }: Parts): Promise<string | undefined> {
+async function registerIfWanted({ around, settings, client, connection, clock }: Parts): Promise<string | undefined> {
   const { store, sealer, log } = around;
   const { url, secret } = settings.webhook;
   if (url === null || secret !== undefined) return undefined;
+  const offered = { connection, name: 'instance' as const, value: around.instance, changed_at: instantOf(clock.now()) };
+  const instance = await settleFact(store, offered);
   try {
-    return await registerWebhook({ db: store.db, client, connection, url, sealer, log });
+    return await registerWebhook({ db: store.db, client, connection, url, instance, sealer, log });
   } catch (error) {
     if (!(error instanceof CallError) || error.client !== 'fix') throw error;
     log.error({ connection, url, problem: error.message }, 'the webhook was refused: only walks find changes');

@@ -56,8 +56,31 @@ export async function pause(
     .execute();
 }
 
-export async function postponeProbe(db: MirrorDb, connection: string, reason: string, probeAt: Instant): Promise<void> {
-  await db.updateTable('connections').set({ reason, probe_at: probeAt }).where('connection', '=', connection).execute();
+/** @param reason undefined: as before */
+export async function postponeProbe(
+  db: MirrorDb,
+  connection: string,
+  reason: string | undefined,
+  probeAt: Instant,
+): Promise<void> {
+  const because = reason === undefined ? {} : { reason };
+  await db
+    .updateTable('connections')
+    .set({ ...because, probe_at: probeAt })
+    .where('connection', '=', connection)
+    .execute();
+}
+
+/** Takes the right to make the probe that is due. @returns false when none is, or another process makes it */
+export async function claimProbe(db: MirrorDb, connection: string, at: Instant, next: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('connections')
+    .set({ probe_at: next })
+    .where('connection', '=', connection)
+    .where('state', '=', 'paused')
+    .where('probe_at', '<=', at)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Reading goes on, beginning with a walk through everything that was missed. */

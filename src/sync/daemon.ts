@@ -1,5 +1,6 @@
 import type { ConnectionId } from '../kernel/ids.ts';
 import { type Connection, type Duty, openConnection, type Surroundings } from './connection.ts';
+import { armAutomations } from './connectionFacts.ts';
 import type { Feed } from './feed.ts';
 import { openReadNumbers } from './readNumbers.ts';
 import type { Acceptance } from './receive.ts';
@@ -36,6 +37,8 @@ export interface Daemon {
   /** Reads again what stored events named. @returns how many of them name something */
   replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
+  /** Lets the automations of a connection act again. @returns whether they were disarmed */
+  arm(connection: ConnectionId): Promise<boolean>;
   /** Ends all work and lets go of what was claimed; what was accepted is found again at the next start. */
   stop(): Promise<void>;
 }
@@ -72,6 +75,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     verify: (id, onProgress = () => {}) => get(id).verify(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),
+    arm: (id) => armAutomations(options.store.db, get(id).settings.id),
     stop,
   };
 }

@@ -2,6 +2,7 @@ import type { Generated, Insertable, Kysely, Transaction } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
+import type { ConnectionFactsTable } from './connectionFactsTable.ts';
 import type { ConversationTables } from './conversationTables.ts';
 import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
 import type { PortfolioTables } from './portfolioTables.ts';
@@ -340,6 +341,7 @@ export interface VersionsTable {
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
 export interface Mirror extends ConversationTables, PortfolioTables, WorkMirror {
   connections: ConnectionsTable;
+  connection_facts: ConnectionFactsTable;
   counters: CountersTable;
   accounts: AccountsTable;
   webhooks: WebhooksTable;

@@ -1,5 +1,6 @@
-import { type Clock, sleep } from '../kernel/clock.ts';
 import type { Kysely, Selectable } from 'kysely';
+import { Bell } from '../kernel/bell.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { prepared } from '../store/prepared.ts';
 import type { ChangesTable, Mirror, MirrorDb } from './database.ts';
 
@@ -34,23 +35,23 @@ export interface Feed {
 }
 
 export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
-  let waiting: (() => void)[] = [];
+  const news = new Bell();
 
   const read = (after: number, limit: number) => changesAfter(db, { connection, after, limit });
-
-  function news(signal: AbortSignal | undefined, ms: number): Promise<void> {
-    const heard = new Promise<void>((resolve) => waiting.push(resolve));
-    return Promise.race([heard, sleep(clock, ms, signal)]);
-  }
 
   async function wait(after: number, limit: number, waitMs: number, signal?: AbortSignal): Promise<Change[]> {
     const end = clock.monotonic() + waitMs;
     for (;;) {
       // Listening before reading: a commit in between is heard.
       const left = end - clock.monotonic();
-      const heard = news(signal, Math.max(0, Math.min(POLL_MS, left)));
+      const enough = new AbortController();
+      const over = signal ? AbortSignal.any([signal, enough.signal]) : enough.signal;
+      const heard = news.wait(clock, Math.max(0, Math.min(POLL_MS, left)), over);
       const changes = await read(after, limit);
-      if (changes.length > 0 || left <= 0 || signal?.aborted) return changes;
+      if (changes.length > 0 || left <= 0 || signal?.aborted) {
+        enough.abort();
+        return changes;
+      }
       await heard;
     }
   }
@@ -76,10 +77,6 @@ export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
         .executeTakeFirst();
       return row?.seq ?? 0;
     },
-    notify() {
-      const heard = waiting;
-      waiting = [];
-      for (const resolve of heard) resolve();
-    },
+    notify: () => news.ring(),
   };
 }

@@ -4,9 +4,11 @@ import { instantOf } from '../kernel/dates.ts';
 import { apply, type Applied, type ApplyContext } from './apply.ts';
 import type { DirtyKey } from './dirtyKeys.ts';
 import type { Fields } from '../client/fields.ts';
+import { type FollowContext, following } from './following.ts';
 import { pendingEvents } from './inbox.ts';
+import { markSuspects } from './markKeys.ts';
 import type { MirrorResource, Page } from './mirror/resource.ts';
-import type { ReadNumbers } from './readNumbers.ts';
+import { rowQueries } from './rowTable.ts';
 import { UnfitAnswer } from './unfitAnswer.ts';
 
 /** An answer without what an event has promised: upstream shows it a moment later. */
@@ -19,15 +21,19 @@ const SETTLE_MS = 1_000;
 /** So often is a key read again that lacks what its event has promised; each wait is twice the one before. */
 const PATIENT_ATTEMPTS = 6;
 
-export interface LookUpContext extends ApplyContext {
+export interface LookUpContext extends ApplyContext, FollowContext {
   client: Client;
-  numbers: ReadNumbers;
+  /** Names this process in its claims. */
+  by: string;
   /** The time zone of the account, for moments without an offset. */
   zone(): string;
   signal: AbortSignal;
 }
 
-/** Reads everything under one dirty key and applies it; a key that is gone upstream becomes a tombstone. */
+/**
+ * Reads everything under one dirty key and applies it; a key that is gone upstream becomes a tombstone. What must be
+ * read because of it is asked for, and the claim on the key ends, in the transaction that applies the answer.
+ */
 export async function lookUp(context: LookUpContext, resource: MirrorResource, dirty: DirtyKey): Promise<Applied> {
   const { client, connection, clock, signal } = context;
   let number: number | undefined;
@@ -43,6 +49,8 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
   const missing = page.missing ?? (page === goneUpstream ? [...awaited] : []);
   const isEarly = missing.length > 0 && dirty.attempts < PATIENT_ATTEMPTS;
   const isFound = awaited.size > 0 && missing.length === 0;
+  const [unfit] = page.unfit;
+  if (resource.leavesSuspects && page.rows.length === 0 && !unfit) await suspect(context, resource, dirty);
   const settleAt = instantOf(clock.now() + SETTLE_MS);
   const applied = await apply(context, {
     resource,
@@ -52,11 +60,20 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
     whole: page.partial ? [] : [dirty.key],
     ...(resource.awaits && { ends: isEarly ? [] : [dirty.key] }),
     ...(!isFound && { settleAt }),
+    // A failed read lets go of its key when it says when to try again.
+    ...(!isEarly && !unfit && { release: { by: context.by, keys: [dirty.key] } }),
+    follow: following(context, resource, false),
   });
-  const [unfit] = page.unfit;
+  context.named.asked(applied.following);
   if (unfit) throw new UnfitAnswer(`${unfit.key}: ${unfit.problem}`);
   if (isEarly) throw new EarlyAnswer(`${dirty.key}: ${missing.join(', ')} cannot be seen yet`);
   return applied;
+}
+
+/** Nobody knows what hung on a row that came and went unseen. Too many are asked for rather than too few: before the answer. */
+async function suspect(context: LookUpContext, resource: MirrorResource, dirty: DirtyKey): Promise<void> {
+  const stored = await rowQueries(resource).storedUnder(context.store.db, context.connection, [dirty.key]);
+  if (stored.length === 0) await markSuspects(context, dirty.first_marked_at);
 }
 
 /** Events of a key that are looked at for what they promise; a burst of more is read like its newest. */

@@ -12,7 +12,6 @@ import { dirtyRows, type DirtyKey } from './dirtyKeys.ts';
 import type { LookUpContext } from './lookUp.ts';
 import { AVAILABILITY, readDays, type DaysAnswer } from './mirror/availability.ts';
 import { properties } from './mirror/properties.ts';
-import type { NamedRows } from './namedRows.ts';
 import { type DaysRequest, type DaysWanted, planDays, readable } from './planDays.ts';
 import { closeUnreadable } from './unreadable.ts';
 
@@ -20,7 +19,6 @@ import { closeUnreadable } from './unreadable.ts';
 const SETTLE_MS = 1_000;
 
 export interface DaysContext extends LookUpContext {
-  named: NamedRows;
   /** Told of each request sent. */
   onRequest(): void;
 }

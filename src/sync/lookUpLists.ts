@@ -40,6 +40,7 @@ async function readList(
   };
   const reading = { connection, zone: context.zone() };
   const page = await list.read(client, reading, { purpose: 'lookup', signal, beforeSend });
-  const whole = wanted.map((row) => row.key);
-  await apply(context, { resource, page, number, origin: first.origin, whole });
+  const keys = wanted.map((row) => row.key);
+  const release = { by: context.by, keys };
+  await apply(context, { resource, page, number, origin: first.origin, whole: keys, release });
 }

@@ -1,9 +1,8 @@
 import { type Instant, instantOf, msOf } from '../kernel/dates.ts';
-import type { Applied, ApplyContext } from './apply.ts';
+import type { ApplyContext } from './apply.ts';
 import type { DateHint } from './dateHints.ts';
-import type { Origin } from './database.ts';
+import type { MirrorTrx, Origin } from './database.ts';
 import { markDirty } from './dirtyKeys.ts';
-import type { MirrorResource } from './mirror/resource.ts';
 import type { ReadNumbers } from './readNumbers.ts';
 
 const BATCH = 200;
@@ -14,24 +13,35 @@ export interface KeyToRead {
   hint?: DateHint;
 }
 
+export type MarkContext = Pick<ApplyContext, 'store' | 'connection' | 'clock'> & { numbers: ReadNumbers };
+
 /** Asks for a read of keys that no event named, or no event only. */
-export async function markKeys(
-  context: Pick<ApplyContext, 'store' | 'connection' | 'clock'> & { numbers: ReadNumbers },
+export async function markKeys(context: MarkContext, keys: readonly KeyToRead[], origin: Origin): Promise<void> {
+  for (let start = 0; start < keys.length; start += BATCH) {
+    await context.store.transaction((trx) => markIn(trx, context, keys.slice(start, start + BATCH), origin));
+  }
+}
+
+/** The same within a transaction that has more to do. */
+export async function markIn(
+  trx: MirrorTrx,
+  { connection, clock, numbers }: MarkContext,
   keys: readonly KeyToRead[],
   origin: Origin,
 ): Promise<void> {
-  const { store, connection, clock, numbers } = context;
-  for (let start = 0; start < keys.length; start += BATCH) {
-    const at = instantOf(clock.now());
-    await store.transaction(async (trx) => {
-      const number = await numbers.mark(trx);
-      for (const { resource, key, hint } of keys.slice(start, start + BATCH)) {
-        const where = { hint: hint?.text ?? null, hintFrom: hint?.from ?? null, hintTo: hint?.to ?? null };
-        const times = { at, quietAt: at, dueBy: at };
-        await markDirty(trx, { connection, resource, key, number, origin, marks: 0, ...times, ...where });
-      }
-    });
+  if (keys.length === 0) return;
+  const at = instantOf(clock.now());
+  const times = { at, quietAt: at, dueBy: at };
+  const number = await numbers.mark(trx);
+  // PostgreSQL: all who mark lock the keys in one order.
+  for (const { resource, key, hint } of keys.length < 2 ? keys : keys.toSorted(inKeyOrder)) {
+    const where = { hint: hint?.text ?? null, hintFrom: hint?.from ?? null, hintTo: hint?.to ?? null };
+    await markDirty(trx, { connection, resource, key, number, origin, marks: 0, ...times, ...where });
   }
+}
+
+function inKeyOrder(a: KeyToRead, b: KeyToRead): number {
+  return a.resource < b.resource || (a.resource === b.resource && a.key < b.key) ? -1 : 1;
 }
 
 /** How far before its first event a row may have been part of what another read saw. */
@@ -43,12 +53,7 @@ const LATEST_CHANGES = 2_000;
  * A row that came and went between two reads leaves nothing to say which booking it belonged to, yet a read of
  * that booking in between has counted it in. So every booking is read again that has changed since.
  */
-export async function markSuspects(
-  context: Pick<ApplyContext, 'store' | 'connection' | 'clock'> & { numbers: ReadNumbers },
-  resource: MirrorResource,
-  firstMarkedAt: Instant,
-): Promise<boolean> {
-  if (!resource.leavesSuspects) return false;
+export async function markSuspects(context: MarkContext, firstMarkedAt: Instant): Promise<void> {
   const since = instantOf(msOf(firstMarkedAt) - BEFORE_EVENT_MS);
   const suspects = await context.store.db
     .selectFrom('changes')
@@ -66,22 +71,4 @@ export async function markSuspects(
     .execute();
   const keys = suspects.map(({ key }) => ({ resource: 'reservation', key }));
   await markKeys(context, keys, 'related');
-  return keys.length > 0;
-}
-
-/** Asks for a read of what announced changes touch without an event of its own. */
-export async function markTouched(
-  context: Pick<ApplyContext, 'store' | 'connection' | 'clock'> & { numbers: ReadNumbers },
-  resource: MirrorResource,
-  applied: Applied,
-): Promise<boolean> {
-  if (!resource.touches || applied.changes.length === 0) return false;
-  const touched = new Map<string, KeyToRead>();
-  for (const { raw, announced } of applied.changes) {
-    // Without an event it is a walk that found the change, and walks come in an order that needs no mark.
-    const keys = announced ? resource.touches(raw) : [];
-    for (const one of keys) touched.set(`${one.resource} ${one.key}`, one);
-  }
-  await markKeys(context, [...touched.values()], 'related');
-  return touched.size > 0;
 }

@@ -1,16 +1,12 @@
-import type { Applied, ApplyContext } from './apply.ts';
-import { markKeys } from './markKeys.ts';
-import { AVAILABILITY } from './mirror/availability.ts';
-import { CALENDAR } from './mirror/calendar.ts';
-import { listings } from './mirror/listings.ts';
+import type { Kysely } from 'kysely';
+import type { Applied } from './apply.ts';
+import type { Mirror } from './database.ts';
+import { type MarkContext, markKeys } from './markKeys.ts';
 import { customChannels } from './mirror/customChannels.ts';
 import { dictionaryItems } from './mirror/dictionaries.ts';
 import { properties } from './mirror/properties.ts';
 import type { MirrorResource, RowName } from './mirror/resource.ts';
-import type { ReadNumbers } from './readNumbers.ts';
 import { rowQueries } from './rowTable.ts';
-
-type Context = Pick<ApplyContext, 'store' | 'connection' | 'clock'> & { numbers: ReadNumbers };
 
 /** What other rows name and no event announces, by the word of dirty keys. */
 const nameable: ReadonlyMap<string, MirrorResource> = new Map(
@@ -24,64 +20,60 @@ const MOST_ASKED = 10_000;
 
 /** Finds what rows name and the mirror has not met: no event announces it, but other rows say that it is there. */
 export interface NamedRows {
-  /** Asks for a read of those of these rows that are unknown. @returns whether there were any */
-  mark(named: readonly RowName[]): Promise<boolean>;
-  /** The same for what changed rows name. */
-  markOf(resource: MirrorResource, applied: Applied): Promise<boolean>;
+  /** Asks for a read of those of these rows that are unknown. */
+  mark(named: readonly RowName[]): Promise<void>;
+  /** What changed rows name that is unknown and was not asked for lately. */
+  unknown(db: Kysely<Mirror>, resource: MirrorResource, applied: Pick<Applied, 'changes'>): Promise<RowName[]>;
+  /** To be told once the wish to read these is committed. */
+  asked(rows: readonly RowName[]): void;
 }
 
-export function namedRows(context: Context): NamedRows {
+export function namedRows(context: MarkContext): NamedRows {
   const { store, connection, clock } = context;
-  const asked = new Map<string, number>();
+  const askedAt = new Map<string, number>();
 
-  async function unknownAmong(name: string, keys: ReadonlySet<string>): Promise<RowName[]> {
+  async function unknownAmong(db: Kysely<Mirror>, name: string, keys: ReadonlySet<string>): Promise<RowName[]> {
     const resource = nameable.get(name);
     if (!resource) return [];
     const rowKeys = [...keys].map((key) => (resource.keyColumn === 'id' ? Number(key) : key));
-    const known = new Set((await rowQueries(resource).known(store.db, connection, rowKeys)).map(String));
+    const known = new Set((await rowQueries(resource).known(db, connection, rowKeys)).map(String));
     return [...keys].filter((key) => !known.has(key)).map((key) => ({ resource: name, key }));
   }
 
   function notAskedLately({ resource, key }: RowName): boolean {
-    const now = clock.monotonic();
-    const id = `${resource} ${key}`;
-    const at = asked.get(id);
-    if (at !== undefined && now - at < ASK_AGAIN_MS) return false;
-    if (asked.size >= MOST_ASKED) asked.clear();
-    asked.set(id, now);
-    return true;
+    const at = askedAt.get(`${resource} ${key}`);
+    return at === undefined || clock.monotonic() - at >= ASK_AGAIN_MS;
   }
 
-  async function mark(named: readonly RowName[]): Promise<boolean> {
+  async function wanted(db: Kysely<Mirror>, named: readonly RowName[]): Promise<RowName[]> {
     const keysOf = new Map<string, Set<string>>();
     for (const { resource, key } of named) keysOf.set(resource, (keysOf.get(resource) ?? new Set()).add(key));
     const unknown: RowName[] = [];
-    for (const [resource, keys] of keysOf) unknown.push(...(await unknownAmong(resource, keys)));
-    const wanted = unknown.filter(notAskedLately);
-    await markKeys(context, wanted, 'related');
-    return wanted.length > 0;
+    for (const [resource, keys] of keysOf) unknown.push(...(await unknownAmong(db, resource, keys)));
+    return unknown.filter(notAskedLately);
+  }
+
+  function asked(rows: readonly RowName[]): void {
+    if (askedAt.size >= MOST_ASKED) askedAt.clear();
+    for (const { resource, key } of rows) {
+      if (nameable.has(resource)) askedAt.set(`${resource} ${key}`, clock.monotonic());
+    }
   }
 
   return {
-    mark,
-    async markOf({ names }, { changes }) {
-      return names !== undefined && changes.length > 0 ? mark(changes.flatMap(({ raw }) => names(raw))) : false;
+    async mark(named) {
+      const rows = await wanted(store.db, named);
+      await markKeys(context, rows, 'related');
+      asked(rows);
     },
+    async unknown(db, { names }, { changes }) {
+      return names !== undefined && changes.length > 0
+        ? await wanted(
+            db,
+            changes.flatMap(({ raw }) => names(raw)),
+          )
+        : [];
+    },
+    asked,
   };
-}
-
-const calendarOf: ReadonlyMap<MirrorResource, string> = new Map([
-  [properties, AVAILABILITY],
-  [listings, CALENDAR],
-]);
-
-/** Asks for all days of what a look-up has just met for the first time; a walk reads them anyway. */
-export async function markCalendars(context: Context, resource: MirrorResource, applied: Applied): Promise<boolean> {
-  const calendar = calendarOf.get(resource);
-  if (calendar === undefined) return false;
-  const keys = applied.changes
-    .filter((change) => change.op === 'created')
-    .map((change) => ({ resource: calendar, key: change.key }));
-  await markKeys(context, keys, 'related');
-  return keys.length > 0;
 }

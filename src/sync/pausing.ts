@@ -3,22 +3,28 @@ import type { Client } from '../client/client.ts';
 import type { Clock, Timer } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { messageOf } from '../kernel/errors.ts';
-import { pause, postponeProbe, resume } from './connectionState.ts';
+import { kindOf } from '../store/kind.ts';
+import { claimProbe, pause, postponeProbe, readConnection, resume } from './connectionState.ts';
 import type { MirrorDb } from './database.ts';
 import type { Logger } from '../kernel/log.ts';
 
 /** While only a person can help, one request in this time asks whether somebody has. */
 const PROBE_MS = 15 * 60_000;
+/** How long it may take to learn that another process was let in. */
+const LOOK_MS = 30_000;
+
+/** Why upstream lets nobody in: the failure of a call, or what an event says. */
+export type HostTrouble = Pick<Error, 'message'> & { code?: number };
 
 /** Whether a connection may read. Receiving never stops. */
 export interface Pausing {
   isPaused(): boolean;
   /** The token or the subscription no longer opens the door. */
-  stopReading(error: CallError): Promise<void>;
+  stopReading(trouble: HostTrouble): Promise<void>;
   /** Asks now whether it opens again. */
   probe(): Promise<void>;
-  /** Resolves when reading is allowed, or when `signal` aborts. */
-  untilActive(signal: AbortSignal): Promise<void>;
+  /** Resolves when reading is allowed, or when `signal` aborts. @returns whether that had to be waited for */
+  untilActive(signal: AbortSignal): Promise<boolean>;
   close(): void;
 }
 
@@ -36,12 +42,28 @@ export function pausing(options: PausingOptions): Pausing {
   const { db, connection, client, clock, log } = options;
   let { paused } = options;
   let timer: Timer | undefined;
-  let waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
 
+  const shared = kindOf(db) === 'postgres';
+
+  /** @returns when the next probe is due */
   function later(): string {
     timer?.cancel();
-    timer = clock.setTimer(PROBE_MS, () => void probe());
+    timer = clock.setTimer(shared ? LOOK_MS : PROBE_MS, () => void (shared ? look() : probe()));
     return instantOf(clock.now() + PROBE_MS);
+  }
+
+  /** Of several processes one asks. */
+  async function look(): Promise<void> {
+    try {
+      const { state } = await readConnection(db, connection);
+      if (state === 'active') return letIn();
+      const next = later();
+      if (await claimProbe(db, connection, instantOf(clock.now()), next)) await probe();
+    } catch (error) {
+      log.warn({ connection, problem: messageOf(error) }, 'whether reading is allowed again could not be told');
+      later();
+    }
   }
 
   async function probe(): Promise<void> {
@@ -49,38 +71,48 @@ export function pausing(options: PausingOptions): Pausing {
     try {
       await client.call('getAccount', {}, { purpose: 'probe' });
     } catch (error) {
-      await postponeProbe(db, connection, messageOf(error), later());
+      // Upstream may be down meanwhile, which is not why reading is paused.
+      const reason = error instanceof CallError && error.client === 'host' ? error.message : undefined;
+      await postponeProbe(db, connection, reason, later());
       return;
     }
-    paused = false;
-    timer?.cancel();
     await resume(db, connection, instantOf(clock.now()));
     log.info({ connection }, 'upstream lets us read again');
+    letIn();
+  }
+
+  function letIn(): void {
+    paused = false;
+    timer?.cancel();
     release();
     options.onResume();
   }
 
   function release(): void {
-    const freed = waiting;
-    waiting = [];
-    for (const resolve of freed) resolve();
+    for (const resolve of waiting) resolve();
   }
 
   return {
     isPaused: () => paused,
-    async stopReading(error) {
+    async stopReading({ code, message }) {
       if (paused) return;
       paused = true;
-      log.error({ connection, code: error.code, problem: error.message }, 'upstream refuses us: reading is paused');
-      await pause(db, connection, error.message, instantOf(clock.now()), later());
+      log.error({ connection, code, problem: message }, 'upstream refuses us: reading is paused');
+      await pause(db, connection, message, instantOf(clock.now()), later());
     },
     probe,
     async untilActive(signal) {
-      if (!paused || signal.aborted) return;
+      if (!paused || signal.aborted) return false;
       await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
+        const go = () => {
+          waiting.delete(go);
+          signal.removeEventListener('abort', go);
+          resolve();
+        };
+        waiting.add(go);
+        signal.addEventListener('abort', go, { once: true });
       });
+      return true;
     },
     close() {
       timer?.cancel();

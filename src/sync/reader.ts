@@ -3,7 +3,6 @@ import type { Timer } from '../kernel/clock.ts';
 import { instantOf, msOf } from '../kernel/dates.ts';
 import { messageOf } from '../kernel/errors.ts';
 import type { Random } from '../kernel/random.ts';
-import type { Applied } from './apply.ts';
 import { postponement } from './backoff.ts';
 import type { Choice } from './chooseRead.ts';
 import { claimDue, type DirtyKey, nextDue, postponeKey, releaseAll, releaseKeys } from './dirtyKeys.ts';
@@ -25,8 +24,6 @@ const POLL_MS = 1_000;
 const BREAKER = 3;
 
 export interface ReaderOptions extends LookUpContext {
-  /** Names this reader in its claims. */
-  by: string;
   random: Random;
   log: Logger;
   resources: Readonly<Record<string, MirrorResource>>;
@@ -38,8 +35,6 @@ export interface ReaderOptions extends LookUpContext {
   onHostTrouble(error: CallError): void;
   /** A storm wants a walk; resolves when it is over. */
   onStorm(resource: string): void;
-  /** A key's rows changed, found by a look-up. */
-  onApplied(resource: MirrorResource, applied: Applied, dirty: DirtyKey): Promise<void>;
 }
 
 /** Looks up dirty keys as they come due. What it does is found by state, so nothing is lost when it stops. */
@@ -142,6 +137,7 @@ export function startReader(options: ReaderOptions): Reader {
     }
   }
 
+  /** Keys that were read are clean by now; letting go of the others, those marked meanwhile, can wait for its own turn. */
   async function readMany(read: ReaderOptions['batched'][string], keys: readonly DirtyKey[]): Promise<void> {
     const failed = await read(keys);
     for (const { dirty, error } of failed) await putBack([dirty], error);
@@ -179,10 +175,8 @@ export function startReader(options: ReaderOptions): Reader {
     const resource = resources[dirty.resource];
     if (!resource) return;
     const begun = clock.monotonic();
-    const applied = await lookUp(options, resource, dirty);
+    await lookUp(options, resource, dirty);
     weather.took(clock.monotonic() - begun);
-    await releaseKeys(store.db, { connection, resource: dirty.resource, keys: [dirty.key], by });
-    await options.onApplied(resource, applied, dirty);
   }
 
   /** Returns keys whose read failed, each with a time to try again. */

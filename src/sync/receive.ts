@@ -43,6 +43,8 @@ export interface ReceiverOptions {
   onMarked(due: number): void;
   /** Told when a commit failed: events were refused, so everything must be caught up. */
   onFailure(error: unknown): void;
+  /** Told after a commit with an event that says that our access upstream was withdrawn. */
+  onRevoked(): void;
 }
 
 export function receiver(options: ReceiverOptions): Receiver {
@@ -84,7 +86,7 @@ async function commit(
   const at = instantOf(nowMs);
   // PostgreSQL: two groups with a common id, each in its own order, would wait for each other.
   const { first, again } = firstOfEachId(store.kind === 'postgres' ? events.toSorted(byId) : events);
-  const marked = await store.transaction(async (trx) => {
+  const { marked, isRevoked } = await store.transaction(async (trx) => {
     const number = await numbers.mark(trx);
     const inserted = await insertEvents(
       trx,
@@ -101,11 +103,12 @@ async function commit(
       unknown_kind: tally(fresh, (event) => !event.known),
       kept: tally(fresh, (event) => event.known && !event.subject),
     });
-    return marks;
+    return { marked: marks, isRevoked: fresh.some((event) => event.event === 'authorization_revoked') };
   });
   if (lately.size > LATELY) lately.clear();
   for (const mark of marked) lately.add(idOf(mark));
   if (marked.length > 0) onMarked(nowMs + QUIET_MS);
+  if (isRevoked) options.onRevoked();
   return noResults;
 }
 

@@ -9,7 +9,10 @@ export interface Registration {
   db: MirrorDb;
   client: Client;
   connection: string;
+  /** Where events are taken in. */
   url: string;
+  /** By this name in the query of a registered URL we know our own. */
+  instance: string;
   sealer: Sealer;
   log: Logger;
 }
@@ -43,27 +46,28 @@ export function resealConnections(store: MirrorStore, reseal: Reseal): Promise<n
 const purpose = { purpose: 'setup' } as const;
 
 /**
- * Sees to it that upstream sends its events to us, signed with a secret we hold. A registration of our URL
- * whose secret we lack (made before a crash, or by a mirror that was lost) is replaced; on this machine the port
- * may have changed since.
+ * Sees to it that upstream sends its events to us, signed with a secret we hold. A registration of ours whose
+ * secret we lack (made before a crash, or by a mirror that was lost) is replaced, also where our address has
+ * changed since. One of another installation is never touched, be it at the same address.
  * @returns the secret; undefined when the token may not register, which the operator is told
  */
 export async function registerWebhook(registration: Registration): Promise<string | undefined> {
-  const { db, client, connection, url, sealer } = registration;
+  const { db, client, connection, url, instance, sealer } = registration;
+  const ownUrl = urlOf(url, instance);
   const stored = await readConnection(db, connection);
   const secret = await storedSecret(db, connection, sealer);
   const { webhooks } = (await client.call('listWebhooks', {}, purpose)).data;
   const known = webhooks.find((webhook) => webhook.id === stored.webhook_id && webhook.manageable);
   try {
     const keeps = known !== undefined && secret !== undefined;
-    for (const other of webhooks.filter((webhook) => webhook.manageable && isOurHook(webhook.url, url))) {
+    for (const other of webhooks.filter((webhook) => webhook.manageable && isOurs(webhook.url, url, instance))) {
       if (!(keeps && other.id === known.id)) await client.call('deleteWebhook', { id: other.id }, purpose);
     }
     if (keeps) {
-      if (known.url !== url) await move(registration, known.id, stored.webhook_secret);
+      if (known.url !== ownUrl) await move(registration, known.id, ownUrl, stored.webhook_secret);
       return secret;
     }
-    return await create(registration);
+    return await create(registration, ownUrl);
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 401) throw error;
     sayHowByHand(registration);
@@ -71,24 +75,27 @@ export async function registerWebhook(registration: Registration): Promise<strin
   }
 }
 
-/** Our URL, or where on this machine we were before: the same hook at another port. A foreign host's never is. */
-function isOurHook(registered: string, ours: string): boolean {
-  if (registered === ours) return true;
-  if (!URL.canParse(registered) || !URL.canParse(ours)) return false;
-  const [one, other] = [new URL(registered), new URL(ours)];
-  return isLoopback(one) && isLoopback(other) && one.pathname === other.pathname;
+const INSTANCE = 'instance';
+
+function urlOf(url: string, instance: string): string {
+  const own = new URL(url);
+  own.searchParams.set(INSTANCE, instance);
+  return own.href;
 }
 
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+/** Registered under our name, wherever that was; without any name, at our very address. */
+function isOurs(registered: string, url: string, instance: string): boolean {
+  if (!URL.canParse(registered)) return false;
+  const name = new URL(registered).searchParams.get(INSTANCE);
+  return name === null ? registered === url : name === instance;
 }
 
-async function move({ db, client, connection, url }: Registration, id: number, secret: string | null): Promise<void> {
+async function move({ db, client, connection }: Registration, id: number, url: string, secret: string | null) {
   await client.call('updateWebhook', { id, url }, purpose);
   await rememberWebhook(db, connection, { id, url, secret });
 }
 
-async function create({ db, client, connection, url, sealer }: Registration): Promise<string> {
+async function create({ db, client, connection, sealer }: Registration, url: string): Promise<string> {
   const { id, secret_token } = (await client.call('createWebhook', { url }, purpose)).data;
   const secret = sealer.seal(secret_token, secretContext(connection));
   await rememberWebhook(db, connection, { id, url, secret });

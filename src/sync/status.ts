@@ -3,6 +3,7 @@ import { purposes } from '../client/gate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Instant, msOf } from '../kernel/dates.ts';
 import { readCounters } from './counters.ts';
+import { readFact } from './connectionFacts.ts';
 import { readConnection } from './connectionState.ts';
 import type { MirrorDb } from './database.ts';
 import { countDirty } from './dirtyKeys.ts';
@@ -13,7 +14,11 @@ export async function statusOf(db: MirrorDb, connection: string, clock: Clock, t
   const now = clock.now();
   const age = (instant: Instant | null) =>
     instant === null ? null : Math.max(0, Math.round((now - msOf(instant)) / 1_000));
-  const { state, reason, state_at, base_url, caught_up_at, catch_up_due } = await readConnection(db, connection);
+  const { state, reason, state_at, probe_at, base_url, caught_up_at, catch_up_due } = await readConnection(
+    db,
+    connection,
+  );
+  const disarmed = await readFact(db, connection, 'automations_disarmed');
   const counters = await readCounters(db, connection);
   const dirty = await countDirty(db, connection);
   const waiting = dirty.filter((row) => row.state === 'waiting');
@@ -28,6 +33,18 @@ export async function statusOf(db: MirrorDb, connection: string, clock: Clock, t
     state,
     reason,
     state_age: age(state_at),
+    /** Since when nothing is read, and why; what the mirror holds is as it was then. */
+    paused:
+      state === 'active'
+        ? null
+        : {
+            since: state_at,
+            because: reason,
+            next_try_in: probe_at === null ? null : Math.max(0, Math.round((msOf(probe_at) - now) / 1_000)),
+          },
+    automations: disarmed
+      ? { armed: false, since: disarmed.changed_at, because: disarmed.value }
+      : { armed: true, since: null, because: null },
     caught_up_age: age(caught_up_at),
     catch_up_due,
     feed_head: head?.seq ?? 0,

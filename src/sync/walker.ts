@@ -1,4 +1,5 @@
 import type { CallError } from '../client/callError.ts';
+import { Bell } from '../kernel/bell.ts';
 import { sleep, type Timer } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { invalid, messageOf } from '../kernel/errors.ts';
@@ -36,7 +37,8 @@ export interface WalkerOptions extends WalkContext {
   /** Keys may have become dirty. */
   onMarked(): Promise<void>;
   onHostTrouble(error: CallError): Promise<void>;
-  untilActive(signal: AbortSignal): Promise<void>;
+  /** Resolves when reading is allowed. @returns whether it had been paused */
+  untilActive(signal: AbortSignal): Promise<boolean>;
 }
 
 /** Makes the walks of one connection, one at a time. */
@@ -60,7 +62,7 @@ export function startWalker(options: WalkerOptions): Walker {
   const bursting = new Set<string>();
   let firstDone: () => void = () => {};
   const first = new Promise<void>((resolve) => (firstDone = resolve));
-  let heard: () => void = () => {};
+  const news = new Bell();
   let holdsLease = false;
   let registered = false;
   let renewal: Timer | undefined;
@@ -75,7 +77,8 @@ export function startWalker(options: WalkerOptions): Walker {
   async function keep(): Promise<void> {
     if (options.isOn) renew();
     while (!signal.aborted) {
-      await options.untilActive(signal);
+      // What took our rights away may have taken our registration, too.
+      if (await options.untilActive(signal)) registered = false;
       if (signal.aborted) break;
       try {
         holdsLease = options.isOn && (await options.lease.take());
@@ -84,7 +87,7 @@ export function startWalker(options: WalkerOptions): Walker {
       } catch (error) {
         await afterFailure(error);
       }
-      await news();
+      await news.wait(clock, LOOK_MS, signal);
     }
     renewal?.cancel();
     firstDone();
@@ -142,12 +145,6 @@ export function startWalker(options: WalkerOptions): Walker {
     await sleep(clock, REST_MS, signal);
   }
 
-  /** Something to do may have come up. */
-  function news(): Promise<void> {
-    const told = new Promise<void>((resolve) => (heard = resolve));
-    return Promise.race([told, sleep(clock, LOOK_MS, signal)]);
-  }
-
   async function burst(walk: Walk): Promise<void> {
     options.onBurst(walk.resource, 'began');
     try {
@@ -169,7 +166,7 @@ export function startWalker(options: WalkerOptions): Walker {
     catchUp(why) {
       const text = `${why} at ${instantOf(clock.now())}`;
       requestCatchUp(store.db, connection, text).then(
-        () => heard(),
+        () => news.ring(),
         (error: unknown) => log.error({ connection, problem: messageOf(error) }, 'a wish to catch up was not stored'),
       );
     },
@@ -192,7 +189,7 @@ export function startWalker(options: WalkerOptions): Walker {
     },
     inTurn: (job) => turns.run(rank.command, job),
     async stop() {
-      heard();
+      news.ring();
       await kept;
       await turns.idle();
       await options.lease.release();

@@ -33,6 +33,8 @@ const COMMANDS = [
   ['events', 'show'],
   ['events', 'replay'],
   ['simulate'],
+  ['backup'],
+  ['restore'],
 ];
 
 describe('the command line, whatever the configuration is', () => {

@@ -6,6 +6,11 @@ import { assertSameRows, differingKinds } from './support/sameRows.ts';
 
 const OPERATIONS = 120;
 
+/** What Node has warned of since this file began. */
+const warnings: Error[] = [];
+process.on('warning', (warning) => warnings.push(warning));
+afterEach(() => assert.deepEqual(warnings, []));
+
 describe('a service whose deliveries are spoilt on purpose', () => {
   let service: TestService;
   afterEach(() => service.remove());

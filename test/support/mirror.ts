@@ -17,6 +17,8 @@ import { type ManualClock, manualClock } from './clock.ts';
 import { type ThinEvent, Truth } from './truth.ts';
 
 export const CONNECTION = 'local' as ConnectionId;
+/** Its name in the URL of its webhook. */
+export const INSTANCE = '01KINSTANCE';
 
 /** Every fraction is a half; bytes count up. */
 export const evenRandom: Random = { bytes: (count) => Buffer.alloc(count, 7), fraction: () => 0.5 };
@@ -68,6 +70,7 @@ export interface WorldOptions {
   settings?: Partial<ConnectionSettings>;
   /** A PostgreSQL database to use in place of a SQLite file. */
   database?: string;
+  instance?: string;
   /** Do not wait for the first walk. */
   impatient?: boolean;
 }
@@ -105,6 +108,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ids,
       log,
       sealer,
+      instance: options.instance ?? INSTANCE,
       userAgent: 'stayd-test',
     });
     return { store, daemon };

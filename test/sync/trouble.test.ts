@@ -47,6 +47,63 @@ for (const [name, code] of [
   });
 }
 
+test('while reading is paused, status says since when, why, and when it is tried again', async (t) => {
+  const w = await world(t);
+  assert.equal((await w.daemon.status(CONNECTION)).paused, null);
+  w.truth.fault = () => ({ kind: 'code', code: 420 });
+  w.truth.put(makeStay(1));
+  await w.send(reservationEvent(makeStay(1)));
+  await w.clock.until(async () => (await w.daemon.status(CONNECTION)).state === 'paused', 'a pause');
+  const since = new Date(w.clock.now()).toISOString().slice(0, 16);
+  await minutes(w, 5);
+  const { paused } = await w.daemon.status(CONNECTION);
+  assert.equal(paused?.since.slice(0, 16), since);
+  assert.match(paused?.because ?? '', /420/);
+  assert.ok(paused && (paused.next_try_in ?? 0) > 590 && (paused.next_try_in ?? 0) <= 600, JSON.stringify(paused));
+});
+
+test('upstream being down while reading is paused does not change why it is', async (t) => {
+  const w = await world(t);
+  w.truth.fault = () => ({ kind: 'code', code: 401 });
+  await w.send(reservationEvent(makeStay(1)));
+  await w.clock.until(async () => (await w.daemon.status(CONNECTION)).state === 'paused', 'a pause');
+  w.truth.fault = () => ({ kind: 'status', status: 502 });
+  await minutes(w, 16);
+  assert.match((await w.daemon.status(CONNECTION)).reason ?? '', /401/);
+});
+
+test('a start while reading is paused asks once, and then every 15 minutes', async (t) => {
+  const w = await world(t, { impatient: true });
+  w.truth.fault = () => ({ kind: 'code', code: 401 });
+  await w.clock.until(async () => (await w.daemon.status(CONNECTION)).state === 'paused', 'a pause');
+  await w.clock.run(200);
+  const asked = w.truth.count();
+  await w.restart();
+  await minutes(w, 44);
+  assert.equal(w.truth.count() - asked, 3);
+});
+
+test('authorization_revoked stops reading at once; access that is back brings a registration and a catch-up', async (t) => {
+  const w = await world(t);
+  w.truth.fault = () => ({ kind: 'code', code: 401 });
+  const asked = w.truth.count();
+  const revoked = { event: 'authorization_revoked', event_id: '01KREVOKED', account_id: 'acc', client_id: 'app' };
+  assert.equal(await w.send(revoked), 200, 'it is proven by the secret of the registration that is gone');
+  await w.clock.until(async () => (await w.daemon.status(CONNECTION)).state === 'paused', 'a pause');
+  assert.match((await w.daemon.status(CONNECTION)).reason ?? '', /authorization_revoked/);
+  await minutes(w, 14);
+  assert.equal(w.truth.count(), asked, 'nothing is asked for a quarter of an hour');
+  w.truth.webhooks.clear();
+  w.truth.put(makeStay(1));
+  w.truth.fault = () => undefined;
+  await minutes(w, 2);
+  await w.clock.until(async () => (await w.daemon.status(CONNECTION)).catch_up_due === null, 'a catch-up');
+  assert.equal((await w.store.db.selectFrom('stays').select('id').execute()).length, 1);
+  assert.equal(w.truth.webhooks.size, 1);
+  w.truth.put(makeStay(2));
+  assert.equal(await w.send(reservationEvent(makeStay(2))), 200, 'the new secret is known');
+});
+
 test('after a 429 nothing is asked before Retry-After ends', async (t) => {
   const w = await world(t);
   let limited = true;

@@ -15,6 +15,8 @@ export interface MirrorServices {
   status(connection: ConnectionId): Promise<object>;
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;
+  /** Lets automations act again. @returns whether they were disarmed */
+  arm(connection: ConnectionId): Promise<boolean>;
   events: {
     list(question: EventQuestion): Promise<object[]>;
     show(connection: ConnectionId, eventId: string): Promise<object | undefined>;

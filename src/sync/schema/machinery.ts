@@ -111,6 +111,15 @@ export const machineryNotes: readonly TableNote[] = [
     },
   },
   {
+    table: 'connection_facts',
+    is: 'What a connection remembers about itself.',
+    columns: {
+      name: 'instance (in the URL of our webhook), automations_disarmed (while it is there, automations do not act).',
+      value: 'The instance; why automations are disarmed.',
+      changed_at: 'Since when.',
+    },
+  },
+  {
     table: 'quarantine',
     is: 'One row that did not fit the contract and was not applied.',
     columns: {

@@ -4,9 +4,10 @@ import { type Applied, apply, type ApplyContext, type Reading } from '../apply.t
 import { applyCalendars } from '../applyCalendars.ts';
 import { applyDays } from '../applyDays.ts';
 import type { Origin } from '../database.ts';
+import { following } from '../following.ts';
 import { AVAILABILITY } from '../mirror/availability.ts';
 import { CALENDAR } from '../mirror/calendar.ts';
-import { markKeys, markTouched } from '../markKeys.ts';
+import { markKeys } from '../markKeys.ts';
 import type { WalkContext } from './purpose.ts';
 import type { Visitor } from './walk.ts';
 
@@ -16,9 +17,9 @@ const nobody: ReadonlySet<never> = new Set<never>();
 export function applying(context: WalkContext, origin: Origin): Visitor {
   return {
     async rows(resource, page, number) {
-      for (const applied of await applyWhatCan(context, { resource, page, number, origin, whole: [] })) {
-        await markTouched(context, resource, applied);
-        await context.named.markOf(resource, applied);
+      const follow = following(context, resource, true);
+      for (const applied of await applyWhatCan(context, { resource, page, number, origin, whole: [], follow })) {
+        context.named.asked(applied.following);
       }
       await turn();
     },

@@ -1,4 +1,6 @@
+import type { AccountId } from '../../../kernel/ids.ts';
 import { forUpdateSkipLocked } from '../../../store/forUpdateSkipLocked.ts';
+import { inList } from '../../../store/inList.ts';
 import { insertMany } from '../../../store/insertMany.ts';
 import { nextIds } from '../../../store/sequences.ts';
 import type { AccountRow, CalendarTaskRow, CoreDb, CoreTransaction, ListingRow } from '../../database.ts';
@@ -82,6 +84,47 @@ export async function dropTaskLeases(db: CoreDb): Promise<void> {
 
 export function accountOf(db: CoreDb, { account_id }: CalendarTaskRow): Promise<AccountRow> {
   return db.selectFrom('accounts').where('account_id', '=', account_id).selectAll().executeTakeFirstOrThrow();
+}
+
+/** The first account after this one that has tasks. */
+export async function nextAccount(db: CoreDb, after: string): Promise<string | undefined> {
+  const next = await db
+    .selectFrom('calendar_tasks')
+    .where('account_id', '>', after as AccountId)
+    .select('account_id')
+    .orderBy('account_id')
+    .limit(1)
+    .executeTakeFirst();
+  return next?.account_id;
+}
+
+/** Tasks of an account in the order in which they were made. Claimed for this transaction. */
+export function tasksAfter(trx: CoreTransaction, { accountId, after, limit }: Page) {
+  const query = trx
+    .selectFrom('calendar_tasks')
+    .where('account_id', '=', accountId as AccountId)
+    .where('id', '>', after)
+    .select(['id', 'created_at', 'finished_at'])
+    .orderBy('id')
+    .limit(limit);
+  return forUpdateSkipLocked(query).execute();
+}
+
+interface Page {
+  accountId: string;
+  after: number;
+  limit: number;
+}
+
+export async function deleteTasks(
+  trx: CoreTransaction,
+  { accountId, ids }: { accountId: string; ids: readonly number[] },
+): Promise<void> {
+  await trx
+    .deleteFrom('calendar_tasks')
+    .where('account_id', '=', accountId as AccountId)
+    .where((of) => inList(of.ref('id'), ids))
+    .execute();
 }
 
 /** Tasks by outcome; null stands for those still to be done. */

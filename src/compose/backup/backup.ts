@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
+import { checkIntegrity } from '../../store/integrity.ts';
+import { OWNER_ONLY_DIRECTORY, OWNER_ONLY_FILE } from '../../store/privateFile.ts';
+import { holdSnapshot, type Snapshot } from '../../store/snapshot.ts';
+import { knownKeyId } from '../privateFiles.ts';
+import { version } from '../version.ts';
+import { FORMAT, type Half, halves, MANIFEST, type Manifest } from './manifest.ts';
+import { pgDump } from './postgres.ts';
+import { tarEnd, tarHeader, tarPadding } from './tar.ts';
+
+export interface BackupReport extends Manifest {
+  file: string;
+  bytes: number;
+}
+
+export type OnBackupProgress = (progress: { half: Half; copied: number; total: number }) => void;
+
+/**
+ * Writes both databases, as they are at one moment, into one file: a tar archive, gzipped where its name says so.
+ * A service may be at work on them. The file appears whole or not at all, whenever this is stopped.
+ */
+export async function backup(
+  config: Config,
+  target: string,
+  { clock, onProgress }: { clock: Clock; onProgress: OnBackupProgress },
+): Promise<BackupReport> {
+  if (config.database_url !== null) throw pgDump(config.database_url, target);
+  requireTarget(target);
+  const partial = `${target}.partial`;
+  // What a backup that was killed has left.
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  try {
+    const made_at = instantOf(clock.now());
+    await copyBoth(config, partial, onProgress);
+    const files = { 'core.db': await factsOf(partial, 'core'), 'mirror.db': await factsOf(partial, 'mirror') };
+    const key_id = knownKeyId(config.data_dir, config.secret_key) ?? null;
+    const manifest: Manifest = { format: FORMAT, stayd: version(), made_at, key_id, files };
+    const whole = join(partial, 'archive');
+    await writeArchive(partial, manifest, { whole, gzip: /\.t?gz$/.test(target), modified: clock.now() / 1_000 });
+    const bytes = statSync(whole).size;
+    renameSync(whole, target);
+    await flush(dirname(target));
+    return { file: target, bytes, ...manifest };
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+function requireTarget(target: string): void {
+  if (existsSync(target)) throw new UsageError(`${target} is there already`, 'a backup is a new file: choose a name');
+  if (!existsSync(dirname(target))) throw new UsageError(`there is no folder ${dirname(target)}`);
+}
+
+/** The mirror's moment comes first: what the core changes in between is found by the walk after a restore. */
+async function copyBoth(config: Config, folder: string, onProgress: OnBackupProgress): Promise<void> {
+  const held = new Map<Half, Snapshot>();
+  try {
+    for (const half of halves.toReversed()) held.set(half, hold(join(config.data_dir, `${half}.db`)));
+    for (const [half, snapshot] of held) {
+      await snapshot.copyTo(join(folder, `${half}.db`), (copied, total) => onProgress({ half, copied, total }));
+      snapshot.release();
+    }
+  } finally {
+    for (const snapshot of held.values()) snapshot.release();
+  }
+}
+
+function hold(file: string): Snapshot {
+  try {
+    return holdSnapshot(file);
+  } catch (error) {
+    throw existsSync(file)
+      ? new OperatorError(`cannot read ${file}: ${messageOf(error)}`, './stayd doctor tells more', error)
+      : new OperatorError(`there is no ${file}, so there is nothing to back up`, 'check STAYD_DATA_DIR');
+  }
+}
+
+/** A copy of something damaged is no backup. */
+async function factsOf(folder: string, half: Half): Promise<{ bytes: number; sha256: string }> {
+  const file = join(folder, `${half}.db`);
+  const [problem] = checkIntegrity(file);
+  if (problem !== undefined) {
+    throw new OperatorError(`${half}.db is damaged, so nothing was backed up: ${problem}`, './stayd doctor tells more');
+  }
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+async function writeArchive(
+  folder: string,
+  manifest: Manifest,
+  { whole, gzip, modified }: { whole: string; gzip: boolean; modified: number },
+): Promise<void> {
+  const out = createWriteStream(whole, { mode: OWNER_ONLY_FILE, flush: true });
+  const parts = Readable.from(archive(folder, manifest, modified));
+  await (gzip ? pipeline(parts, createGzip(), out) : pipeline(parts, out));
+}
+
+/** The manifest comes last: an archive that was cut off has none. */
+async function* archive(folder: string, manifest: Manifest, modified: number): AsyncGenerator<Buffer> {
+  for (const half of halves) {
+    const name = `${half}.db` as const;
+    const { bytes } = manifest.files[name];
+    yield tarHeader({ name, bytes, modified });
+    yield* createReadStream(join(folder, name)) as AsyncIterable<Buffer>;
+    yield tarPadding(bytes);
+  }
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  yield tarHeader({ name: MANIFEST, bytes: text.length, modified });
+  yield text;
+  yield tarPadding(text.length);
+  yield tarEnd;
+}
+
+/** Makes a rename in a folder outlast a loss of power. */
+export async function flush(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

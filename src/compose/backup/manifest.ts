@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { OperatorError } from '../../kernel/errors.ts';
+
+/** Raised when an older stayd could no longer read what a newer one has written. */
+export const FORMAT = 1;
+export const MANIFEST = 'stayd-backup.json';
+
+export const halves = ['core', 'mirror'] as const;
+export type Half = (typeof halves)[number];
+
+const file = z.object({ bytes: z.int().min(0), sha256: z.string() });
+
+const manifest = z.object({
+  format: z.int(),
+  /** The release that made it. */
+  stayd: z.string(),
+  made_at: z.string(),
+  /** Which secret key its secrets are sealed with; null: none was found. The key itself is left out. */
+  key_id: z.string().nullable(),
+  files: z.object({ 'core.db': file, 'mirror.db': file }),
+});
+export type Manifest = z.output<typeof manifest>;
+
+/** What stands in a backup about itself. Throws OperatorError when it cannot be used here. */
+export function readManifest(text: string): Manifest {
+  const format: unknown = Reflect.get(Object(JSON.parse(text)), 'format');
+  if (typeof format === 'number' && format > FORMAT) {
+    throw new OperatorError('the backup was made by a newer version of stayd', 'upgrade stayd, then restore it');
+  }
+  return manifest.parse(JSON.parse(text));
+}

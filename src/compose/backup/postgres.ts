@@ -1,0 +1,28 @@
+import { UsageError } from '../../kernel/errors.ts';
+
+/** PostgreSQL makes its own backups, of both schemas at one moment. */
+export function pgDump(databaseUrl: string, file: string): UsageError {
+  return new UsageError(
+    'both databases are in PostgreSQL, which makes its own backups',
+    `run: pg_dump --format=custom --schema=core --schema=mirror --file=${quoted(file)} ${quoted(open(databaseUrl))}`,
+  );
+}
+
+export function pgRestore(databaseUrl: string, file: string): UsageError {
+  return new UsageError(
+    'both databases are in PostgreSQL, which restores its own backups',
+    `stop stayd, then run: pg_restore --clean --if-exists --dbname=${quoted(open(databaseUrl))} ${quoted(file)}`,
+  );
+}
+
+/** Without the password, which would stand in the history of a shell. */
+function open(databaseUrl: string): string {
+  if (!URL.canParse(databaseUrl)) return databaseUrl;
+  const url = new URL(databaseUrl);
+  url.password = '';
+  return url.href;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

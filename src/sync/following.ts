@@ -1,0 +1,46 @@
+import type { Applied, Reading } from './apply.ts';
+import { type KeyToRead, markIn, type MarkContext } from './markKeys.ts';
+import { AVAILABILITY } from './mirror/availability.ts';
+import { CALENDAR } from './mirror/calendar.ts';
+import { listings } from './mirror/listings.ts';
+import { properties } from './mirror/properties.ts';
+import type { MirrorResource } from './mirror/resource.ts';
+import type { NamedRows } from './namedRows.ts';
+
+export interface FollowContext extends MarkContext {
+  named: NamedRows;
+}
+
+const calendarOf: ReadonlyMap<MirrorResource, string> = new Map([
+  [properties, AVAILABILITY],
+  [listings, CALENDAR],
+]);
+
+/**
+ * Asks for what must be read because of what an answer has changed, in the transaction of the change: whoever
+ * stops in between leaves both done or neither.
+ * @param isWalk a walk of their own reads the days of what a walk has met
+ */
+export function following(context: FollowContext, resource: MirrorResource, isWalk: boolean): Reading['follow'] {
+  return async (trx, applied) => {
+    const named = await context.named.unknown(trx, resource, applied);
+    const calendars = isWalk ? [] : newCalendars(resource, applied);
+    const all = [...touched(resource, applied), ...named, ...calendars];
+    const keys = [...new Map(all.map((one) => [`${one.resource} ${one.key}`, one])).values()];
+    await markIn(trx, context, keys, 'related');
+    return keys;
+  };
+}
+
+/** What announced changes touch without an event of its own. */
+function touched({ touches }: MirrorResource, { changes }: Pick<Applied, 'changes'>): KeyToRead[] {
+  // Without an event it is a walk that found the change, and walks come in an order that needs no mark.
+  return touches ? changes.flatMap(({ raw, announced }) => (announced ? touches(raw) : [])) : [];
+}
+
+/** All days of what has just been met for the first time. */
+function newCalendars(resource: MirrorResource, { changes }: Pick<Applied, 'changes'>): KeyToRead[] {
+  const calendar = calendarOf.get(resource);
+  if (calendar === undefined) return [];
+  return changes.filter(({ op }) => op === 'created').map(({ key }) => ({ resource: calendar, key }));
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { addDays, instantOf } from '../../src/kernel/dates.ts';
+import { runEach, runOne } from '../cli/support/runMany.ts';
+import { call, dataDirectory, startTestService, type TestService, until } from '../support/service.ts';
+import { stayd } from './support/process.ts';
+
+const today = instantOf(Date.now()).slice(0, 10);
+
+/** Books one night after the other until it is stopped. @returns the codes answered so far */
+function writing(service: TestService, property: number) {
+  const answered: string[] = [];
+  let night = 0;
+  let going = true;
+  const ended = (async () => {
+    while (going) {
+      night += 1;
+      const booked = await service.v3('POST', '/reservations', {
+        property_id: property,
+        check_in_date: addDays(today, night),
+        check_out_date: addDays(today, night + 1),
+        guest_name: 'Ada',
+        rate_amount: 100,
+        commission_amount: 0,
+        received_amount: 50,
+      });
+      answered.push(booked.reservation_code);
+      await wait(5);
+    }
+  })();
+  return {
+    answered,
+    stop() {
+      going = false;
+      return ended;
+    },
+  };
+}
+
+describe('the drill: backup while writes flow, restore into an empty folder', () => {
+  const [home, elsewhere] = [dataDirectory(), dataDirectory()];
+  const file = join(elsewhere, 'daily.tar.gz');
+  let service: TestService;
+  let known: string[] = [];
+  let restored: TestService | undefined;
+  const fresh = join(elsewhere, 'fresh');
+
+  before(async () => {
+    service = await startTestService({}, { dataDir: home });
+    await service.settled();
+  });
+  after(async () => {
+    await restored?.stop();
+    await service.remove();
+    rmSync(elsewhere, { recursive: true, force: true });
+  });
+
+  it('a backup that is killed leaves no file; one that ends does, while bookings go on', async () => {
+    const property = (await service.v3('POST', '/properties', { name: 'House' })).property_id;
+    const writer = writing(service, property);
+    try {
+      const killed = stayd(['backup', file], { STAYD_DATA_DIR: home });
+      await until(() => existsSync(`${file}.partial`), 'the backup to begin');
+      await killed.kill('SIGKILL');
+      assert.equal(existsSync(file), false);
+      await until(() => writer.answered.length > 20, 'some bookings');
+      known = [...writer.answered];
+      const { code, stdout, stderr } = await runOne(['backup', file], { STAYD_DATA_DIR: home });
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /the secret key \([0-9a-f]{8}\) is left out/);
+      const enough = writer.answered.length + 10;
+      await until(() => writer.answered.length > enough, 'bookings after the backup');
+    } finally {
+      await writer.stop();
+    }
+    assert.deepEqual(readdirSync(elsewhere), ['daily.tar.gz'], 'nothing is left of the one that was killed');
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal(readFileSync(file).includes(readFileSync(join(home, 'secret.key'))), false);
+  });
+
+  it('restores what was acknowledged before it, catches up, and verify is clean', async () => {
+    await service.stop();
+    const { code, stdout, stderr } = await runOne(['restore', file], { STAYD_DATA_DIR: fresh });
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /restored the backup of \d{4}-.*automations are disarmed/s);
+    assert.match(stderr, /put the secret\.key with the id [0-9a-f]{8}/);
+    assert.deepEqual(readdirSync(fresh).toSorted(), ['core.db', 'mirror.db', 'stayd.lock']);
+    copyFileSync(join(home, 'secret.key'), join(fresh, 'secret.key'));
+    restored = await startTestService({}, { dataDir: fresh });
+    await restored.settled();
+    const codes = await restored.rows('select reservation_code from core.reservations');
+    const inCore = new Set(codes.map((row) => row['reservation_code']));
+    assert.deepEqual(
+      known.filter((one) => !inCore.has(one)),
+      [],
+    );
+    assert.equal((await restored.portal('POST', '/portal/verify', {})).clean, true);
+    const webhooks = await restored.rows('select url from core.webhooks');
+    assert.equal(webhooks.length, 1, 'the registration of before is found again');
+  });
+
+  it('automations stay disarmed until a person arms them', async () => {
+    assert.ok(restored);
+    const { automations } = (await restored.portal('GET', '/portal/status')).connections.local;
+    assert.equal(automations.armed, false);
+    assert.match(automations.because, /restored from the backup of \d{4}-/);
+    const { stdout } = await runOne(['status'], { STAYD_DATA_DIR: fresh });
+    assert.match(stdout, /^connection local: automations are disarmed since /m);
+    await restored.restart();
+    assert.equal((await restored.portal('GET', '/portal/status')).connections.local.automations.armed, false);
+    assert.equal((await restored.portal('POST', '/portal/automations/arm', {})).were_disarmed, true);
+    assert.equal((await restored.portal('GET', '/portal/status')).connections.local.automations.armed, true);
+    const refused = await call(restored, 'POST', '/portal/automations/arm', { token: 'nobody', body: {} });
+    assert.equal(refused.http, 401);
+  });
+
+  it('says what it will not do: over data, over a file, from half a backup, from none', async () => {
+    const dir = dirname(file);
+    const half = join(dir, 'half.tar.gz');
+    writeFileSync(half, readFileSync(file).subarray(0, Math.floor(statSync(file).size / 2)));
+    const bent = join(dir, 'bent.tar');
+    const none = join(dir, 'none');
+    await runOne(['backup', bent], { STAYD_DATA_DIR: home });
+    const bytes = readFileSync(bent);
+    bytes[70_000] = (bytes[70_000] ?? 0) ^ 1;
+    writeFileSync(bent, bytes);
+    writeFileSync(join(dir, 'text'), 'no backup at all\n'.repeat(100));
+    const cases: [string[], string, number, RegExp][] = [
+      [['restore', file], fresh, 2, /core\.db is there already/],
+      [['backup', file], fresh, 2, /is there already/],
+      [['backup', join(dir, 'a', 'b')], fresh, 2, /there is no folder/],
+      [['restore', join(dir, 'nowhere')], none, 2, /there is no file/],
+      [['restore', half], none, 1, /no whole backup/],
+      [['restore', bent], none, 1, /no whole backup: core\.db is not what was written/],
+      [['restore', join(dir, 'text')], none, 1, /it is no archive/],
+      [['backup', join(dir, 'empty.tar')], none, 1, /nothing to back up/],
+    ];
+    const outcomes = await runEach(
+      cases.map(([args, dataDir]) => ({ args, environment: { STAYD_DATA_DIR: dataDir } })),
+    );
+    for (const [index, { code, stderr }] of outcomes.entries()) {
+      const [args, , wanted, says] = cases[index] ?? [[], '', 0, /never/];
+      assert.match(stderr, says, args.join(' '));
+      assert.equal(code, wanted, args.join(' '));
+    }
+    assert.deepEqual(readdirSync(none), ['stayd.lock'], 'a failed restore leaves nothing');
+  });
+
+  it('on PostgreSQL each names the program that does it, without the password', async () => {
+    const environment = { STAYD_DATA_DIR: home, STAYD_DATABASE_URL: 'postgres://me:hidden@db.example/stayd' };
+    const [dump, load] = await runEach(
+      ['backup', 'restore'].map((name) => ({ args: [name, '/tmp/b.dump'], environment })),
+    );
+    assert.match(dump?.stderr ?? '', /pg_dump .*--schema=core --schema=mirror .*'postgres:\/\/me@db\.example\/stayd'/);
+    assert.match(load?.stderr ?? '', /pg_restore .*'postgres:\/\/me@db\.example\/stayd'/);
+    assert.deepEqual([dump?.code, load?.code], [2, 2]);
+  });
+});
