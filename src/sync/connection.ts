@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CallError } from '../client/callError.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { retrying } from '../client/retrying.ts';
@@ -35,6 +36,7 @@ import { type Pausing, pausing } from './pausing.ts';
 import { CONCURRENCY, type Reader, startReader } from './reader.ts';
 import type { ReadNumbers } from './readNumbers.ts';
 import { type Receiver, receiver } from './receive.ts';
+import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
 import { registerWebhook } from './registerWebhook.ts';
 import { replay } from './replay.ts';
 import type { ConnectionSettings } from './settings.ts';
@@ -105,6 +107,8 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const { state } = await ensureConnection(store, connection, settings.baseUrl, instantOf(clock.now()));
   await forgetLostWork(store, connection);
   const abort = new AbortController();
+  // Everything that waits listens to it.
+  setMaxListeners(0, abort.signal);
   const pool = openPool(settings.baseUrl);
   const tally = startTally();
   const feed = openFeed(store.db, connection, clock);
@@ -117,12 +121,14 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const receive = receiverOf(parts);
   if (around.duties.has('read')) parts.made.reader = readerOf(parts);
   const walker = (parts.made.walker = walkerOf(parts));
+  const sweeper = sweeperOf(parts, walker);
   if (parts.pauses.isPaused()) void parts.pauses.probe();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     abort.abort();
     parts.pauses.close();
     await receive.idle();
+    await sweeper.stopped();
     await walker.stop();
     await parts.made.reader?.stop();
     await pool.close();
@@ -284,6 +290,22 @@ function walkerOf(parts: Parts): Walker {
       else conditions.cleared(resource);
       made.reader?.wake();
     },
+    async onMarked() {
+      await zoneOfAccount.load();
+      made.reader?.wake();
+    },
+    onHostTrouble: (error) => pauses.stopReading(error),
+    untilActive: (until) => pauses.untilActive(until),
+  });
+}
+
+function sweeperOf(parts: Parts, walker: Walker): Sweeper {
+  const { settings, conditions, pauses, zoneOfAccount, made } = parts;
+  return startSweeper({
+    ...walkingOf(parts),
+    tiers: settings.tiers ?? [],
+    holdsLease: () => walker.holdsLease(),
+    isStormy: () => conditions.isStormy(),
     async onMarked() {
       await zoneOfAccount.load();
       made.reader?.wake();

@@ -12,6 +12,8 @@ export interface KeyToRead {
   resource: string;
   key: string;
   hint?: DateHint;
+  /** Not before so long from now. */
+  afterMs?: number;
 }
 
 /** Asks for a read of keys that no event named, or no event only. */
@@ -22,12 +24,14 @@ export async function markKeys(
 ): Promise<void> {
   const { store, connection, clock, numbers } = context;
   for (let start = 0; start < keys.length; start += BATCH) {
-    const at = instantOf(clock.now());
+    const nowMs = clock.now();
+    const at = instantOf(nowMs);
     await store.transaction(async (trx) => {
       const number = await numbers.mark(trx);
-      for (const { resource, key, hint } of keys.slice(start, start + BATCH)) {
+      for (const { resource, key, hint, afterMs = 0 } of keys.slice(start, start + BATCH)) {
         const where = { hint: hint?.text ?? null, hintFrom: hint?.from ?? null, hintTo: hint?.to ?? null };
-        const times = { at, quietAt: at, dueBy: at };
+        const due = instantOf(nowMs + afterMs);
+        const times = { at, quietAt: due, dueBy: due };
         await markDirty(trx, { connection, resource, key, number, origin, marks: 0, ...times, ...where });
       }
     });

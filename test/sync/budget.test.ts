@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Purpose } from '../../src/client/gate.ts';
 import { accountWindows, rateClasses } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/index.ts';
-import { describedLimitsGate, openGate } from '../../src/sync/budget.ts';
+import { describedLimitsGate, openGate } from '../../src/sync/budget/gate.ts';
 import { manualClock, settle } from '../support/clock.ts';
 
 const MINUTE = 60_000;

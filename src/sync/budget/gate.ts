@@ -1,11 +1,11 @@
-import { type Gate, type Purpose } from '../client/gate.ts';
-import { type OperationId, operations } from '../contract/index.ts';
-import { accountWindows, type LimitWindow, rateClasses } from '../contract/limits.ts';
-import type { Clock, Timer } from '../kernel/clock.ts';
+import { type Gate, type Purpose } from '../../client/gate.ts';
+import { type OperationId, operations } from '../../contract/index.ts';
+import { accountWindows, type LimitWindow, rateClasses } from '../../contract/limits.ts';
+import type { Clock, Timer } from '../../kernel/clock.ts';
 
 /** The part of each window that walks leave to reads that somebody waits for. */
 const RESERVE = 0.1;
-const patient: ReadonlySet<Purpose> = new Set(['walk', 'catch_up', 'verify']);
+const patient: ReadonlySet<Purpose> = new Set(['sweep', 'walk', 'catch_up', 'verify', 'backfill']);
 
 /** Lets everything pass but what was told to wait: for upstreams without limits. */
 export function openGate(clock: Clock): Gate {
@@ -103,6 +103,7 @@ function gateOver(
         letPass();
       });
     },
+    failed() {},
     hold(ms, operation) {
       const key = operation ?? 'all';
       heldUntil.set(key, Math.max(heldUntil.get(key) ?? 0, clock.now() + ms));
