@@ -7,6 +7,7 @@ export const purposes = [
   'probe',
   'lookup',
   'sweep',
+  'slow_sweep',
   'walk',
   'catch_up',
   'verify',

@@ -1,29 +1,43 @@
-import { type Gate, type Purpose } from '../../client/gate.ts';
+import { type Gate, type Purpose, purposes } from '../../client/gate.ts';
 import { type OperationId, operations } from '../../contract/index.ts';
-import { accountWindows, type LimitWindow, rateClasses } from '../../contract/limits.ts';
+import { accountWindows, failedRequestWindows, rateClasses } from '../../contract/limits.ts';
 import type { Clock, Timer } from '../../kernel/clock.ts';
+import { Ledger, type Limits } from './ledger.ts';
 
-/** The part of each window that walks leave to reads that somebody waits for. */
-const RESERVE = 0.1;
-const patient: ReadonlySet<Purpose> = new Set(['sweep', 'walk', 'catch_up', 'verify', 'backfill']);
+/** How far the other side's clock may be from ours, the way of a request included. */
+const GUARD_MS = 1_000;
+
+export const describedLimits: Limits = {
+  account: accountWindows,
+  windowsOf: (operation) => rateClasses[operations[operation].rate],
+  failed: failedRequestWindows,
+};
+
+/** Nothing is limited; what is used is counted, so that a cap can be learnt when it is met. */
+export const noLimits: Limits = {
+  account: [60, 3_600].map((seconds) => ({ seconds, max: Number.POSITIVE_INFINITY })),
+  windowsOf: () => [],
+  failed: failedRequestWindows,
+};
+
+/** A gate that says when it would open. */
+export interface Budget extends Gate {
+  /** What was asked so far, to plan with. */
+  ledger(): Ledger;
+}
 
 /** Lets everything pass but what was told to wait: for upstreams without limits. */
-export function openGate(clock: Clock): Gate {
-  return gateOver(clock, [], () => []);
+export function openGate(clock: Clock): Budget {
+  return gateOver(clock, noLimits);
 }
 
 /**
  * Keeps within the limits that v3 describes: counts each fixed window of the account and of the operation
- * and lets nobody pass who would exceed one. What other programs of the account use, it learns from 429s.
+ * and lets nobody pass who would exceed one. Caps that nobody has described, and what other programs of the account
+ * use, it learns from 429s.
  */
-export function describedLimitsGate(clock: Clock): Gate {
-  return gateOver(clock, accountWindows, (operation) => rateClasses[operations[operation].rate]);
-}
-
-interface Counter {
-  window: LimitWindow;
-  start: number;
-  used: number;
+export function describedLimitsGate(clock: Clock): Budget {
+  return gateOver(clock, describedLimits);
 }
 
 interface Waiter {
@@ -32,32 +46,16 @@ interface Waiter {
   pass(): void;
 }
 
-function gateOver(
-  clock: Clock,
-  account: readonly LimitWindow[],
-  windowsOf: (operation: OperationId) => readonly LimitWindow[],
-): Gate {
-  const shared = account.map(startCounter);
-  const own = new Map<OperationId, Counter[]>();
+function gateOver(clock: Clock, limits: Limits): Budget {
+  const ledger = new Ledger(limits, GUARD_MS);
   const heldUntil = new Map<OperationId | 'all', number>();
   let waiting: Waiter[] = [];
   let timer: Timer | undefined;
 
-  function countersOf(operation: OperationId): Counter[] {
-    let counters = own.get(operation);
-    if (!counters) own.set(operation, (counters = windowsOf(operation).map(startCounter)));
-    return [...shared, ...counters];
-  }
-
   /** When this request may pass; a moment that is not in the future: now. */
   function passesAt(operation: OperationId, purpose: Purpose, now: number): number {
-    let at = Math.max(heldUntil.get('all') ?? 0, heldUntil.get(operation) ?? 0);
-    for (const counter of countersOf(operation)) at = Math.max(at, freeAt(counter, purpose, now));
-    return at;
-  }
-
-  function take(operation: OperationId, now: number): void {
-    for (const counter of countersOf(operation)) use(counter, now);
+    const held = Math.max(now, heldUntil.get('all') ?? 0, heldUntil.get(operation) ?? 0);
+    return ledger.freeAt(operation, purpose, held);
   }
 
   function letPass(): void {
@@ -66,12 +64,17 @@ function gateOver(
     const now = clock.now();
     let next = Number.POSITIVE_INFINITY;
     const left: Waiter[] = [];
-    for (const waiter of waiting.toSorted((a, b) => rank(a.purpose) - rank(b.purpose))) {
-      const at = passesAt(waiter.operation, waiter.purpose, now);
+    const full = new Set<string>();
+    for (const waiter of waiting.toSorted((a, b) => rank[a.purpose] - rank[b.purpose])) {
+      const { operation, purpose } = waiter;
+      const kind = `${purpose} ${operation}`;
+      // Those behind one that cannot pass want the same and cannot either.
+      const at = full.has(kind) ? next : passesAt(operation, purpose, now);
       if (at <= now) {
-        take(waiter.operation, now);
+        ledger.take(operation, purpose, now);
         waiter.pass();
       } else {
+        full.add(kind);
         left.push(waiter);
         next = Math.min(next, at);
       }
@@ -84,7 +87,7 @@ function gateOver(
     acquire(operation, purpose, signal) {
       const now = clock.now();
       if (waiting.length === 0 && passesAt(operation, purpose, now) <= now) {
-        take(operation, now);
+        ledger.take(operation, purpose, now);
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {
@@ -97,46 +100,26 @@ function gateOver(
           signal?.removeEventListener('abort', giveUp);
           settle();
         };
+        // Whoever waits for the same has set the timer, and nothing has become free since.
+        const isKnown = waiting.some((one) => one.operation === operation && one.purpose === purpose);
         waiting.push(waiter);
         if (signal?.aborted) return giveUp();
         signal?.addEventListener('abort', giveUp, { once: true });
-        letPass();
+        if (!isKnown) letPass();
       });
     },
-    failed() {},
-    hold(ms, operation) {
+    hold(ms, operation, limit) {
       const key = operation ?? 'all';
-      heldUntil.set(key, Math.max(heldUntil.get(key) ?? 0, clock.now() + ms));
+      const now = clock.now();
+      heldUntil.set(key, Math.max(heldUntil.get(key) ?? 0, now + ms));
+      if (limit) ledger.learn(limit, now);
     },
+    failed(operation) {
+      ledger.fail(operation, clock.now());
+    },
+    ledger: () => ledger.copy(),
   };
 }
 
-function rank(purpose: Purpose): number {
-  return patient.has(purpose) ? 1 : 0;
-}
-
-function startCounter(window: LimitWindow): Counter {
-  return { window, start: 0, used: 0 };
-}
-
-function windowStart(window: LimitWindow, now: number): number {
-  const length = window.seconds * 1_000;
-  return Math.floor(now / length) * length;
-}
-
-/** When the window has room again for a request with this purpose. */
-function freeAt({ window, start, used }: Counter, purpose: Purpose, now: number): number {
-  const current = windowStart(window, now);
-  if (current !== start) return now;
-  const most = patient.has(purpose) ? Math.floor(window.max * (1 - RESERVE)) : window.max;
-  return used < most ? now : current + window.seconds * 1_000;
-}
-
-function use(counter: Counter, now: number): void {
-  const current = windowStart(counter.window, now);
-  if (current !== counter.start) {
-    counter.start = current;
-    counter.used = 0;
-  }
-  counter.used += 1;
-}
+/** The order of the purposes is their priority. */
+const rank = Object.fromEntries(purposes.map((purpose, index) => [purpose, index])) as Record<Purpose, number>;

@@ -3,6 +3,7 @@ import { sleep } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { readConnection } from '../connectionState.ts';
+import type { SweepsTable } from '../sweepTables.ts';
 import { originOf, type WalkContext } from '../walks/purpose.ts';
 import { needsHost, runWalk } from '../walks/run.ts';
 import { applying } from '../walks/visitApply.ts';
@@ -24,7 +25,21 @@ export interface SweeperOptions extends WalkContext {
   untilActive(signal: AbortSignal): Promise<void>;
 }
 
-/** Reads the tiers of one connection again, each before it is too old, one at a time. */
+const HOUR_MS = 60 * 60_000;
+/** Tiers whose rows may be no older than this share a lane: a sweep of hours holds up none of minutes. */
+const lanes: readonly { upToMs: number; purpose: 'sweep' | 'slow_sweep' }[] = [
+  { upToMs: 2 * HOUR_MS, purpose: 'sweep' },
+  { upToMs: 24 * HOUR_MS, purpose: 'slow_sweep' },
+  { upToMs: Number.POSITIVE_INFINITY, purpose: 'slow_sweep' },
+];
+
+type SweepPurpose = (typeof lanes)[number]['purpose'];
+
+function laneOf(maxAgeMs: number): (typeof lanes)[number] | undefined {
+  return lanes.find((lane) => maxAgeMs <= lane.upToMs);
+}
+
+/** Reads the tiers of one connection again, each before it is too old; within a lane one at a time. */
 export interface Sweeper {
   /** Resolves when nothing is under way; the signal of the options ends it. */
   stopped(): Promise<void>;
@@ -39,14 +54,30 @@ export function startSweeper(options: SweeperOptions): Sweeper {
   const byName = new Map(tiers.map((tier) => [partName(tier.walk), tier]));
 
   async function keep(): Promise<void> {
-    let isListed = false;
+    await listed();
+    await Promise.all(lanes.map((lane) => keepLane(lane)));
+  }
+
+  async function listed(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await ensureTiers(store, connection, tiers);
+      } catch (error) {
+        log.error({ connection, problem: messageOf(error) }, 'what is to be swept could not be listed');
+        await sleep(clock, LOOK_MS, signal);
+      }
+    }
+  }
+
+  async function keepLane(lane: (typeof lanes)[number]): Promise<void> {
+    const own = tiers.filter((tier) => laneOf(tier.maxAgeMs) === lane).map((tier) => partName(tier.walk));
+    if (own.length === 0) return;
+    const rowsOfLane = async () => (await readTiers(store.db, connection)).filter((row) => own.includes(row.tier));
     while (!signal.aborted) {
       await options.untilActive(signal);
       if (signal.aborted) return;
       try {
-        if (!isListed) await ensureTiers(store, connection, tiers);
-        isListed = true;
-        if (!(await sweepOne())) await sleep(clock, await pause(), signal);
+        if (!(await sweepOne(rowsOfLane, lane.purpose))) await sleep(clock, await pause(rowsOfLane), signal);
       } catch (error) {
         log.error({ connection, problem: messageOf(error) }, 'looking for something to sweep failed');
         await sleep(clock, LOOK_MS, signal);
@@ -55,26 +86,26 @@ export function startSweeper(options: SweeperOptions): Sweeper {
   }
 
   /** @returns whether there was anything to do */
-  async function sweepOne(): Promise<boolean> {
+  async function sweepOne(rows: () => Promise<SweepsTable[]>, purpose: SweepPurpose): Promise<boolean> {
     if (!options.holdsLease() || options.isStormy()) return false;
     // Before everything was read once, all is too old, and a better order than this one reads it.
     if ((await readConnection(store.db, connection)).caught_up_at === null) return false;
-    const row = nextSweep(await readTiers(store.db, connection), clock.now());
+    const row = nextSweep(await rows(), clock.now());
     const tier = row && byName.get(row.tier);
     if (!tier) return false;
-    await sweep(tier);
+    await sweep(tier, purpose);
     return true;
   }
 
-  async function sweep({ walk }: Tier): Promise<void> {
+  async function sweep({ walk }: Tier, purpose: SweepPurpose): Promise<void> {
     const tier = partName(walk);
     await noteBegin(store.db, connection, tier, instantOf(clock.now()));
     const end = (state: 'done' | 'suspect' | 'failed', requests: number, rows: number, problem: string | null) =>
       noteEnd(store.db, connection, tier, { state, requests, rows, problem }, instantOf(clock.now()));
     let progress = { requests: 0, rows: 0 };
     try {
-      const visitor = applying(options, originOf('sweep'));
-      const result = await runWalk(options, walk, 'sweep', visitor, ({ requests, rows }) => {
+      const visitor = applying(options, originOf(purpose));
+      const result = await runWalk(options, walk, purpose, visitor, ({ requests, rows }) => {
         progress = { requests, rows };
       });
       await end(result.state === 'suspect' ? 'suspect' : 'done', result.requests, result.rows, result.problem);
@@ -87,10 +118,9 @@ export function startSweeper(options: SweeperOptions): Sweeper {
     await options.onMarked();
   }
 
-  async function pause(): Promise<number> {
+  async function pause(rows: () => Promise<SweepsTable[]>): Promise<number> {
     const now = clock.now();
-    const rows = await readTiers(store.db, connection);
-    const next = Math.min(...rows.map((row) => dueAt(row, now)));
+    const next = Math.min(...(await rows()).map((row) => dueAt(row, now)));
     return Math.max(1_000, Math.min(LOOK_MS, next - now));
   }
 

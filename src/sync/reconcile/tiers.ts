@@ -73,6 +73,6 @@ export const tiers: readonly Tier[] = [
   { walk: reservationsWalk, maxAgeMs: DAY, reason: 'old stays change seldom; an event may have been lost' },
   { walk: transactionsWalk, maxAgeMs: DAY, reason: 'an entry may have moved to another date, or be gone' },
   { walk: reviewsWalk, maxAgeMs: DAY, reason: lost },
-  { walk: specialOffersWalk, maxAgeMs: 7 * DAY, reason: 'a request a thread; open offers are read hourly' },
-  { walk: threadsWalk, maxAgeMs: 7 * DAY, reason: 'a request a thread; notes of old threads send no event' },
+  { walk: specialOffersWalk, maxAgeMs: 14 * DAY, reason: 'a request a thread; open offers are read hourly' },
+  { walk: threadsWalk, maxAgeMs: 14 * DAY, reason: 'a request a thread; notes of old threads send no event' },
 ];

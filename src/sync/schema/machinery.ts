@@ -79,7 +79,7 @@ export const machineryNotes: readonly TableNote[] = [
     columns: {
       walk_id: 'Its id.',
       resource: 'What was read.',
-      purpose: 'first, catch_up, burst, command, verify, sweep or backfill.',
+      purpose: 'first, catch_up, burst, command, verify, sweep, slow_sweep or backfill.',
       state: 'running, done, failed, or suspect: so much was missing that nothing was deleted.',
       started_at: 'When it began.',
       finished_at: 'When it ended.',

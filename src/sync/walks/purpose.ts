@@ -8,7 +8,7 @@ import type { NamedRows } from '../namedRows.ts';
 import type { ReadNumbers } from '../readNumbers.ts';
 
 /** Why a walk is made. */
-export type WalkPurpose = 'first' | 'catch_up' | 'burst' | 'command' | 'verify' | 'sweep' | 'backfill';
+export type WalkPurpose = 'first' | 'catch_up' | 'burst' | 'command' | 'verify' | 'sweep' | 'slow_sweep' | 'backfill';
 
 /** How a walk's requests count, and who found what it finds. */
 const purposes: Record<WalkPurpose, { asks: Purpose; origin: Origin }> = {
@@ -18,6 +18,7 @@ const purposes: Record<WalkPurpose, { asks: Purpose; origin: Origin }> = {
   catch_up: { asks: 'catch_up', origin: 'catch_up' },
   verify: { asks: 'verify', origin: 'command' },
   sweep: { asks: 'sweep', origin: 'walk' },
+  slow_sweep: { asks: 'slow_sweep', origin: 'walk' },
   backfill: { asks: 'backfill', origin: 'walk' },
 };
 

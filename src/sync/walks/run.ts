@@ -228,7 +228,7 @@ async function forgetOld({ store, connection, clock }: WalkContext, walk: Walk):
     .deleteFrom('walks')
     .where('connection', '=', connection)
     .where('resource', '=', walk.resource)
-    .where('purpose', '=', 'sweep')
+    .where('purpose', 'in', ['sweep', 'slow_sweep'])
     .where('finished_at', '<', instantOf(clock.now() - KEEP_MS))
     .execute();
 }
