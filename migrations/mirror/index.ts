@@ -5,6 +5,7 @@ import * as conversations from './0005_conversations.ts';
 import * as listings from './0003_listings.ts';
 import * as work from './0006_work.ts';
 import * as connectionFacts from './0007_connection_facts.ts';
+import * as sweeps from './0008_sweeps.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0003_listings': { up: listings.up },
   '0006_work': { up: work.up },
   '0007_connection_facts': { up: connectionFacts.up },
+  '0008_sweeps': { up: sweeps.up },
 };

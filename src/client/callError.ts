@@ -16,6 +16,8 @@ interface CallErrorFields {
   retryAfterMs?: number | undefined;
   /** `X-RateLimit-Scope` of a 429: user, endpoint, token, endpoint_error. */
   scope?: string | undefined;
+  /** `X-RateLimit-Window` of a 429, in seconds. */
+  windowSeconds?: number | undefined;
   cause?: unknown;
 }
 
@@ -31,6 +33,7 @@ export class CallError extends Error {
   readonly client: Remedy;
   readonly retryAfterMs: number | undefined;
   readonly scope: string | undefined;
+  readonly windowSeconds: number | undefined;
 
   constructor(fields: CallErrorFields) {
     super(`${fields.operation}: ${fields.message}`, fields.cause === undefined ? undefined : { cause: fields.cause });
@@ -40,6 +43,7 @@ export class CallError extends Error {
     this.client = fields.client;
     this.retryAfterMs = fields.retryAfterMs;
     this.scope = fields.scope;
+    this.windowSeconds = fields.windowSeconds;
   }
 }
 
@@ -53,7 +57,7 @@ export function apiFailure(
   operation: OperationId,
   code: number,
   text: string,
-  limit: { retryAfterMs?: number | undefined; scope?: string | undefined } = {},
+  limit: Pick<CallErrorFields, 'retryAfterMs' | 'scope' | 'windowSeconds'> = {},
 ): CallError {
   const known = code in errorCodes ? errorCodes[code as ErrorCode] : undefined;
   return new CallError({

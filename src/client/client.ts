@@ -83,6 +83,7 @@ export function createClient(options: ClientOptions): Client {
       return read(operation, route, readEnvelope(operation, answer));
     } catch (error) {
       if (error instanceof CallError && error.client === 'wait') holdGate(gate, error);
+      if (error instanceof CallError && (error.code === 400 || error.code === 404)) gate.failed(operation);
       throw error;
     } finally {
       limit.clear();
@@ -115,7 +116,9 @@ const WAIT_MS = 60_000;
 
 function holdGate(gate: Gate, error: CallError): void {
   const ownOnly = error.scope === 'endpoint' || error.scope === 'endpoint_error';
-  gate.hold(error.retryAfterMs ?? WAIT_MS, ownOnly ? error.operation : undefined);
+  const { operation, scope, windowSeconds: seconds } = error;
+  const limit = scope !== undefined && seconds !== undefined ? { operation, scope, seconds } : undefined;
+  gate.hold(error.retryAfterMs ?? WAIT_MS, ownOnly ? operation : undefined, limit);
 }
 
 /** An abort signal that fires after `ms` or with `outer`, whichever comes first. */

@@ -27,6 +27,7 @@ export function readEnvelope(operation: OperationId, answer: HttpAnswer): unknow
   throw apiFailure(operation, code, text, {
     retryAfterMs: readRetryAfter(answer.header('retry-after')),
     scope: answer.header('x-ratelimit-scope'),
+    windowSeconds: readWindow(answer.header('x-ratelimit-window')),
   });
 }
 
@@ -41,6 +42,14 @@ function parse(operation: OperationId, body: Buffer): Record<string, unknown> {
     throw transportFailure(operation, 'an answer that is no JSON object');
   }
   return value as Record<string, unknown>;
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** The length of a window as v3 names it: `5s`, `10m`, `24h`. */
+function readWindow(text: string | undefined): number | undefined {
+  const [, count, unit] = /^(\d{1,5})([smhd])$/.exec(text ?? '') ?? [];
+  return count === undefined || unit === undefined ? undefined : Number(count) * (SECONDS[unit] ?? 1);
 }
 
 /** Retry-After in whole seconds; the HTTP-date form is not used by v3. */

@@ -1,7 +1,18 @@
 import type { OperationId } from '../contract/index.ts';
 
 /** Why a request is made; also its priority, first the most urgent. */
-export const purposes = ['setup', 'lookup', 'probe', 'walk', 'catch_up', 'verify'] as const;
+export const purposes = [
+  'reply',
+  'setup',
+  'probe',
+  'lookup',
+  'sweep',
+  'slow_sweep',
+  'walk',
+  'catch_up',
+  'verify',
+  'backfill',
+] as const;
 export type Purpose = (typeof purposes)[number];
 
 /** Who may ask now. One gate per upstream account; every request passes it before it is sent. */
@@ -11,6 +22,18 @@ export interface Gate {
   /**
    * Sends nothing for `ms` milliseconds: the other side said so (429).
    * @param operation the only one concerned; left out: all of them
+   * @param limit which one was met, where the other side named it
    */
-  hold(ms: number, operation?: OperationId): void;
+  hold(ms: number, operation?: OperationId, limit?: MetLimit): void;
+  /** A request was answered with a code that counts against the quota of failures. */
+  failed(operation: OperationId): void;
+}
+
+/** A limit that a request has met. */
+export interface MetLimit {
+  operation: OperationId;
+  /** `X-RateLimit-Scope`. */
+  scope: string;
+  /** The length of the window, in seconds (`X-RateLimit-Window`). */
+  seconds: number;
 }

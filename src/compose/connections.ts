@@ -3,7 +3,8 @@ import { type Config, loadProfile, type Profile } from '../config.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
-import { describedLimitsGate, openGate } from '../sync/budget.ts';
+import { describedLimitsGate, openGate } from '../sync/budget/gate.ts';
+import { tiers } from '../sync/reconcile/tiers.ts';
 import type { ConnectionSettings } from '../sync/settings.ts';
 
 /** The core beside the daemon, as the daemon may know it: an address and a token, nothing more. */
@@ -27,6 +28,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
       webhook: { proof: 'both', url: `${local.url}/hooks/local` },
       // The core beside does not limit this token.
       gate: openGate(clock),
+      tiers,
       historyFrom,
     });
   }
@@ -46,6 +48,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
         ...(one.webhook_secret !== null && { secret: one.webhook_secret }),
       },
       gate: one.respect_limits ? describedLimitsGate(clock) : openGate(clock),
+      tiers,
       historyFrom,
     });
   }

@@ -12,6 +12,9 @@ export interface CalendarsAsking {
   signal: AbortSignal;
   /** Told of each request sent. */
   onSend(): void;
+  /** Told of a listing that upstream does not have (404), and of those that it has. */
+  onAbsent(listing: string): Promise<void>;
+  onThere(listings: readonly string[]): Promise<void>;
 }
 
 /**
@@ -32,10 +35,15 @@ export async function askCalendars(
   const { purpose, signal } = asking;
   try {
     const calendars = await readCalendars(asking.client, listings, range, { purpose, signal, beforeSend });
+    await asking.onThere(listings);
     return [{ number, range, calendars }];
   } catch (error) {
     if (!(error instanceof CallError) || error.client !== 'fix') return refuse(refused, listings, error);
-    if (listings.length === 1) return error.code === 404 ? [] : refuse(refused, listings, error);
+    if (listings.length === 1) {
+      if (error.code !== 404) return refuse(refused, listings, error);
+      for (const listing of listings) await asking.onAbsent(listing);
+      return [];
+    }
     const half = Math.ceil(listings.length / 2);
     const first = await askCalendars(asking, listings.slice(0, half), range, refused);
     return [...first, ...(await askCalendars(asking, listings.slice(half), range, refused))];

@@ -34,6 +34,7 @@ import { type Pausing, pausing } from './pausing.ts';
 import { CONCURRENCY, type Reader, startReader } from './reader.ts';
 import type { ReadNumbers } from './readNumbers.ts';
 import { type Receiver, receiver } from './receive.ts';
+import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
 import { registerWebhook } from './registerWebhook.ts';
 import { replay } from './replay.ts';
 import type { ConnectionSettings } from './settings.ts';
@@ -50,9 +51,6 @@ import { type AccountZone, accountZone } from './zone.ts';
 const HISTORY_FROM = '2000-01-01';
 /** Attempts of a request of a walk; with the backoff between them, some minutes. */
 const WALK_ATTEMPTS = 9;
-
-/** All that may wait for something at once and must end with the connection: reads, walks, verify and their pauses. */
-const MOST_WAITING = 100;
 
 /** What a process does; on PostgreSQL several can share the work. */
 export type Duty = 'receive' | 'read' | 'walk';
@@ -106,7 +104,8 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const { state } = await ensureConnection(store, connection, settings.baseUrl, instantOf(clock.now()));
   await forgetLostWork(store, connection);
   const abort = new AbortController();
-  setMaxListeners(MOST_WAITING, abort.signal);
+  // Everything that waits listens to it.
+  setMaxListeners(0, abort.signal);
   const pool = openPool(settings.baseUrl);
   const tally = startTally();
   const feed = openFeed(store.db, connection, clock);
@@ -119,12 +118,14 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const receive = receiverOf(parts);
   if (around.duties.has('read')) parts.made.reader = readerOf(parts);
   const walker = (parts.made.walker = walkerOf(parts));
+  const sweeper = sweeperOf(parts, walker);
   if (parts.pauses.isPaused()) void parts.pauses.probe();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     abort.abort();
     parts.pauses.close();
     await receive.idle();
+    await sweeper.stopped();
     await walker.stop();
     await parts.made.reader?.stop();
     await pool.close();
@@ -268,6 +269,22 @@ function walkerOf(parts: Parts): Walker {
       else conditions.cleared(resource);
       made.reader?.wake();
     },
+    async onMarked() {
+      await zoneOfAccount.load();
+      made.reader?.wake();
+    },
+    onHostTrouble: (error) => pauses.stopReading(error),
+    untilActive: (until) => pauses.untilActive(until),
+  });
+}
+
+function sweeperOf(parts: Parts, walker: Walker): Sweeper {
+  const { settings, conditions, pauses, zoneOfAccount, made } = parts;
+  return startSweeper({
+    ...walkingOf(parts),
+    tiers: settings.tiers ?? [],
+    holdsLease: () => walker.holdsLease(),
+    isStormy: () => conditions.isStormy(),
     async onMarked() {
       await zoneOfAccount.load();
       made.reader?.wake();

@@ -7,9 +7,10 @@ import type { ConversationTables } from './conversationTables.ts';
 import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
 import type { PortfolioTables } from './portfolioTables.ts';
 import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
+import type { SweepTables, WalkState } from './sweepTables.ts';
 import type { WorkMirror } from './workTables.ts';
 
-export type { Flag, Json, RawRow, RowFacts };
+export type { Flag, Json, RawRow, RowFacts, WalkState };
 
 export type ConnectionState = 'active' | 'paused';
 
@@ -109,8 +110,6 @@ export interface DirtyKeysTable {
   hint_to: PlainDate | null;
 }
 
-export type WalkState = 'running' | 'done' | 'suspect' | 'failed';
-
 export interface WalksTable {
   connection: string;
   walk_id: string;
@@ -125,6 +124,8 @@ export interface WalksTable {
   cursor: Json | null;
   claimed_until: Instant | null;
   problem: string | null;
+  /** Which part of the resource; null: all of it. */
+  part: Generated<string | null>;
 }
 
 export interface QuarantineTable {
@@ -339,7 +340,7 @@ export interface VersionsTable {
 }
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
-export interface Mirror extends ConversationTables, PortfolioTables, WorkMirror {
+export interface Mirror extends ConversationTables, PortfolioTables, SweepTables, WorkMirror {
   connections: ConnectionsTable;
   connection_facts: ConnectionFactsTable;
   counters: CountersTable;

@@ -3,6 +3,7 @@ import { dateIn, instantOf } from '../kernel/dates.ts';
 import { inList } from '../store/inList.ts';
 import { prepared } from '../store/prepared.ts';
 import { applyCalendars } from './applyCalendars.ts';
+import { noteAbsence, noteThere } from './absences.ts';
 import { askCalendars } from './askCalendars.ts';
 import { closeRest } from './closeKeys.ts';
 import type { Mirror } from './database.ts';
@@ -14,6 +15,11 @@ import { listings } from './mirror/listings.ts';
 import { planDays, readable } from './planDays.ts';
 import { calendarDates } from './walks/calendars.ts';
 
+/**
+ * A push that follows another one of the same days within five seconds sends no event: what an event named is read
+ * again when it must be over.
+ */
+const AGAIN_MS = 10_000;
 /** When to look again at days that were found unchanged right after an event. */
 const SETTLE_MS = 1_000;
 
@@ -35,7 +41,14 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
   const failed = new Map<string, unknown>();
   const answered = new Set<string>();
   const seqs = new Map<string, number>();
-  const asking = { ...context, purpose: 'lookup' as const, onSend: context.onRequest };
+  const absences = { connection, resource: CALENDAR };
+  const asking = {
+    ...context,
+    purpose: 'lookup' as const,
+    onSend: context.onRequest,
+    onAbsent: (key: string) => noteAbsence(store.db, { ...absences, key }, clock.now()),
+    onThere: (keys: readonly string[]) => noteThere(store.db, { ...absences, keys }),
+  };
   for (const { properties, range } of requests) {
     const keys = properties.flatMap((index) => dirty[index]?.key ?? []);
     const answers = await askCalendars(asking, keys, range, failed);
@@ -54,12 +67,26 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
       await applyCalendars(context, { answer, origin, marksBelow, closing, settleAt, seqs });
     }
   }
+  await markAgain(context, dirty, answered);
   // What is gone upstream, or lies where no calendar is read, has no days to read.
   const silent = dirty.map((row) => row.key).filter((key) => !answered.has(key) && !failed.has(key));
   const at = instantOf(clock.now());
   const read = { connection, resource: CALENDAR, keys: silent, number: marksBelow, at, settleAt: undefined };
   if (silent.length > 0) await closeRest(store, read, silent);
   return dirty.filter((row) => failed.has(row.key)).map((row) => ({ dirty: row, error: failed.get(row.key) }));
+}
+
+async function markAgain(
+  context: DaysContext,
+  dirty: readonly DirtyKey[],
+  answered: ReadonlySet<string>,
+): Promise<void> {
+  const pushed = dirty.flatMap(({ key, origin, hint: text, hint_from: from, hint_to: to }) =>
+    origin === 'event' && answered.has(key) && text !== null && from !== null && to !== null
+      ? [{ resource: CALENDAR, key, hint: { text, from, to }, afterMs: AGAIN_MS }]
+      : [],
+  );
+  await markKeys(context, pushed, 'walk');
 }
 
 const knownListings = prepared((db: Kysely<Mirror>, arg: { connection: string; keys: readonly string[] }) =>

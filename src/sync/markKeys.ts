@@ -11,6 +11,8 @@ export interface KeyToRead {
   resource: string;
   key: string;
   hint?: DateHint;
+  /** Not before so long from now. */
+  afterMs?: number;
 }
 
 export type MarkContext = Pick<ApplyContext, 'store' | 'connection' | 'clock'> & { numbers: ReadNumbers };
@@ -30,12 +32,14 @@ export async function markIn(
   origin: Origin,
 ): Promise<void> {
   if (keys.length === 0) return;
-  const at = instantOf(clock.now());
-  const times = { at, quietAt: at, dueBy: at };
+  const nowMs = clock.now();
+  const at = instantOf(nowMs);
   const number = await numbers.mark(trx);
   // PostgreSQL: all who mark lock the keys in one order.
-  for (const { resource, key, hint } of keys.length < 2 ? keys : keys.toSorted(inKeyOrder)) {
+  for (const { resource, key, hint, afterMs = 0 } of keys.length < 2 ? keys : keys.toSorted(inKeyOrder)) {
     const where = { hint: hint?.text ?? null, hintFrom: hint?.from ?? null, hintTo: hint?.to ?? null };
+    const due = instantOf(nowMs + afterMs);
+    const times = { at, quietAt: due, dueBy: due };
     await markDirty(trx, { connection, resource, key, number, origin, marks: 0, ...times, ...where });
   }
 }

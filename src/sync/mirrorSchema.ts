@@ -4,6 +4,7 @@ import { conversationNotes } from './schema/conversations.ts';
 import { listingNotes } from './schema/listings.ts';
 import { machineryNotes } from './schema/machinery.ts';
 import { portfolioNotes } from './schema/portfolio.ts';
+import { sweepNotes } from './schema/sweeps.ts';
 import { sharedColumns, type TableNote } from './schema/table.ts';
 import { workNotes } from './schema/work.ts';
 
@@ -16,6 +17,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...portfolioNotes,
   ...workNotes,
   ...machineryNotes,
+  ...sweepNotes,
 ];
 
 /** The line for a column; undefined when nobody has written one. */

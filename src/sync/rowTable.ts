@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { inList } from '../store/inList.ts';
 import { insertMany } from '../store/insertMany.ts';
 import { prepared } from '../store/prepared.ts';
-import type { Instant } from '../kernel/dates.ts';
+import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Mirror, MirrorTrx, StaysTable } from './database.ts';
 import type { Columns, MirrorResource, RowTable } from './mirror/resource.ts';
 
@@ -46,6 +46,17 @@ export interface RowQueries {
     after: string | number | undefined,
     limit: number,
   ): Promise<Unseen>;
+  /** The same of the rows within a scope, in the order of its column. */
+  unseenWithin(
+    db: Db,
+    connection: string,
+    before: number,
+    scope: Scope,
+    after: ScopePlace | undefined,
+    limit: number,
+  ): Promise<UnseenWithin>;
+  /** How many rows of a scope are not gone. */
+  countWithin(db: Db, connection: string, scope: Scope): Promise<number>;
   /** How many rows are not gone. */
   count(db: Db, connection: string): Promise<number>;
 }
@@ -54,6 +65,25 @@ export interface Unseen {
   rows: { row_key: string | number; key: string | number }[];
   /** Where to go on; undefined at the end. */
   next: string | number | undefined;
+}
+
+/** Rows of a table whose date in one column lies within a range; an index has that column before the key. */
+export interface Scope {
+  column: string;
+  from: PlainDate;
+  to: PlainDate;
+  /** Of those, the ones that are not later in another column. */
+  notAfter?: { column: string; date: PlainDate };
+}
+
+interface ScopePlace {
+  date: PlainDate;
+  key: string | number;
+}
+
+export interface UnseenWithin {
+  rows: Unseen['rows'];
+  next: ScopePlace | undefined;
 }
 
 const made = new Map<RowTable, RowQueries>();
@@ -130,6 +160,16 @@ function makeQueries(tableName: RowTable, keyColumn: string, groupColumn: string
       .groupBy(group),
   );
   const columns = ['connection', key] as const;
+  const within = (db: Db, connection: string, { column, from, to, notAfter }: Scope) =>
+    db
+      .selectFrom(table)
+      .where('connection', '=', connection)
+      .where('deleted_at', 'is', null)
+      .where(column as 'check_out_date', '>=', from)
+      .where(column as 'check_out_date', '<=', to)
+      .$if(notAfter !== undefined, (query) =>
+        query.where(notAfter?.column as 'check_in_date', '<=', notAfter?.date ?? ''),
+      );
 
   return {
     stored: (trx, connection, keys) => stored(trx, { connection, keys }),
@@ -164,6 +204,34 @@ function makeQueries(tableName: RowTable, keyColumn: string, groupColumn: string
         rows: rows.filter((row) => row.read_number < before && row.deleted_at === null),
         next: rows.length === limit ? last?.row_key : undefined,
       };
+    },
+    async unseenWithin(db, connection, before, scope, after, limit) {
+      const date = scope.column as 'check_out_date';
+      const rows = await within(db, connection, scope)
+        .select([`${key} as row_key`, `${group} as key`, `${date} as date`, 'read_number'])
+        .$if(after !== undefined, (query) =>
+          query.where((eb) =>
+            eb.or([
+              eb(date, '>', after?.date ?? ''),
+              eb.and([eb(date, '=', after?.date ?? ''), eb(key, '>', after?.key as string)]),
+            ]),
+          ),
+        )
+        .orderBy(date)
+        .orderBy(key)
+        .limit(limit)
+        .execute();
+      const last = rows.at(-1);
+      return {
+        rows: rows.filter((row) => row.read_number < before),
+        next: rows.length === limit && last ? { date: last.date, key: last.row_key } : undefined,
+      };
+    },
+    async countWithin(db, connection, scope) {
+      const { rows } = await within(db, connection, scope)
+        .select((eb) => eb.fn.countAll<number>().as('rows'))
+        .executeTakeFirstOrThrow();
+      return rows;
     },
     async count(db, connection) {
       const { rows } = await db

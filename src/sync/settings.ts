@@ -3,6 +3,7 @@ import type { Dispatcher } from '../client/transport.ts';
 import type { Profile } from '../client/profile.ts';
 import type { PlainDate } from '../kernel/dates.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
+import type { Tier } from './reconcile/freshness.ts';
 import type { DeliveryProof } from './verifyDelivery.ts';
 
 /** One account to mirror. */
@@ -24,6 +25,8 @@ export interface ConnectionSettings {
   gate: Gate;
   /** Left out: an own pool. */
   dispatcher?: Dispatcher;
+  /** What is read again by itself, and how old it may become; left out: nothing. */
+  tiers?: readonly Tier[];
   /** The first date of the ledger. */
   historyFrom?: PlainDate;
 }

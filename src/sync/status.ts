@@ -8,6 +8,8 @@ import { readConnection } from './connectionState.ts';
 import type { MirrorDb } from './database.ts';
 import { countDirty } from './dirtyKeys.ts';
 import { countPending } from './inbox.ts';
+import { ageOf, colourOf } from './reconcile/due.ts';
+import { readTiers } from './reconcile/freshness.ts';
 
 /** How one connection is doing, for people and for metrics. Ages are seconds. */
 export async function statusOf(db: MirrorDb, connection: string, clock: Clock, tally: Tally) {
@@ -58,9 +60,31 @@ export async function statusOf(db: MirrorDb, connection: string, clock: Clock, t
       done: Math.max(0, (counters['events'] ?? 0) - pending - kept - unreadable),
     },
     walks: await lastWalks(db, connection, age),
+    fresh: await freshness(db, connection, now),
     requests: Object.fromEntries(purposes.map((purpose) => [purpose, tally.total(purpose)])),
     counters,
   };
+}
+
+/** How old each part of the mirror is, and how old it may be, in seconds; and what became of its last sweep. */
+async function freshness(db: MirrorDb, connection: string, nowMs: number) {
+  const rows = await readTiers(db, connection);
+  const seconds = (ms: number | undefined) => (ms === undefined ? null : Math.round(ms / 1_000));
+  return Object.fromEntries(
+    rows.map((row) => [
+      row.tier,
+      {
+        colour: colourOf(row, nowMs),
+        age: seconds(ageOf(row, nowMs)),
+        max_age: row.max_age_s,
+        state: row.state,
+        swept_age: row.finished_at === null ? null : seconds(Math.max(0, nowMs - msOf(row.finished_at))),
+        requests: row.requests,
+        rows: row.rows,
+        problem: row.problem,
+      },
+    ]),
+  );
 }
 
 /** The account that the connection mirrors; null before it was read for the first time. */

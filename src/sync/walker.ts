@@ -45,6 +45,8 @@ export interface WalkerOptions extends WalkContext {
 export interface Walker {
   /** Resolves when everything has been read once since the start. */
   caughtUp(): Promise<void>;
+  /** Whether of all processes this one walks. */
+  holdsLease(): boolean;
   /** Everything must be read again, soon. */
   catchUp(why: string): void;
   /** A storm of dirty keys is better answered by a walk. */
@@ -163,6 +165,7 @@ export function startWalker(options: WalkerOptions): Walker {
   const kept = keep();
   return {
     caughtUp: () => first,
+    holdsLease: () => holdsLease,
     catchUp(why) {
       const text = `${why} at ${instantOf(clock.now())}`;
       requestCatchUp(store.db, connection, text).then(

@@ -9,7 +9,7 @@ import { defaultProfile } from '../../src/client/profile.ts';
 import { retrying, waitBefore } from '../../src/client/retrying.ts';
 import { startTally } from '../../src/client/tally.ts';
 import { errorCodes, successCodes } from '../../src/contract/errors.ts';
-import { openGate } from '../../src/sync/budget.ts';
+import { openGate } from '../../src/sync/budget/gate.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 import { evenRandom } from '../support/mirror.ts';
 import { makeStay } from '../support/rows.ts';

@@ -158,6 +158,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
               dispatcher: line,
             },
           ],
+          instance: 'simulated',
           clock,
           random,
           ids: ulidMaker(clock, random),

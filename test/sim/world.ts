@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeliveryFaults } from '../../src/core/outbox/faults.ts';
-import { openGate } from '../../src/sync/budget.ts';
+import { openGate } from '../../src/sync/budget/gate.ts';
 import { diceOf } from './chance.ts';
 import { makeCoreTemplate, openSimCore, type SimCore } from './core.ts';
 import { type CrashPlan, type CrashPoint, noCrash } from './crash.ts';

@@ -9,7 +9,7 @@ import { ulidMaker } from '../../src/kernel/ids.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/store.ts';
-import { openGate } from '../../src/sync/budget.ts';
+import { openGate } from '../../src/sync/budget/gate.ts';
 import { type Daemon, startDaemon } from '../../src/sync/daemon.ts';
 import type { Mirror, MirrorStore } from '../../src/sync/database.ts';
 import type { ConnectionSettings } from '../../src/sync/settings.ts';

@@ -71,6 +71,8 @@ export class Truth {
   readonly knowledgeBases = new Map<number, WireKnowledgeBase>();
   readonly actions = new Map<string, WireAction>();
   readonly asked: Asked[] = [];
+  /** The listings of the newest question for calendars. */
+  calendarsAsked: { channel_type: string; listing_id: string }[] = [];
   readOnly = false;
   /** Decides for each request how it goes wrong. */
   fault: (asked: Asked) => Fault | undefined = () => undefined;
@@ -132,6 +134,8 @@ export class Truth {
       query: url.searchParams,
     };
     this.asked.push(asked);
+    if (asked.path === '/listings/calendar')
+      this.calendarsAsked = (body?.['listings'] ?? []) as Truth['calendarsAsked'];
     const fault = this.fault(asked);
     this.before(asked);
     const data = fault?.kind === 'data' ? fault.data : this.#answer(asked, body);
@@ -224,8 +228,18 @@ export class Truth {
   #stays(query: URLSearchParams): WireStay[] {
     const code = query.get('reservation_code');
     const bound = query.get('end_check_out_date') ?? '9999';
+    const from = query.get('start_check_out_date') ?? '0000';
+    const start = query.get('start_check_in_date') ?? '0000';
+    const end = query.get('end_check_in_date') ?? '9999';
     return this.#matching(this.stays, query)
-      .filter((stay) => (code === null || stay.reservation_code === code) && stay.check_out_date <= bound)
+      .filter(
+        (stay) =>
+          (code === null || stay.reservation_code === code) &&
+          stay.check_out_date >= from &&
+          stay.check_out_date <= bound &&
+          stay.check_in_date >= start &&
+          stay.check_in_date <= end,
+      )
       .toSorted((a, b) =>
         a.check_out_date < b.check_out_date ? 1 : a.check_out_date > b.check_out_date ? -1 : b.id - a.id,
       );

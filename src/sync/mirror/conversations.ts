@@ -30,7 +30,8 @@ const readRows = rowReader({
   },
 });
 
-function readThread({ data, raw, quarantined }: Answer<'getConversation'>, reading: Reading): Page {
+/** The thread of an answer, without the messages that came with it. */
+export function readThread({ data, raw, quarantined }: Answer<'getConversation'>, reading: Reading): Page {
   const rows = raw.map(({ messages: _, ...rest }): Fields => rest);
   return readRows([data], { raw: rows, quarantined }, reading);
 }

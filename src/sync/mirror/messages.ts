@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GUEST, message } from '../../contract/conversations.ts';
 import type { CallOptions, Client } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
+import { readThread } from './conversations.ts';
 import { type IncomingRow, type MirrorResource, type Page, type Reading, rowReader } from './resource.ts';
 import { instantFrom } from './wireValues.ts';
 
@@ -39,6 +40,8 @@ interface ThreadPage {
   rows: readonly IncomingRow[];
   /** Messages answered. */
   answered: number;
+  /** The thread itself, which comes with each page. */
+  thread(): Page;
 }
 
 /** Messages of a thread from an offset on, newest first. */
@@ -49,13 +52,14 @@ async function readPage(
   options: CallOptions,
 ): Promise<ThreadPage> {
   const input = { conversation_id: key, offset, limit: PAGE };
-  const { data, raw } = await client.call('getConversation', input, options);
+  const answer = await client.call('getConversation', input, options);
+  const { data, raw } = answer;
   const given = raw[0]?.['messages'];
   const wire = Array.isArray(given) ? (given as Fields[]) : [];
   const inThread = (one: Fields): Fields => ({ conversation_id: key, ...one });
   const values = data.messages.map((one) => ({ ...one, conversation_id: key }));
   const { rows } = readRows(values, { raw: wire.map(inThread), quarantined: [] }, reading);
-  return { rows, answered: data.messages.length };
+  return { rows, answered: data.messages.length, thread: () => readThread(answer, reading) };
 }
 
 /**
@@ -83,7 +87,7 @@ export async function* threadPages(
 }
 
 /** A thread as a whole, or as far as what is awaited of it. */
-async function readThread(
+async function readMessages(
   client: Client,
   reading: Reading,
   key: string,
@@ -122,7 +126,7 @@ export const messages: MirrorResource = {
   keyColumn: 'message',
   groupColumn: 'conversation_id',
   keepsValues: true,
-  lookUp: readThread,
+  lookUp: readMessages,
   awaits(event) {
     const id = event['message_id'];
     return typeof id === 'string' ? id : undefined;

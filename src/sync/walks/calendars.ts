@@ -1,63 +1,86 @@
 import { CALENDAR_LISTINGS, CALENDAR_YEARS_AHEAD } from '../../contract/listings.ts';
 import { addDays, addYears, dateIn, type PlainDate } from '../../kernel/dates.ts';
+import { absentAmong } from '../absences.ts';
 import { askCalendars } from '../askCalendars.ts';
 import type { DateRange } from '../dateHints.ts';
 import type { MirrorDb } from '../database.ts';
 import { CALENDAR } from '../mirror/calendar.ts';
 import { listings } from '../mirror/listings.ts';
-import type { Walk } from './walk.ts';
+import { type DaysBookmark, windowsWithin } from './days.ts';
+import type { Asking, Walk } from './walk.ts';
 
-/** 100 listings times as many days is an answer of some 9,000 days. */
-const WINDOW_DAYS = 92;
 /** What is gone is read this far back: a day can lie in the past here and not yet where the listing is. */
 const DAYS_BACK = 1;
+/** Days ahead in which most nights are sold and prices move. */
+const NEAR_DAYS = 14;
 
 /** The dates of calendars that are kept up to date. */
 export function calendarDates(today: PlainDate): DateRange {
   return { from: addDays(today, -DAYS_BACK), to: addYears(today, CALENDAR_YEARS_AHEAD) };
 }
 
-/** All days of all known listings from today to three years ahead. */
-export const calendarsWalk: Walk = {
-  resource: CALENDAR,
-  rows: null,
-  of: listings,
-  cost: (rows) => Math.ceil(rows / CALENDAR_LISTINGS) * windowsOf('2024-01-01').length,
-  async *steps(asking) {
-    const { connection, zone } = asking.reading;
-    const windows = windowsOf(dateIn(zone, asking.clock.now()));
-    let total = 0;
-    let after = '';
-    for (;;) {
-      const keys = await listingKeys(asking.db, connection, after);
-      const last = keys.at(-1);
-      if (last === undefined) return { total };
-      let since: number | undefined;
-      for (const range of windows) {
-        const refused = new Map<string, unknown>();
-        const answers = await askCalendars(asking, keys, range, refused);
-        for (const error of refused.values()) throw error;
-        for (const answer of answers) {
-          since = Math.min(since ?? answer.number, answer.number);
-          const days = answer.calendars.reduce((sum, { days: own }) => sum + own.length, 0);
-          total += days;
-          const end = range === windows.at(-1) ? { end: { since } } : {};
-          yield { rows: days, visit: (visitor) => visitor.calendars({ ...answer, ...end }) };
+/** Days of all known listings, 100 listings at a time. */
+function daysWalk(part: string | undefined, datesOf: (today: PlainDate) => DateRange): Walk {
+  return {
+    resource: CALENDAR,
+    ...(part !== undefined && { part }),
+    rows: null,
+    of: listings,
+    cost: (rows) => Math.ceil(rows / CALENDAR_LISTINGS) * windowsWithin(datesOf('2024-01-01')).length,
+    async *steps(asking, bookmark) {
+      const { connection, zone } = asking.reading;
+      const windows = windowsWithin(datesOf(dateIn(zone, asking.clock.now())));
+      let cut = bookmark as DaysBookmark<string> | undefined;
+      let total = 0;
+      let after = cut?.after ?? '';
+      for (;;) {
+        const known = await listingKeys(asking.db, connection, after);
+        const last = known.at(-1);
+        if (last === undefined) return { total };
+        let since = cut?.since;
+        const doneTo = cut?.doneTo ?? '';
+        cut = undefined;
+        for (const range of windows.filter(({ to }) => to > doneTo)) {
+          // What upstream does not know any more fails the whole request, and each failure counts.
+          const keys = await askable(asking, known);
+          if (keys.length === 0) break;
+          const refused = new Map<string, unknown>();
+          const answers = await askCalendars(asking, keys, range, refused);
+          for (const error of refused.values()) throw error;
+          const isLast = range === windows.at(-1);
+          for (const answer of answers) {
+            since = Math.min(since ?? answer.number, answer.number);
+            const days = answer.calendars.reduce((sum, { days: own }) => sum + own.length, 0);
+            total += days;
+            // Some of the days settle no question about the others.
+            const end = isLast && part === undefined ? { end: { since } } : {};
+            const isDone = answer === answers.at(-1);
+            const place: DaysBookmark<string> = isLast ? { after: last } : { after, doneTo: range.to, since };
+            yield {
+              rows: days,
+              visit: (visitor) => visitor.calendars({ ...answer, ...end }),
+              ...(isDone && { bookmark: place }),
+            };
+          }
         }
+        after = last;
       }
-      after = last;
-    }
-  },
-};
+    },
+  };
+}
 
-function windowsOf(today: PlainDate): DateRange[] {
-  const { from: first, to: last } = calendarDates(today);
-  const windows: DateRange[] = [];
-  for (let from = first; from <= last; from = addDays(from, WINDOW_DAYS)) {
-    const end = addDays(from, WINDOW_DAYS - 1);
-    windows.push({ from, to: end < last ? end : last });
-  }
-  return windows;
+/** All days of all known listings from today to three years ahead. */
+export const calendarsWalk = daysWalk(undefined, calendarDates);
+
+/** The days that are being sold. */
+export const nearDaysWalk = daysWalk('near', (today) => ({
+  from: addDays(today, -DAYS_BACK),
+  to: addDays(today, NEAR_DAYS),
+}));
+
+async function askable({ db, reading, clock }: Asking, keys: readonly string[]): Promise<string[]> {
+  const absent = await absentAmong(db, { connection: reading.connection, resource: CALENDAR, keys }, clock.now());
+  return keys.filter((key) => !absent.has(key));
 }
 
 async function listingKeys(db: MirrorDb, connection: string, after: string): Promise<string[]> {

@@ -1,15 +1,19 @@
-import { offerChannels } from '../../contract/specialOffers.ts';
 import { CallError } from '../../client/callError.ts';
+import { offerChannels } from '../../contract/specialOffers.ts';
+import { msOf } from '../../kernel/dates.ts';
 import { conversations, readConversation } from '../mirror/conversations.ts';
 import { messages, threadPages } from '../mirror/messages.ts';
 import type { MirrorResource, Page } from '../mirror/resource.ts';
 import { readOffers, specialOffers } from '../mirror/specialOffers.ts';
+import { instantFrom } from '../mirror/wireValues.ts';
 import { PAGE_ROWS } from './list.ts';
 import { type Asking, numbered, type Step, type Walk } from './walk.ts';
 
 interface ListedThread {
   id: string;
   channelType: string;
+  /** When its newest message was sent; null: it has none. */
+  at: string | null;
 }
 
 /**
@@ -22,10 +26,10 @@ async function* listedThreads(asking: Asking): AsyncGenerator<ListedThread> {
     const { answer } = await numbered(asking, (options) =>
       asking.client.call('listConversations', { offset, limit: PAGE_ROWS }, options),
     );
-    for (const { conversation_id: id, channel_type: channelType } of answer.data.conversations) {
+    for (const { conversation_id: id, channel_type: channelType, last_message_at: at } of answer.data.conversations) {
       if (seen.has(id)) continue;
       seen.add(id);
-      yield { id, channelType };
+      yield { id, channelType, at };
     }
     const answered = answer.data.conversations.length + answer.quarantined.length;
     if (answered === 0 || offset + answered >= answer.data.total) return;
@@ -73,6 +77,27 @@ export const conversationsWalk: Walk = {
 /** How many messages a thread has, as a rule; only for telling a storm from calm weather. */
 const MESSAGES_PER_THREAD = 10;
 
+/** All messages of a thread; and the thread itself, which comes with them. */
+async function* threadSteps(asking: Asking, id: string, withThread: boolean): AsyncGenerator<Step, number> {
+  const seen = new Set<string | number>();
+  let number = 0;
+  const beforeSend = async () => {
+    number = await asking.numbers.take();
+    asking.onSend();
+  };
+  const options = { purpose: asking.purpose, signal: asking.signal, beforeSend };
+  const pages = threadPages(asking.client, asking.reading, id, options);
+  for (let isFirst = true; ; isFirst = false) {
+    const page = await orGone(pages.next());
+    if (!page || page.done) return seen.size;
+    const { rows, thread } = page.value;
+    if (isFirst && withThread) yield step(conversations, thread(), number, 0);
+    const known = seen.size;
+    for (const row of rows) seen.add(row.rowKey);
+    yield step(messages, { rows, unfit: [] }, number, seen.size - known);
+  }
+}
+
 /** All messages of all threads. */
 export const messagesWalk: Walk = {
   resource: messages.name,
@@ -80,43 +105,114 @@ export const messagesWalk: Walk = {
   cost: (rows) => Math.ceil(rows / MESSAGES_PER_THREAD) + 1,
   async *steps(asking) {
     let total = 0;
-    for await (const { id } of listedThreads(asking)) {
-      const seen = new Set<string | number>();
-      let number = 0;
-      const beforeSend = async () => {
-        number = await asking.numbers.take();
-        asking.onSend();
-      };
-      const options = { purpose: asking.purpose, signal: asking.signal, beforeSend };
-      const pages = threadPages(asking.client, asking.reading, id, options);
-      for (;;) {
-        const page = await orGone(pages.next());
-        if (!page || page.done) break;
-        const { rows } = page.value;
-        const known = seen.size;
-        for (const row of rows) seen.add(row.rowKey);
-        yield step(messages, { rows, unfit: [] }, number, seen.size - known);
+    for await (const { id } of listedThreads(asking)) total += yield* threadSteps(asking, id, false);
+    return { total };
+  },
+};
+
+/** All threads with all their messages, each thread by one request where its messages fit on a page. */
+export const threadsWalk: Walk = {
+  resource: messages.name,
+  rows: messages,
+  also: [conversations],
+  cost: (rows) => Math.ceil(rows / MESSAGES_PER_THREAD) + 1,
+  async *steps(asking, bookmark) {
+    const cut = bookmark as ThreadsBookmark | undefined;
+    let total = 0;
+    for await (const { id, at } of listedThreads(asking)) {
+      // The newest first: whatever stands above the bookmark was read, or has been written to since and has an event.
+      if (cut && isAbove({ id, at }, cut)) continue;
+      for await (const one of threadSteps(asking, id, true)) {
+        total += one.rows;
+        yield { ...one, bookmark: { id, at } satisfies ThreadsBookmark };
       }
-      total += seen.size;
     }
     return { total };
   },
 };
 
-/** The offers of all threads in which there can be some: no event tells of their end. */
-export const specialOffersWalk: Walk = {
-  resource: specialOffers.name,
-  rows: specialOffers,
-  cost: (rows) => rows + 1,
+/** The thread that was being read when a walk was cut off. */
+interface ThreadsBookmark {
+  id: string;
+  at: string | null;
+}
+
+function isAbove({ id, at }: ThreadsBookmark, cut: ThreadsBookmark): boolean {
+  return id !== cut.id && at !== null && (cut.at === null || at > cut.at);
+}
+
+/** How far back the list of threads is compared when it was never compared before. */
+const FIRST_BACK_MS = 30 * 24 * 60 * 60_000;
+/** And how far beyond what was compared last: moments of messages come from channels with clocks of their own. */
+const OVERLAP_MS = 60 * 60_000;
+
+/** The threads that have a message newer than those that are known; the list has the newest first, so it is soon over. */
+export const newestMessagesWalk: Walk = {
+  resource: messages.name,
+  part: 'newest',
+  rows: messages,
+  cost: () => 1,
+  scope: () => null,
   async *steps(asking) {
+    const since = (asking.since ?? asking.clock.now() - FIRST_BACK_MS) - OVERLAP_MS;
     let total = 0;
-    for await (const { id, channelType } of listedThreads(asking)) {
-      if (!offerChannels.includes(channelType)) continue;
-      const read = await orGone(numbered(asking, (options) => readOffers(asking.client, asking.reading, id, options)));
-      if (!read) continue;
-      total += read.answer.rows.length;
-      yield step(specialOffers, read.answer, read.number);
+    for await (const { id, at: told } of listedThreads(asking)) {
+      const at = instantFrom(told, asking.reading.zone);
+      if (at !== null && msOf(at) < since) break;
+      if (at === null || (await newestKnown(asking, id)) === at) continue;
+      total += yield* threadSteps(asking, id, true);
     }
     return { total };
   },
 };
+
+async function newestKnown({ db, reading }: Asking, conversation: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('messages')
+    .select((of) => of.fn.max('sent_at').as('at'))
+    .where('connection', '=', reading.connection)
+    .where('conversation_id', '=', conversation)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** The offers of all threads in which there can be some: no event tells of their end. */
+export const specialOffersWalk = offersWalk(undefined, async function* (asking) {
+  for await (const { id, channelType } of listedThreads(asking)) if (offerChannels.includes(channelType)) yield id;
+});
+
+/** The offers of threads in which one is known to be open. */
+export const openOffersWalk = offersWalk('open', async function* ({ db, reading }) {
+  const rows = await db
+    .selectFrom('special_offers')
+    .select('conversation_id')
+    .distinct()
+    .where('connection', '=', reading.connection)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .orderBy('conversation_id')
+    .execute();
+  for (const row of rows) yield row.conversation_id;
+});
+
+function offersWalk(part: string | undefined, threads: (asking: Asking) => AsyncIterable<string>): Walk {
+  return {
+    resource: specialOffers.name,
+    ...(part !== undefined && { part, scope: () => null }),
+    rows: specialOffers,
+    cost: (rows) => rows + 1,
+    async *steps(asking) {
+      let total = 0;
+      for await (const id of threads(asking)) {
+        const read = await orGone(
+          numbered(asking, (options) => readOffers(asking.client, asking.reading, id, options)),
+        );
+        if (!read) continue;
+        total += read.answer.rows.length;
+        yield step(specialOffers, read.answer, read.number);
+      }
+      return { total };
+    },
+  };
+}

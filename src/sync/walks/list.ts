@@ -25,6 +25,18 @@ export interface ListPage {
 /** A page of a walk, and how many of its rows no earlier page has shown. */
 export interface WalkedPage extends ListPage {
   fresh: number;
+  /** Where to go on after it; undefined at the end of the list. */
+  bookmark: Bookmark | undefined;
+}
+
+/** How far a walk through a list has come. */
+export interface Bookmark extends Cursor {
+  last: Place | undefined;
+}
+
+/** A list said that it has more rows than it was ready to answer: nobody can tell which ones are missing. */
+export class BrokenOffList extends Error {
+  override readonly name = 'BrokenOffList';
 }
 
 /** Where to ask: the list up to `bound` (as its filter means it), from `offset` on. */
@@ -36,6 +48,8 @@ export interface Cursor {
 export interface List {
   fetch(cursor: Cursor): Promise<ListPage>;
   first: Cursor;
+  /** Where an earlier walk was cut off. */
+  bookmark?: Bookmark | undefined;
   /** Rows after which asking starts anew at a nearer bound, because deep offsets are slow; undefined: never. */
   windowRows?: number;
 }
@@ -46,8 +60,8 @@ export interface List {
  * rows have come, some are read twice. While a page is being worked on, the next one is under way.
  */
 export async function* walkList(list: List): AsyncGenerator<WalkedPage> {
-  let cursor = list.first;
-  let last: Place | undefined;
+  let cursor: Cursor = list.bookmark ?? list.first;
+  let last = list.bookmark?.last;
   let back = PAGE_ROWS - 1;
   let inWindow = 0;
   let tail = new Tail();
@@ -63,11 +77,14 @@ export async function* walkList(list: List): AsyncGenerator<WalkedPage> {
     back = PAGE_ROWS - 1;
     inWindow += page.answered;
     tail.add(page.places);
-    const walked = { ...page, fresh: freshRows(page, last) };
+    const fresh = freshRows(page, last);
     last = later(last, page.places.at(-1));
     const isEnd = page.answered === 0 || cursor.offset + page.answered >= page.total;
     if (isEnd) {
-      yield walked;
+      if (page.answered === 0 && cursor.offset < page.total) {
+        throw new BrokenOffList(`a list ended after ${cursor.offset} rows and said that it has ${page.total}`);
+      }
+      yield { ...page, fresh, bookmark: undefined };
       return;
     }
     const newBound =
@@ -82,7 +99,7 @@ export async function* walkList(list: List): AsyncGenerator<WalkedPage> {
     coming = list.fetch(cursor);
     // Awaited after the yield; a failure before that is nobody's unhandled rejection.
     coming.catch(() => {});
-    yield walked;
+    yield { ...page, fresh, bookmark: { ...cursor, last } };
   }
 }
 

@@ -8,15 +8,18 @@ import type { NamedRows } from '../namedRows.ts';
 import type { ReadNumbers } from '../readNumbers.ts';
 
 /** Why a walk is made. */
-export type WalkPurpose = 'first' | 'catch_up' | 'burst' | 'command' | 'verify';
+export type WalkPurpose = 'first' | 'catch_up' | 'burst' | 'command' | 'verify' | 'sweep' | 'slow_sweep' | 'backfill';
 
 /** How a walk's requests count, and who found what it finds. */
 const purposes: Record<WalkPurpose, { asks: Purpose; origin: Origin }> = {
-  first: { asks: 'walk', origin: 'walk' },
+  first: { asks: 'backfill', origin: 'walk' },
   burst: { asks: 'walk', origin: 'walk' },
   command: { asks: 'walk', origin: 'command' },
   catch_up: { asks: 'catch_up', origin: 'catch_up' },
   verify: { asks: 'verify', origin: 'command' },
+  sweep: { asks: 'sweep', origin: 'walk' },
+  slow_sweep: { asks: 'slow_sweep', origin: 'walk' },
+  backfill: { asks: 'backfill', origin: 'walk' },
 };
 
 /** How the requests of a walk count. */
@@ -43,6 +46,8 @@ export interface WalkContext extends ApplyContext {
 
 export interface WalkProgress {
   resource: string;
+  /** Which part of it; left out: all. */
+  part?: string;
   requests: number;
   rows: number;
 }
@@ -55,6 +60,8 @@ export interface WalkResult extends WalkProgress {
   /** How many rows upstream says there are. */
   total: number;
   problem: string | null;
+  /** When it began (epoch milliseconds): what it has read is at least as new. */
+  startedAt: number;
   /** Upstream does not have what was to be read; see `mayBeAbsent` of the walk. */
   absent?: true;
 }

@@ -13,44 +13,75 @@ interface Window {
   status: ReviewStatus;
 }
 
-/** All windows from today back to the first date of the ledger, each once for every status: one alone lists not all. */
-function* windows({ reading, clock, historyFrom }: Asking): Generator<Window> {
+/** All windows from today back to a date, each once for every status: one alone lists not all. */
+function* windows({ reading, clock }: Asking, earliest: string): Generator<Window> {
   let to = addDays(dateIn(reading.zone, clock.now()), DAYS_AHEAD);
-  while (to >= historyFrom) {
+  while (to >= earliest) {
     const furthest = addDays(to, 1 - REVIEW_DAYS);
-    const from = furthest < historyFrom ? historyFrom : furthest;
+    const from = furthest < earliest ? earliest : furthest;
     for (const status of reviewStatuses) yield { from, to, status };
     to = addDays(from, -1);
   }
 }
 
-/** All reviews by check-out date. One that lacks both sides is listed twice. */
-export const reviewsWalk: Walk = {
-  resource: reviews.name,
-  rows: reviews,
-  cost: (rows) => Math.ceil(rows / (PAGE_ROWS - 1)) + reviewStatuses.length,
-  async *steps(asking) {
-    const seen = new Set<string>();
-    for (const { from, to, status } of windows(asking)) {
-      for (let offset = 0; ; offset += PAGE_ROWS - 1) {
-        const input = {
-          start_check_out_date: from,
-          end_check_out_date: to,
-          review_status: status,
-          offset,
-          limit: PAGE_ROWS,
-        };
-        const { answer, number } = await numbered(asking, (options) =>
-          asking.client.call('listReviews', input, options),
-        );
-        const page = readReviews(answer.data.reviews, answer, asking.reading);
-        const known = seen.size;
-        for (const { key } of [...page.rows, ...page.unfit]) seen.add(key);
-        yield { rows: seen.size - known, visit: (visitor) => visitor.rows(reviews, page, number) };
-        const answered = page.rows.length + page.unfit.length;
-        if (answered === 0 || offset + answered >= answer.data.total) break;
+/** Days after check-out within which both sides write and answer. */
+const NEAR_DAYS = 45;
+
+/** Reviews by check-out date. One that lacks both sides is listed twice. */
+function listedReviews(part: string | undefined, earliest: (asking: Asking) => string): Walk {
+  return {
+    resource: reviews.name,
+    ...(part !== undefined && { part }),
+    rows: reviews,
+    cost: (rows) => Math.ceil(rows / (PAGE_ROWS - 1)) + reviewStatuses.length,
+    async *steps(asking, bookmark) {
+      const seen = new Set<string>();
+      const cut = bookmark as ReviewsBookmark | undefined;
+      for (const { from, to, status } of windows(asking, earliest(asking))) {
+        if (cut && to > cut.to) continue;
+        for (let offset = 0; ; offset += PAGE_ROWS - 1) {
+          const input = {
+            start_check_out_date: from,
+            end_check_out_date: to,
+            review_status: status,
+            offset,
+            limit: PAGE_ROWS,
+          };
+          const { answer, number } = await numbered(asking, (options) =>
+            asking.client.call('listReviews', input, options),
+          );
+          const page = readReviews(answer.data.reviews, answer, asking.reading);
+          const known = seen.size;
+          for (const { key } of [...page.rows, ...page.unfit]) seen.add(key);
+          yield {
+            rows: seen.size - known,
+            visit: (visitor) => visitor.rows(reviews, page, number),
+            bookmark: { to } satisfies ReviewsBookmark,
+          };
+          const answered = page.rows.length + page.unfit.length;
+          if (answered === 0 || offset + answered >= answer.data.total) break;
+        }
       }
-    }
-    return { total: seen.size };
-  },
-};
+      return { total: seen.size };
+    },
+    ...(part !== undefined && {
+      scope: (asking: Asking) => ({
+        column: 'check_out_date',
+        from: earliest(asking),
+        to: addDays(dateIn(asking.reading.zone, asking.clock.now()), DAYS_AHEAD),
+      }),
+    }),
+  };
+}
+
+/** The window that was being read when a walk was cut off. */
+interface ReviewsBookmark {
+  to: string;
+}
+
+export const reviewsWalk = listedReviews(undefined, ({ historyFrom }) => historyFrom);
+
+/** Those of stays that were over lately. */
+export const nearReviewsWalk = listedReviews('near', ({ reading, clock }) =>
+  addDays(dateIn(reading.zone, clock.now()), -NEAR_DAYS),
+);

@@ -6,6 +6,7 @@ import type { DaysAnswer } from '../mirror/availability.ts';
 import type { CalendarsAnswer } from '../mirror/calendar.ts';
 import type { MirrorResource, Page, Reading } from '../mirror/resource.ts';
 import type { ReadNumbers } from '../readNumbers.ts';
+import type { Scope } from '../rowTable.ts';
 
 /** What a walk needs to ask. */
 export interface Asking {
@@ -18,8 +19,13 @@ export interface Asking {
   /** The first date of the ledger. */
   historyFrom: string;
   signal: AbortSignal;
+  /** When the last complete reading of the same began (epoch milliseconds); undefined: there was none. */
+  since?: number | undefined;
   /** Told of each request sent. */
   onSend(): void;
+  /** Told of a listing whose calendar upstream does not have (404), and of those whose it has. */
+  onAbsent(listing: string): Promise<void>;
+  onThere(listings: readonly string[]): Promise<void>;
 }
 
 /** What is done with each answer: apply it, or compare it with the mirror. */
@@ -34,19 +40,28 @@ export interface Step {
   /** How many rows (days, for calendars) it holds that no earlier step has. */
   rows: number;
   visit(visitor: Visitor): Promise<void>;
+  /** Where a later walk of the same kind goes on, once this answer has been dealt with; JSON. */
+  bookmark?: unknown;
 }
 
 /** How a whole resource is read. */
 export interface Walk {
   /** The word of dirty keys, of the feed and of `walks`. */
   readonly resource: string;
+  /** Which part of it; left out: all. */
+  readonly part?: string;
   /** Where its rows stand and how a missing one is confirmed; null for calendars, which have days, not rows. */
   readonly rows: MirrorResource | null;
   /** Where it has days: what they belong to. */
   readonly of?: MirrorResource;
   /** Requests it will take, given how many rows are known or announced. */
   cost(rows: number): number;
-  steps(asking: Asking): AsyncGenerator<Step, WalkEnd>;
+  /** @param bookmark of an earlier walk that was cut off */
+  steps(asking: Asking, bookmark?: unknown): AsyncGenerator<Step, WalkEnd>;
+  /** The known rows that it means to meet; null: it proves nothing about others. Left out: all of them. */
+  scope?(asking: Asking): Scope | null;
+  /** Rows of other kinds that it reads whole as well. */
+  readonly also?: readonly MirrorResource[];
   /** Not every deployment has this list: one that answers 404 or 501 is told apart from one that fails. */
   readonly mayBeAbsent?: true;
   /** How many rows upstream says there are now, without reading them; left out where only reading tells. */

@@ -1,0 +1,129 @@
+import type { CallError } from '../../client/callError.ts';
+import { sleep } from '../../kernel/clock.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { readConnection } from '../connectionState.ts';
+import type { SweepsTable } from '../sweepTables.ts';
+import { originOf, type WalkContext } from '../walks/purpose.ts';
+import { needsHost, runWalk } from '../walks/run.ts';
+import { applying } from '../walks/visitApply.ts';
+import { dueAt, nextSweep } from './due.ts';
+import { ensureTiers, noteBegin, noteEnd, partName, readTiers, type Tier } from './freshness.ts';
+
+/** Between two looks at what is due: what others have made fresh shows only in the table. */
+const LOOK_MS = 10_000;
+
+export interface SweeperOptions extends WalkContext {
+  tiers: readonly Tier[];
+  /** Whether this process is the one that walks. */
+  holdsLease(): boolean;
+  /** In a storm look-ups and its walk come first. */
+  isStormy(): boolean;
+  /** Keys may have become dirty. */
+  onMarked(): Promise<void>;
+  onHostTrouble(error: CallError): Promise<void>;
+  untilActive(signal: AbortSignal): Promise<unknown>;
+}
+
+const HOUR_MS = 60 * 60_000;
+/** Tiers whose rows may be no older than this share a lane: a sweep of hours holds up none of minutes. */
+const lanes: readonly { upToMs: number; purpose: 'sweep' | 'slow_sweep' }[] = [
+  { upToMs: 2 * HOUR_MS, purpose: 'sweep' },
+  { upToMs: 24 * HOUR_MS, purpose: 'slow_sweep' },
+  { upToMs: Number.POSITIVE_INFINITY, purpose: 'slow_sweep' },
+];
+
+type SweepPurpose = (typeof lanes)[number]['purpose'];
+
+function laneOf(maxAgeMs: number): (typeof lanes)[number] | undefined {
+  return lanes.find((lane) => maxAgeMs <= lane.upToMs);
+}
+
+/** Reads the tiers of one connection again, each before it is too old; within a lane one at a time. */
+export interface Sweeper {
+  /** Resolves when nothing is under way; the signal of the options ends it. */
+  stopped(): Promise<void>;
+}
+
+/**
+ * What to do next follows from the ages in the table alone, so a sweep that failed, was cut off or was never made is
+ * found by the next look, by any process.
+ */
+export function startSweeper(options: SweeperOptions): Sweeper {
+  const { clock, connection, store, log, signal, tiers } = options;
+  const byName = new Map(tiers.map((tier) => [partName(tier.walk), tier]));
+
+  async function keep(): Promise<void> {
+    await listed();
+    await Promise.all(lanes.map((lane) => keepLane(lane)));
+  }
+
+  async function listed(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await ensureTiers(store, connection, tiers);
+      } catch (error) {
+        log.error({ connection, problem: messageOf(error) }, 'what is to be swept could not be listed');
+        await sleep(clock, LOOK_MS, signal);
+      }
+    }
+  }
+
+  async function keepLane(lane: (typeof lanes)[number]): Promise<void> {
+    const own = tiers.filter((tier) => laneOf(tier.maxAgeMs) === lane).map((tier) => partName(tier.walk));
+    if (own.length === 0) return;
+    const rowsOfLane = async () => (await readTiers(store.db, connection)).filter((row) => own.includes(row.tier));
+    while (!signal.aborted) {
+      await options.untilActive(signal);
+      if (signal.aborted) return;
+      try {
+        if (!(await sweepOne(rowsOfLane, lane.purpose))) await sleep(clock, await pause(rowsOfLane), signal);
+      } catch (error) {
+        log.error({ connection, problem: messageOf(error) }, 'looking for something to sweep failed');
+        await sleep(clock, LOOK_MS, signal);
+      }
+    }
+  }
+
+  /** @returns whether there was anything to do */
+  async function sweepOne(rows: () => Promise<SweepsTable[]>, purpose: SweepPurpose): Promise<boolean> {
+    if (!options.holdsLease() || options.isStormy()) return false;
+    // Before everything was read once, all is too old, and a better order than this one reads it.
+    if ((await readConnection(store.db, connection)).caught_up_at === null) return false;
+    const row = nextSweep(await rows(), clock.now());
+    const tier = row && byName.get(row.tier);
+    if (!tier) return false;
+    await sweep(tier, purpose);
+    return true;
+  }
+
+  async function sweep({ walk }: Tier, purpose: SweepPurpose): Promise<void> {
+    const tier = partName(walk);
+    await noteBegin(store.db, connection, tier, instantOf(clock.now()));
+    const end = (state: 'done' | 'suspect' | 'failed', requests: number, rows: number, problem: string | null) =>
+      noteEnd(store.db, connection, tier, { state, requests, rows, problem }, instantOf(clock.now()));
+    let progress = { requests: 0, rows: 0 };
+    try {
+      const visitor = applying(options, originOf(purpose));
+      const result = await runWalk(options, walk, purpose, visitor, ({ requests, rows }) => {
+        progress = { requests, rows };
+      });
+      await end(result.state === 'suspect' ? 'suspect' : 'done', result.requests, result.rows, result.problem);
+    } catch (error) {
+      await end('failed', progress.requests, progress.rows, messageOf(error));
+      if (signal.aborted) return;
+      if (needsHost(error)) return options.onHostTrouble(error);
+      log.warn({ connection, tier, problem: messageOf(error) }, 'a sweep failed; it is tried again');
+    }
+    await options.onMarked();
+  }
+
+  async function pause(rows: () => Promise<SweepsTable[]>): Promise<number> {
+    const now = clock.now();
+    const next = Math.min(...(await rows()).map((row) => dueAt(row, now)));
+    return Math.max(1_000, Math.min(LOOK_MS, next - now));
+  }
+
+  const kept = keep();
+  return { stopped: () => kept };
+}
