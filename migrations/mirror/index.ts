@@ -4,6 +4,7 @@ import * as portfolio from './0002_portfolio.ts';
 import * as conversations from './0005_conversations.ts';
 import * as listings from './0003_listings.ts';
 import * as work from './0006_work.ts';
+import * as reports from './0010_reports.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0005_conversations': { up: conversations.up },
   '0003_listings': { up: listings.up },
   '0006_work': { up: work.up },
+  '0010_reports': { up: reports.up },
 };

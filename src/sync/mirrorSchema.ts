@@ -4,6 +4,7 @@ import { conversationNotes } from './schema/conversations.ts';
 import { listingNotes } from './schema/listings.ts';
 import { machineryNotes } from './schema/machinery.ts';
 import { portfolioNotes } from './schema/portfolio.ts';
+import { reportNotes } from './schema/reports.ts';
 import { sharedColumns, type TableNote } from './schema/table.ts';
 import { workNotes } from './schema/work.ts';
 
@@ -15,6 +16,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...accountNotes,
   ...portfolioNotes,
   ...workNotes,
+  ...reportNotes,
   ...machineryNotes,
 ];
 

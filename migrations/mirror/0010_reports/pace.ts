@@ -1,0 +1,98 @@
+import { groupedBy, joinProperty, monthLater, per, percent, propertyName, sum } from './expressions.ts';
+
+/** Twelve months from that of the date on. */
+const within = (night: string, date: string) =>
+  `${night} >= substr(${date}, 1, 7) || '-01' and ${night} < ${monthLater(date, 1)} || '-01'`;
+
+/** A night of a paying guest's stay that is or was booked. */
+const COUNTS = `n.kind = 'paid' and (n.status = 'accepted' or (n.status = 'cancelled' and n.cancelled_date is not null))`;
+/** Booked by the end of a day, and not cancelled by then. */
+const onTheBooks = (date: string) =>
+  `${COUNTS} and n.booked_date <= ${date} and (n.status = 'accepted' or n.cancelled_date > ${date})`;
+
+/**
+ * Nights and revenue on the books at the end of a day, by the month of the night, and what stood there a year before:
+ * by the same dates, and 364 days before, by the same weekdays. Ask for one `as_of`, or few.
+ */
+export function onTheBooksBy(byProperty: boolean): string {
+  const id = byProperty ? ', n.property_id' : '';
+  const keys = byProperty ? 5 : 4;
+  const measures = ['nights', 'rental', 'stly_nights', 'stly_rental', 'stly364_nights', 'stly364_rental'];
+  const amounts = (first: number) =>
+    measures.map((name, index) => {
+      const value = index === first ? '1' : index === first + 1 ? 'n.rental_minor' : '0';
+      return `${value} as ${name}`;
+    });
+  const arm = (month: string, first: number, from: string) =>
+    `select n.connection, d.date as as_of, ${month} as month, n.currency${id}, ${amounts(first).join(', ')} from ${from}`;
+  const arms = [
+    arm(
+      'substr(n.night, 1, 7)',
+      0,
+      `dates d join stay_nights n on ${within('n.night', 'd.date')} where ${onTheBooks('d.date')}`,
+    ),
+    arm(
+      monthLater('substr(n.night, 1, 7)', 1),
+      2,
+      `dates d join stay_nights n on ${within('n.night', 'd.year_before')} where ${onTheBooks('d.year_before')}`,
+    ),
+    arm(
+      'y.month',
+      4,
+      `dates d
+      join dates t on t.day_number = d.day_number - 364
+      join dates y on ${within('y.date', 'd.date')}
+      join dates x on x.day_number = y.day_number - 364
+      join stay_nights n on n.night = x.date
+      where ${onTheBooks('t.date')}`,
+    ),
+  ];
+  const place = byProperty ? `b.property_id, ${propertyName('p', 'b.property_id')} as property, ` : '';
+  return `
+select b.connection, b.as_of, b.month, ${place}b.currency,
+  b.nights, b.rental as rental_minor, ${per('b.rental', 'b.nights')} as adr_minor,
+  b.stly_nights, b.stly_rental as stly_rental_minor,
+  b.nights - b.stly_nights as pace_nights, ${percent('(b.nights - b.stly_nights)', 'b.stly_nights')} as pace_nights_pct,
+  b.rental - b.stly_rental as pace_rental_minor,
+  b.stly364_nights, b.stly364_rental as stly364_rental_minor,
+  b.nights - b.stly364_nights as pace364_nights, b.rental - b.stly364_rental as pace364_rental_minor
+from (
+  select connection, as_of, month, currency${byProperty ? ', property_id' : ''},
+    ${measures.map((name) => `${sum(name)} as ${name}`).join(', ')}
+  from (
+${arms.join('\nunion all\n')}
+  ) a
+  ${groupedBy(keys)}
+) b
+${byProperty ? joinProperty('b') : ''}`;
+}
+
+/**
+ * What came onto the books, and went from them, in the 1, 7 and 30 days up to the end of a day, by the month of the
+ * night. Ask for one `as_of`, or few.
+ */
+export function pickupBy(byProperty: boolean): string {
+  const id = byProperty ? ', n.property_id' : '';
+  const isCancelled = `n.status = 'cancelled' and n.cancelled_date > s.date and n.cancelled_date <= d.date`;
+  const isGross = 'n.booked_date > s.date';
+  const place = byProperty ? `b.property_id, ${propertyName('p', 'b.property_id')} as property, ` : '';
+  return `
+select b.connection, b.as_of, b.days, b.month, ${place}b.currency,
+  b.gross_nights, b.cancelled_nights, b.gross_nights - b.cancelled_nights as net_nights,
+  b.gross_rental as gross_rental_minor, b.cancelled_rental as cancelled_rental_minor,
+  b.gross_rental - b.cancelled_rental as net_rental_minor
+from (
+  select n.connection, d.date as as_of, w.days, substr(n.night, 1, 7) as month, n.currency${id},
+    ${sum(`case when ${isGross} then 1 else 0 end`)} as gross_nights,
+    ${sum(`case when ${isCancelled} then 1 else 0 end`)} as cancelled_nights,
+    ${sum(`case when ${isGross} then n.rental_minor else 0 end`)} as gross_rental,
+    ${sum(`case when ${isCancelled} then n.rental_minor else 0 end`)} as cancelled_rental
+  from dates d
+  cross join (select 1 as days union all select 7 union all select 30) w
+  join dates s on s.day_number = d.day_number - w.days
+  join stay_nights n on ${within('n.night', 'd.date')}
+  where ${COUNTS} and n.booked_date <= d.date and (${isGross} or (${isCancelled}))
+  ${groupedBy(byProperty ? 6 : 5)}
+) b
+${byProperty ? joinProperty('b') : ''}`;
+}
