@@ -5,6 +5,7 @@ import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
+import { reportCommand } from './cli/report.ts';
 import { simulateCommand } from './cli/simulate.ts';
 import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
@@ -24,6 +25,7 @@ const COMMANDS = [
   statusCommand,
   verifyCommand,
   reconcileCommand,
+  reportCommand,
   eventCommands,
   simulateCommand,
 ];

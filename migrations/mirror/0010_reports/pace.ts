@@ -1,4 +1,4 @@
-import { groupedBy, joinProperty, monthLater, per, percent, propertyName, sum } from './expressions.ts';
+import { countOf, groupedBy, joinProperty, monthLater, per, percent, propertyName, sum, sumOf } from './expressions.ts';
 
 /** Twelve months from that of the date on. */
 const within = (night: string, date: string) =>
@@ -10,44 +10,35 @@ const COUNTS = `n.kind = 'paid' and (n.status = 'accepted' or (n.status = 'cance
 const onTheBooks = (date: string) =>
   `${COUNTS} and n.booked_date <= ${date} and (n.status = 'accepted' or n.cancelled_date > ${date})`;
 
+/** The day 364 days before that of a row of `dates`. */
+const weeksBefore = (row: string) => `(select x.date from dates x where x.day_number = ${row}.day_number - 364)`;
+/** The month of the night 364 days later. */
+const MONTH_WEEKS_LATER = `(
+      select y.month from dates x join dates y on y.day_number = x.day_number + 364 where x.date = n.night
+    )`;
+
+/** A value by which of three times a row is counted for: now, a year before, 364 days before. */
+const byTime = (now: string, year: string, weeks: string) =>
+  `case w.time when 'now' then ${now} when 'year' then ${year} else ${weeks} end`;
+
+const TIMES = [
+  ['now', ''],
+  ['year', 'stly_'],
+  ['weeks', 'stly364_'],
+] as const;
+
 /**
  * Nights and revenue on the books at the end of a day, by the month of the night, and what stood there a year before:
- * by the same dates, and 364 days before, by the same weekdays. Ask for one `as_of`, or few.
+ * by the same dates, and 364 days before, by the same weekdays. Ask for one `as_of`, or few. One aggregate over plain
+ * tables: SQLite takes a condition on `as_of` into that, and not through a second one.
  */
 export function onTheBooksBy(byProperty: boolean): string {
   const id = byProperty ? ', n.property_id' : '';
-  const keys = byProperty ? 5 : 4;
-  const measures = ['nights', 'rental', 'stly_nights', 'stly_rental', 'stly364_nights', 'stly364_rental'];
-  const amounts = (first: number) =>
-    measures.map((name, index) => {
-      const value = index === first ? '1' : index === first + 1 ? 'n.rental_minor' : '0';
-      return `${value} as ${name}`;
-    });
-  const arm = (month: string, first: number, from: string) =>
-    `select n.connection, d.date as as_of, ${month} as month, n.currency${id}, ${amounts(first).join(', ')} from ${from}`;
-  const arms = [
-    arm(
-      'substr(n.night, 1, 7)',
-      0,
-      `dates d join stay_nights n on ${within('n.night', 'd.date')} where ${onTheBooks('d.date')}`,
-    ),
-    arm(
-      monthLater('substr(n.night, 1, 7)', 1),
-      2,
-      `dates d join stay_nights n on ${within('n.night', 'd.year_before')} where ${onTheBooks('d.year_before')}`,
-    ),
-    arm(
-      'y.month',
-      4,
-      `dates d
-      join dates t on t.day_number = d.day_number - 364
-      join dates y on ${within('y.date', 'd.date')}
-      join dates x on x.day_number = y.day_number - 364
-      join stay_nights n on n.night = x.date
-      where ${onTheBooks('t.date')}`,
-    ),
-  ];
   const place = byProperty ? `b.property_id, ${propertyName('p', 'b.property_id')} as property, ` : '';
+  const measures = TIMES.flatMap(([time, prefix]) => [
+    `${countOf(`w.time = '${time}'`)} as ${prefix}nights`,
+    `${sumOf('n.rental_minor', `w.time = '${time}'`)} as ${prefix}rental`,
+  ]);
   return `
 select b.connection, b.as_of, b.month, ${place}b.currency,
   b.nights, b.rental as rental_minor, ${per('b.rental', 'b.nights')} as adr_minor,
@@ -57,12 +48,19 @@ select b.connection, b.as_of, b.month, ${place}b.currency,
   b.stly364_nights, b.stly364_rental as stly364_rental_minor,
   b.nights - b.stly364_nights as pace364_nights, b.rental - b.stly364_rental as pace364_rental_minor
 from (
-  select connection, as_of, month, currency${byProperty ? ', property_id' : ''},
-    ${measures.map((name) => `${sum(name)} as ${name}`).join(', ')}
-  from (
-${arms.join('\nunion all\n')}
-  ) a
-  ${groupedBy(keys)}
+  select n.connection, d.date as as_of,
+    ${byTime('substr(n.night, 1, 7)', monthLater('n.night', 1), MONTH_WEEKS_LATER)} as month,
+    n.currency${id},
+    ${measures.join(',\n    ')}
+  from dates d
+  join dates f on f.date = d.month || '-01'
+  join dates l on l.date = ${monthLater('d.month', 1)} || '-01'
+  cross join (select 'now' as time union all select 'year' union all select 'weeks') w
+  join dates t on t.date = ${byTime('d.date', 'd.year_before', weeksBefore('d'))}
+  join stay_nights n on n.night >= ${byTime('f.date', 'f.year_before', weeksBefore('f'))}
+    and n.night < ${byTime('l.date', 'l.year_before', weeksBefore('l'))}
+  where ${onTheBooks('t.date')}
+  ${groupedBy(byProperty ? 5 : 4)}
 ) b
 ${byProperty ? joinProperty('b') : ''}`;
 }
