@@ -7,6 +7,7 @@ import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
 import { secretsCommands } from './cli/secrets.ts';
+import { reportCommand } from './cli/report.ts';
 import { simulateCommand } from './cli/simulate.ts';
 import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   statusCommand,
   verifyCommand,
   reconcileCommand,
+  reportCommand,
   eventCommands,
   simulateCommand,
   secretsCommands,

@@ -6,11 +6,12 @@ import type { ConnectionFactsTable } from './connectionFactsTable.ts';
 import type { ConversationTables } from './conversationTables.ts';
 import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
 import type { PortfolioTables } from './portfolioTables.ts';
+import type { PropertyListingsTable, ReportTables, StayFiguresTable, StayItemsTable } from './reportTables.ts';
 import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
 import type { SweepTables, WalkState } from './sweepTables.ts';
 import type { WorkMirror } from './workTables.ts';
 
-export type { Flag, Json, RawRow, RowFacts, WalkState };
+export type { Flag, Json, PropertyListingsTable, RawRow, RowFacts, StayFiguresTable, StayItemsTable, WalkState };
 
 export type ConnectionState = 'active' | 'paused';
 
@@ -222,6 +223,13 @@ export interface StayNightsTable {
   cancelled_at: Instant | null;
   currency: string | null;
   rate_minor: Minor | null;
+  night_number: number | null;
+  nights: number | null;
+  kind: string | null;
+  booked_date: PlainDate | null;
+  cancelled_date: PlainDate | null;
+  rental_minor: Minor | null;
+  tax_minor: Minor | null;
 }
 
 export interface GuestsTable {
@@ -340,7 +348,7 @@ export interface VersionsTable {
 }
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
-export interface Mirror extends ConversationTables, PortfolioTables, SweepTables, WorkMirror {
+export interface Mirror extends ConversationTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
   connections: ConnectionsTable;
   connection_facts: ConnectionFactsTable;
   counters: CountersTable;

@@ -5,6 +5,7 @@ import { listingNotes } from './schema/listings.ts';
 import { machineryNotes } from './schema/machinery.ts';
 import { portfolioNotes } from './schema/portfolio.ts';
 import { sweepNotes } from './schema/sweeps.ts';
+import { reportNotes } from './schema/reports.ts';
 import { sharedColumns, type TableNote } from './schema/table.ts';
 import { workNotes } from './schema/work.ts';
 
@@ -16,6 +17,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...accountNotes,
   ...portfolioNotes,
   ...workNotes,
+  ...reportNotes,
   ...machineryNotes,
   ...sweepNotes,
 ];

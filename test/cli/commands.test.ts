@@ -28,6 +28,7 @@ const COMMANDS = [
   ['status'],
   ['verify'],
   ['reconcile'],
+  ['report'],
   ['events'],
   ['events', 'list'],
   ['events', 'show'],

@@ -79,8 +79,8 @@ async function world(t: TestContext): Promise<World> {
 /** Everything the mirror holds, but the one table made for it. */
 async function everythingElse({ store }: World): Promise<string> {
   const tables = (await store.db.introspection.getTables())
-    .map((table) => table.name)
-    .filter((name) => name !== 'guests');
+    .filter((table) => !table.isView && table.name !== 'guests' && table.name !== 'dates')
+    .map((table) => table.name);
   const dumps: string[] = [];
   for (const table of tables) {
     const { rows } = await sql`select * from ${sql.table(table)}`.execute(store.db);

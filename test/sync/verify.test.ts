@@ -138,12 +138,12 @@ test('a deleted row and an extra one are found in each table', async () => {
     'reservation',
     'different',
     `delete from stay_nights where stay_code = '5-R000009' and night = '2027-03-05'`,
-    `insert into stay_nights select connection, '2027-03-05', property_id, stay_code, status, channel_type, booked_at, cancelled_at, currency, rate_minor from stay_nights where stay_code = '5-R000009' and night = '2027-03-06'`,
+    `insert into stay_nights select connection, '2027-03-05', property_id, stay_code, status, channel_type, booked_at, cancelled_at, currency, rate_minor, night_number - 1, nights, kind, booked_date, cancelled_date, rental_minor, tax_minor from stay_nights where stay_code = '5-R000009' and night = '2027-03-06'`,
   );
   await planted(
     'reservation',
     'extra',
-    `insert into stay_nights select connection, night, property_id, 'NOBODY', status, channel_type, booked_at, cancelled_at, currency, rate_minor from stay_nights where stay_code = '5-R000009' and night = '2027-03-06'`,
+    `insert into stay_nights select connection, night, property_id, 'NOBODY', status, channel_type, booked_at, cancelled_at, currency, rate_minor, night_number, nights, kind, booked_date, cancelled_date, rental_minor, tax_minor from stay_nights where stay_code = '5-R000009' and night = '2027-03-06'`,
     `delete from stay_nights where stay_code = 'NOBODY'`,
   );
   await planted(

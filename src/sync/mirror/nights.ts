@@ -5,8 +5,9 @@ import { insertMany } from '../../store/insertMany.ts';
 import { inList } from '../../store/inList.ts';
 import type { Kysely } from 'kysely';
 import type { Mirror, MirrorTrx, StayNightsTable, StaysTable } from '../database.ts';
+import type { StayFacts } from './aside.ts';
 
-/** What the nights of a stay are made from: columns of its row. */
+/** What the nights of a stay are made from: columns of its row, and what reports ask of it. */
 export type StayOfNights = Pick<
   StaysTable,
   | 'connection'
@@ -21,7 +22,9 @@ export type StayOfNights = Pick<
   | 'cancelled_at'
   | 'currency'
   | 'rate_minor'
->;
+  | 'tax_minor'
+> &
+  Pick<StayFacts, 'kind' | 'booked_date' | 'cancelled_date' | 'rental_minor'>;
 
 /** More nights than this are a mistake in the dates, not a stay. */
 const MOST_NIGHTS = 3_660;
@@ -29,7 +32,9 @@ const MOST_NIGHTS = 3_660;
 /** One row for every night of a stay, whatever its status; the rate split so that no minor unit is lost. */
 export function nightRows(stay: StayOfNights): StayNightsTable[] {
   const nights = nightsOfStay(stay);
-  const rates = nightlyRates(stay.rate_minor, nights.length);
+  const rates = shares(stay.rate_minor, nights.length);
+  const rentals = stay.rental_minor === stay.rate_minor ? rates : shares(stay.rental_minor, nights.length);
+  const taxes = shares(stay.tax_minor, nights.length);
   return nights.map((night, index) => ({
     connection: stay.connection,
     stay_code: stay.stay_code,
@@ -41,6 +46,13 @@ export function nightRows(stay: StayOfNights): StayNightsTable[] {
     cancelled_at: stay.cancelled_at,
     currency: stay.currency,
     rate_minor: rates[index] ?? null,
+    night_number: index + 1,
+    nights: nights.length,
+    kind: stay.kind,
+    booked_date: stay.booked_date,
+    cancelled_date: stay.cancelled_date,
+    rental_minor: rentals[index] ?? null,
+    tax_minor: taxes[index] ?? null,
   }));
 }
 
@@ -64,11 +76,12 @@ function dayAfter(date: PlainDate): PlainDate {
   return next;
 }
 
-function nightlyRates(rate: number | null, nights: number): (number | null)[] {
-  if (rate === null) return Array.from({ length: nights }, () => null);
-  if (nights < 2) return [rate];
+/** An amount split over the nights; nobody knows the parts of what nobody knows. */
+function shares(amount: number | null, nights: number): (number | null)[] {
+  if (amount === null) return [];
+  if (nights < 2) return [amount];
   return splitByWeights(
-    rate,
+    amount,
     Array.from({ length: nights }, () => 1),
   );
 }

@@ -1,4 +1,6 @@
 import { property } from '../../contract/properties.ts';
+import { listingKey } from './calendar.ts';
+import { propertyListings } from './propertyListings.ts';
 import { type MirrorResource, rowReader } from './resource.ts';
 
 export const readProperties = rowReader({
@@ -17,6 +19,9 @@ export const readProperties = rowReader({
     tags: JSON.stringify(one.tags.map((tag) => tag.name)),
     groups: JSON.stringify(one.groups.map((group) => group.name)),
   }),
+  aside: (one) => ({
+    listings: one.channels.map((posting) => ({ listing: listingKey(posting), currency: posting.currency ?? null })),
+  }),
 });
 
 export const properties: MirrorResource = {
@@ -24,6 +29,7 @@ export const properties: MirrorResource = {
   table: 'properties',
   keyColumn: 'id',
   groupColumn: 'id',
+  sideTables: propertyListings,
   async lookUp(client, reading, key, options) {
     const answer = await client.call('listProperties', { id: Number(key), limit: 1 }, options);
     return readProperties(answer.data.properties, answer, reading);

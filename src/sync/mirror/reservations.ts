@@ -9,7 +9,17 @@ import { guestRows } from './guests.ts';
 import { insertNights, removeNights, type StayOfNights, wrongNights } from './nights.ts';
 import { writeReservations, wrongReservations } from './reservationTotals.ts';
 import { properties } from './properties.ts';
-import { type IncomingRow, type MirrorResource, named, type Page, rowReader, type WrittenRow } from './resource.ts';
+import { stayFacts } from './stayFacts.ts';
+import { insertFigures, removeFigures, type ReportedStay, wrongFigures } from './stayFigures.ts';
+import {
+  type Columns,
+  type IncomingRow,
+  type MirrorResource,
+  named,
+  type Page,
+  rowReader,
+  type WrittenRow,
+} from './resource.ts';
 import { stayColumns } from './stays.ts';
 
 /** The largest page v3 answers. */
@@ -22,6 +32,7 @@ export const readStays = rowReader({
   key: (stay) => stay.reservation_code,
   columns: stayColumns,
   guests: (stay, personal, { connection }) => guestRows(connection, stay.stay_code, stay.guests, personal),
+  aside: (stay) => ({ stay: stayFacts(stay) }),
 });
 
 export const reservations: MirrorResource = {
@@ -50,14 +61,14 @@ export const reservations: MirrorResource = {
 async function clear(trx: MirrorTrx, connection: string, rowKeys: readonly (string | number)[]): Promise<void> {
   const stays = rowKeys.map(String);
   await removeNights(trx, connection, stays);
+  await removeFigures(trx, connection, stays);
   await dropGuests(trx, { connection, stays });
 }
 
 async function write(trx: MirrorTrx, _connection: string, rows: readonly WrittenRow[]): Promise<void> {
-  await insertNights(
-    trx,
-    rows.map(({ columns }) => columns as unknown as StayOfNights),
-  );
+  const stays = rows.map(({ row, columns }) => reported(row, columns));
+  await insertNights(trx, stays);
+  await insertFigures(trx, stays);
   await insertMany(
     trx,
     'guests',
@@ -70,16 +81,23 @@ async function compare(
   connection: string,
   rows: readonly IncomingRow[],
 ): Promise<Map<string, string[]>> {
-  const stays = rows.map((row) => ({ connection, ...row.columns() }) as StayOfNights);
+  const stays = rows.map((row) => reported(row, { connection, ...row.columns() }));
   const nights = new Set(await wrongNights(trx, connection, stays));
+  const figures = await wrongFigures(trx, connection, stays);
   const totals = await wrongReservations(trx, connection, [...new Set(rows.map((row) => row.key))]);
   const wrong = new Map<string, string[]>();
   for (const { rowKey, key } of rows) {
     const paths = (totals.get(key) ?? []).map((column) => `reservations.${column}`);
     if (nights.has(String(rowKey))) paths.push('stay_nights');
+    paths.push(...(figures.get(String(rowKey)) ?? []));
     if (paths.length > 0) wrong.set(String(rowKey), paths);
   }
   return wrong;
+}
+
+/** A stay as nights and figures are made from it. */
+function reported(row: IncomingRow, columns: Columns): StayOfNights & ReportedStay {
+  return Object.assign({}, columns, row.aside().stay) as unknown as StayOfNights & ReportedStay;
 }
 
 const dropGuests = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>

@@ -5,6 +5,7 @@ import type { QuarantinedRow } from '../../client/readData.ts';
 import type { Instant } from '../../kernel/dates.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import type { GuestsTable, MirrorTrx } from '../database.ts';
+import type { Aside } from './aside.ts';
 import { flatValues, noValues, type PersonalValues, separator, type Values } from '../personal.ts';
 
 export type Scalar = string | number | null;
@@ -52,6 +53,8 @@ export interface IncomingRow {
   values: Values;
   /** The typed columns, without connection, facts and raw. Only asked for when the row is written. */
   columns(): Columns;
+  /** What tables beside its own hold of it. Only asked for when they are written or compared. */
+  aside(): Aside;
 }
 
 /** A row that does not fit the contract, without its personal values. */
@@ -163,9 +166,11 @@ export interface RowReader<Value> {
   key(value: Value): string;
   columns(value: Value, reading: Reading): Columns;
   guests?(value: Value, personal: PersonalValues, reading: Reading): readonly GuestsTable[];
+  aside?(value: Value): Aside;
 }
 
 const noGuests: readonly GuestsTable[] = [];
+const nothingAside: Aside = {};
 
 /** Makes the function that turns checked rows and their raw forms into incoming rows. */
 export function rowReader<Value>(reader: RowReader<Value>) {
@@ -189,6 +194,7 @@ export function rowReader<Value>(reader: RowReader<Value>) {
         guests: reader.guests?.(value, personal, reading) ?? noGuests,
         values: reader.guests ? noValues : flatValues(personal),
         columns: () => reader.columns(value, reading),
+        aside: () => reader.aside?.(value) ?? nothingAside,
       };
     });
     return { rows, unfit: answer.quarantined.map((row) => unfitRow(row, reader.keyField, separate)) };

@@ -10,7 +10,7 @@ export type Stay = z.output<typeof reservation>;
 export function stayColumns(stay: Stay, { zone }: Reading): Columns {
   const { rates, payment, check_in_details: details } = stay;
   const deposit = details.deposit_details;
-  const currency = rates.rate?.currency ?? rates.total_rate?.currency ?? payment.currency;
+  const currency = currencyOf(stay);
   return {
     stay_code: stay.stay_code,
     reservation_code: stay.reservation_code,
@@ -58,6 +58,11 @@ export function stayColumns(stay: Stay, { zone }: Reading): Columns {
     created_at: instantFrom(stay.created_at, zone),
     cancelled_at: instantFrom(stay.cancelled_at, zone),
   };
+}
+
+/** The currency in which a stay is priced. */
+export function currencyOf({ rates, payment }: Stay): string {
+  return rates.rate?.currency ?? rates.total_rate?.currency ?? payment.currency;
 }
 
 /** A stay that nobody could have had (a foreign deployment's bad dates) has no nights, rather than fewer than none. */

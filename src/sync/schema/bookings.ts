@@ -92,6 +92,13 @@ export const bookingNotes: readonly TableNote[] = [
       cancelled_at: 'When it was cancelled (UTC).',
       currency: 'Currency of the rate.',
       rate_minor: 'Its part of the stay’s price, in minor units; the nights add up to it exactly.',
+      night_number: 'Which night of the stay, from 1.',
+      nights: 'How many the stay has.',
+      kind: 'paid (by guests, or at no known price), unpaid (at a price of zero) or owner (the owner’s own).',
+      booked_date: 'The operator’s date of the booking.',
+      cancelled_date: 'The operator’s date of the cancellation.',
+      rental_minor: 'Its part of what the nights cost without fees, in minor units; they add up exactly.',
+      tax_minor: 'Its part of the taxes, in minor units; they add up exactly.',
     },
   },
   {

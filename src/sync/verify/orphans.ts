@@ -10,19 +10,21 @@ export async function orphans(db: MirrorDb, connection: string): Promise<Finding
   return [
     ...(await lostNights(db, connection)),
     ...(await lostRows(db, connection, 'guests', 'stay_code')),
+    ...(await lostRows(db, connection, 'stay_figures', 'stay_code')),
+    ...(await lostRows(db, connection, 'stay_items', 'stay_code')),
     ...(await lostRows(db, connection, 'reservations', 'reservation_code')),
   ];
 }
 
-/** Guests of no stay, reservations without stays. A reservation that is gone keeps its row, as its stays do. */
+/** Guests and figures of no stay, reservations without stays. A reservation that is gone keeps its row, as its stays do. */
 async function lostRows(
   db: MirrorDb,
   connection: string,
-  table: 'guests' | 'reservations',
+  table: 'guests' | 'reservations' | 'stay_figures' | 'stay_items',
   column: 'stay_code' | 'reservation_code',
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const alive = table === 'guests' ? sql`and stays.deleted_at is null` : sql``;
+  const alive = table === 'reservations' ? sql`` : sql`and stays.deleted_at is null`;
   for (let after: string | undefined = ''; after !== undefined; await turn()) {
     const { rows } = await sql<{ key: string; lost: number }>`
       select ${sql.ref(column)} as key, case when exists (

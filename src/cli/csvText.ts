@@ -1,0 +1,16 @@
+/** What a spreadsheet may take for the beginning of a formula, in its plain and its full-width form. */
+const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/;
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+
+/** A value of a CSV file: a number stays one, a text that a spreadsheet would run gets an apostrophe before it. */
+export function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** One line, its end included. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.join(',')}\n`;
+}

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Asked, type ReportAnswer, reportList, reportOf } from '../compose/reports.ts';
+import { UsageError } from '../kernel/errors.ts';
+import type { CliContext } from './context.ts';
+import { counted, jsonText, table } from './output.ts';
+import { reportCsv, reportTable } from './reportText.ts';
+import { writeWhole } from './wholeFile.ts';
+
+interface ReportOptions {
+  from?: string;
+  to?: string;
+  asOf?: string;
+  by?: string;
+  property?: number[] | 'all';
+  nights?: number;
+  limit?: number;
+  connection?: string;
+  all?: true;
+  csv?: string;
+  json?: true;
+}
+
+export function reportCommand(program: Command, context: CliContext): void {
+  program
+    .command('report')
+    .description('print a report of the mirror; without a name, list the reports')
+    .argument('[name]', 'occupancy, on-the-books, arrivals, balances, …')
+    .option('--from <date>', 'first day, month or year: 2027-03-05, 2027-03 or 2027')
+    .option('--to <date>', 'last day, month or year')
+    .option('--as-of <date>', 'as things stood at the end of this day (default: today)')
+    .option('--by <span>', 'rows of a day, month, year or all time, as far as the report has them')
+    .option('--property <ids>', 'a row for each of these properties, such as 1,2,5, or all', propertyIds)
+    .option('--nights <n>', 'runs of at most so many nights', wholeNumber)
+    .option('--limit <n>', 'at most so many rows', wholeNumber)
+    .option('--connection <name>', 'which account; needed when several are mirrored')
+    .option('--all', 'show every column')
+    .option('--csv <file>', 'write all rows and columns to a CSV file')
+    .option('--json', 'print rows as the view has them, amounts in minor units')
+    .addHelpText('after', '\nWhat each report counts, and by which formula, stands in docs/reports.md.')
+    .action((name: string | undefined, options: ReportOptions) =>
+      name === undefined ? list(context, options) : print(context, name, options),
+    );
+}
+
+function propertyIds(text: string): number[] | 'all' {
+  if (text === 'all') return 'all';
+  const parts = text.split(',').map((part) => part.trim());
+  if (!parts.every((part) => /^\d{1,15}$/.test(part)))
+    throw new InvalidArgumentError('Write all, or numbers and commas: 1,2,5.');
+  return [...new Set(parts.map(Number))];
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Write a whole number above zero.');
+  return Number(text);
+}
+
+function list(context: CliContext, options: ReportOptions): void {
+  const { json, ...others } = options;
+  const [first] = Object.keys(others);
+  if (first !== undefined)
+    throw new UsageError(`--${dashed(first)} needs the name of a report`, 'stayd report lists them');
+  const all = reportList();
+  if (json) return context.out(jsonText(all));
+  context.out(
+    table(
+      ['report', 'what it tells', 'can be asked by'],
+      all.map((one) => [one.name, one.title, one.options.join(' ')]),
+    ),
+  );
+}
+
+function dashed(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+async function print(context: CliContext, name: string, options: ReportOptions): Promise<void> {
+  if (options.csv !== undefined && options.json) throw new UsageError('--csv and --json do not go together');
+  const { from, to, asOf: as_of, by, property, nights, limit, connection } = options;
+  const asked: Asked = { from, to, as_of, by, property, nights, limit };
+  const answer = await reportOf(context.loadConfig(), { name, connection, asked }, context.signal);
+  if (options.json) return context.out(jsonText(asJson(answer)));
+  if (options.csv !== undefined) {
+    const file = resolve(options.csv);
+    writeWhole(file, reportCsv(answer));
+    return context.err(`${counted(answer.rows.length, 'row')} written to ${file}`);
+  }
+  context.out(scopeLine(answer));
+  context.out(reportTable(answer, options.all === true));
+}
+
+/** What the rows below were narrowed to, also where nobody has said so. */
+function scopeLine({ report, question }: ReportAnswer): string {
+  const { from, to, as_of, by, property, nights } = question;
+  const parts = [
+    as_of && `as of ${as_of}`,
+    by && by !== 'all' && `by ${by}`,
+    by === 'all' && 'all time',
+    from && `from ${from}`,
+    to && `to ${to}`,
+    property && (property === 'all' ? 'each property' : `property ${property.join(', ')}`),
+    nights && `at most ${counted(nights, 'night')}`,
+  ].filter(Boolean);
+  return [report.title, ...parts].join(', ');
+}
+
+function asJson({ report, connection, question, rows }: ReportAnswer): object {
+  return { report: report.name, connection, ...question, rows };
+}

@@ -1,0 +1,20 @@
+import { dailyReports } from './daily.ts';
+import { demandReports } from './demand.ts';
+import { guestReports } from './guests.ts';
+import { moneyReports } from './money.ts';
+import { PLACE, type Report, type ReportColumn } from './report.ts';
+
+/** Every report that is a view. */
+export const reports: readonly Report[] = [...demandReports, ...dailyReports, ...moneyReports, ...guestReports];
+
+export function findReport(name: string): Report | undefined {
+  return reports.find((report) => report.name === name);
+}
+
+/** The view that is asked, and its columns in order: one row a property where properties are chosen among. */
+export function viewOf(report: Report, byProperty: boolean): { view: string; columns: readonly ReportColumn[] } {
+  const { view, columns, filters } = report;
+  if (!byProperty || filters.property !== 'view') return { view, columns };
+  const own = columns.findIndex(({ name }) => !['span', 'period', 'as_of', 'days', 'month'].includes(name));
+  return { view: `${view}_by_property`, columns: [...columns.slice(0, own), ...PLACE, ...columns.slice(own)] };
+}

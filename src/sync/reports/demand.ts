@@ -1,0 +1,208 @@
+import {
+  count,
+  CURRENCY,
+  day,
+  detail,
+  money,
+  PERIOD,
+  percentage,
+  rate,
+  type Report,
+  type ReportColumn,
+  SPAN,
+  text,
+} from './report.ts';
+
+const SPANS = ['month', 'year', 'all'] as const;
+const SOLD = 'Sold: nights of accepted stays of paying guests. A stay at a price of zero and an owner’s stay are not.';
+const DAY_OF_LEAVING = 'The day of leaving is no night. A stay over the end of a month counts in both, night by night.';
+const OWNER =
+  'An owner’s stay is one with a tag or a custom channel named `owner`, `owner stay`, `owner use` or `owner booking` (in any case, also as a plural).';
+const RENTAL =
+  'Revenue is rental: what the nights cost without fees and taxes, the price of a stay split evenly over its nights so that not a cent is lost.';
+
+/** Their rows overlap, so that sums over them mean nothing. */
+function notAdded(columns: readonly ReportColumn[]): ReportColumn[] {
+  return columns.map(({ adds: _, ...column }) => column);
+}
+
+/** How full the properties are, and what stands on the books. */
+export const demandReports: readonly Report[] = [
+  {
+    name: 'occupancy',
+    view: 'v1_occupancy',
+    title: 'occupancy in three variants, ADR and RevPAR',
+    notes: [
+      SOLD,
+      DAY_OF_LEAVING,
+      OWNER,
+      'A hold is a night of a request or booking that waits (`wait_accept`, `wait_pay`). A block is a night that is closed in the master calendar and has neither an accepted nor a waiting stay.',
+      'Months go from that of the first night of any stay to that of the last one. Each property that is there counts with all days of a month; one that is gone counts in months in which it had nights. The reservation box has no calendar nights.',
+      'Nights and occupancies are of all currencies; where a property sold nights in several, each currency has a row with its own amounts.',
+      RENTAL,
+      'Left out: cancelled, denied and timed-out stays.',
+    ],
+    columns: notAdded([
+      SPAN,
+      PERIOD,
+      CURRENCY,
+      count('calendar_nights', 'Properties × days.'),
+      count('sold_nights', 'Nights sold, in any currency.'),
+      count('unpaid_nights', 'Nights of accepted stays at a price of zero.'),
+      count('owner_nights', 'Nights of owners’ stays.'),
+      count('hold_nights', 'Nights held.'),
+      count('block_nights', 'Nights blocked.'),
+      percentage('occupancy_calendar', 'sold ÷ calendar nights.'),
+      percentage(
+        'occupancy_adjusted',
+        'sold ÷ (calendar nights − owner − holds − blocks), also called paid occupancy.',
+      ),
+      percentage(
+        'occupancy_total',
+        '(sold + unpaid + owner + holds + blocks) ÷ calendar nights: blocks count as booked.',
+      ),
+      detail(count('currency_nights', 'Nights sold in the currency of the row; ADR divides by them.')),
+      money('rental', 'Rental of the nights sold.'),
+      rate('adr', 'rental ÷ nights sold.'),
+      detail(rate('adr_with_fees', '(rental + fees) ÷ nights sold.')),
+      detail(rate('adr_with_taxes', '(rental + fees + taxes) ÷ nights sold.')),
+      detail(rate('revpar_calendar', 'rental ÷ calendar nights.')),
+      rate('revpar_adjusted', 'rental ÷ (calendar nights − owner − holds − blocks).'),
+    ]),
+    filters: { dates: 'period', by: SPANS, property: 'view' },
+    order: ['period', 'currency'],
+  },
+  {
+    name: 'on-the-books',
+    view: 'v1_on_the_books',
+    title: 'nights and revenue booked for the next 12 months, beside the same time last year',
+    notes: [
+      'On the books at the end of a day T: booked at T or before, and not cancelled by then. The 12 months begin with that of T, past nights of that month included.',
+      'Rebuilt from the dates of booking and cancelling. Dates, prices and properties are those of today: a stay that was changed after T counts as it is now. A cancelled booking that was never accepted cannot be told apart and counts until it was cancelled.',
+      'Same time last year (`stly`): what stood on the books a year before T, for the same months a year before. `stly364`: 364 days before T, for nights 364 days earlier, which keeps weekdays.',
+      `${SOLD} ${RENTAL}`,
+      'Left out: stays without a date of booking; cancelled ones without a date of cancelling.',
+    ],
+    columns: [
+      detail(day('as_of', 'T.')),
+      text('month', 'Month of the nights.'),
+      CURRENCY,
+      count('nights', 'OTB(T): nights on the books.'),
+      money('rental', 'Their rental.'),
+      rate('adr', 'rental ÷ nights.'),
+      count('stly_nights', 'OTB(T − 1 year) for the month a year before.'),
+      money('stly_rental', 'Its rental.'),
+      count('pace_nights', 'nights − stly_nights.'),
+      percentage('pace_nights', 'pace_nights ÷ stly_nights.'),
+      money('pace_rental', 'rental − stly_rental.'),
+      detail(count('stly364_nights', 'OTB(T − 364 days), nights moved on by 364 days.')),
+      detail(money('stly364_rental', 'Its rental.')),
+      detail(count('pace364_nights', 'nights − stly364_nights.')),
+      detail(money('pace364_rental', 'rental − stly364_rental.')),
+    ],
+    filters: { dates: 'month', asOf: true, property: 'view' },
+    order: ['month', 'currency'],
+  },
+  {
+    name: 'pickup',
+    view: 'v1_pickup',
+    title: 'what came onto the books in the last 1, 7 and 30 days',
+    notes: [
+      'Pickup(n) is OTB(T) − OTB(T − n days), for nights of the 12 months from that of T on; OTB as in `on-the-books`.',
+      'A night booked and cancelled within the n days counts in both, and adds nothing to the net.',
+      SOLD,
+    ],
+    columns: notAdded([
+      detail(day('as_of', 'T.')),
+      { name: 'days', unit: 'days', is: 'n: 1, 7 or 30.' },
+      text('month', 'Month of the nights.'),
+      CURRENCY,
+      count('gross_nights', 'Nights booked after T − n, by the end of T.'),
+      count('cancelled_nights', 'Nights cancelled after T − n, by the end of T.'),
+      count('net_nights', 'gross − cancelled = OTB(T) − OTB(T − n).'),
+      money('gross_rental', 'Rental of the gross nights.'),
+      money('cancelled_rental', 'Rental of the cancelled nights.'),
+      money('net_rental', 'gross − cancelled.'),
+    ]),
+    filters: { dates: 'month', asOf: true, property: 'view' },
+    order: ['days', 'month', 'currency'],
+  },
+  {
+    name: 'booking-window',
+    view: 'v1_booking_window',
+    title: 'how many days before arrival guests book',
+    notes: [
+      'One booking counts once, however many rooms it has: from its first booking date to its first night. Months are those of arrival.',
+      'Accepted bookings of paying guests. Bookings entered after arrival count as 0 days in the columns, and with their negative number in median and mean.',
+      'Left out: bookings without a date of booking.',
+    ],
+    columns: [
+      SPAN,
+      PERIOD,
+      count('bookings', 'Bookings.'),
+      { name: 'median_days', unit: 'days', is: 'Half of the bookings came earlier, half later.' },
+      { name: 'mean_days', unit: 'days', is: 'Mean, with one decimal.' },
+      ...['0', '1', '2_3', '4_7', '8_14', '15_30', '31_60', '61_90', '91_180', '181_365'].map((days) =>
+        count(`days_${days}`, `Bookings made ${days.replace('_', ' to ')} days before.`),
+      ),
+      count('days_366', 'Bookings made 366 days before, or more.'),
+    ],
+    filters: { dates: 'period', by: SPANS },
+    order: ['period'],
+  },
+  {
+    name: 'channel-mix',
+    view: 'v1_channel_mix',
+    title: 'share, commission and net ADR of each channel',
+    notes: [
+      `${SOLD} ${DAY_OF_LEAVING}`,
+      'Gross is the price with fees, without taxes, since commission is taken of it. A stay without a known commission has none.',
+      'A channel is the operator’s own source where a booking has one.',
+    ],
+    columns: [
+      SPAN,
+      PERIOD,
+      detail(text('channel_type', 'Channel, as upstream names it.')),
+      text('channel', 'The operator’s own source, or the channel.'),
+      CURRENCY,
+      { name: 'stays', unit: 'count', is: 'Stays with nights in the period.' },
+      count('nights', 'Nights sold.'),
+      percentage('nights', 'Share of all nights sold in the period, in any currency.'),
+      money('gross', 'Price of the nights, with fees.'),
+      money('commission', 'What the channel keeps of it, split over the nights like the price.'),
+      percentage('commission', 'commission ÷ gross.'),
+      detail(money('net', 'gross − commission.')),
+      detail(rate('adr_with_fees', 'gross ÷ nights.')),
+      rate('net_adr', '(gross − commission) ÷ nights.'),
+    ],
+    filters: { dates: 'period', by: SPANS, property: 'view' },
+    order: ['period', 'nights desc', 'channel', 'currency'],
+  },
+  {
+    name: 'cancellations',
+    view: 'v1_cancellations',
+    title: 'bookings cancelled, with the nights and the revenue lost',
+    notes: [
+      'By the month in which they were booked. All bookings are those that are accepted or cancelled; a booking is cancelled when all its rooms are. Nights and amounts of a single cancelled room count as lost too.',
+      'Amounts are prices with fees, without taxes. What was received for cancelled bookings is not taken off what was lost; it stands in a column of its own.',
+      'Left out: owners’ stays; requests that were denied, timed out or still wait; bookings without a date of booking.',
+    ],
+    columns: [
+      SPAN,
+      PERIOD,
+      CURRENCY,
+      count('bookings', 'Bookings made.'),
+      count('cancelled_bookings', 'Of them cancelled.'),
+      percentage('cancelled', 'cancelled ÷ bookings.'),
+      count('nights', 'Nights booked.'),
+      count('lost_nights', 'Of them cancelled.'),
+      percentage('lost_nights', 'lost ÷ nights.'),
+      money('revenue', 'Price of all of them.'),
+      money('lost', 'Price of what was cancelled.'),
+      percentage('lost', 'lost ÷ revenue.'),
+      money('kept', 'Received for cancelled bookings and not returned, where it came in the booking’s currency.'),
+    ],
+    filters: { dates: 'period', by: SPANS, property: 'view' },
+    order: ['period', 'currency'],
+  },
+];

@@ -1,0 +1,62 @@
+import { dateIn, isTimeZone } from '../../kernel/dates.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { findReport, reports } from './catalog.ts';
+import { queryOf } from './query.ts';
+import { type Asked, type Question, readQuestion } from './question.ts';
+import type { Report, ReportColumn } from './report.ts';
+
+/** How rows of the mirror are asked for: SQL with `$1`, `$2` … and their values. Reads alone. */
+export type AskRows = <Row>(text: string, values: readonly string[]) => Promise<Row[]>;
+
+export type ReportRow = Record<string, string | number | null>;
+
+export interface ReportAnswer {
+  report: Report;
+  connection: string;
+  question: Question;
+  columns: readonly ReportColumn[];
+  rows: readonly ReportRow[];
+}
+
+/** @throws UsageError when there is no such report */
+export function getReport(name: string): Report {
+  const report = findReport(name);
+  if (report) return report;
+  throw new UsageError(`there is no report "${name}"`, `reports are ${reports.map((one) => one.name).join(', ')}`);
+}
+
+/**
+ * Reads a report from the mirror.
+ * @param now epoch milliseconds: what today is, follows from the time zone of the mirrored account
+ * @throws UsageError for a question that the report cannot answer
+ */
+export async function readReport(
+  ask: AskRows,
+  { report, connection, asked, now }: { report: Report; connection: string; asked: Asked; now: number },
+): Promise<ReportAnswer> {
+  const question = readQuestion(report, asked, dateIn(await zoneOf(ask, connection), now));
+  await requireProperties(ask, connection, question.property);
+  const { text, values, columns } = queryOf(report, connection, question);
+  return { report, connection, question, columns, rows: await ask<ReportRow>(text, values) };
+}
+
+/** The connections that a mirror holds. */
+export async function mirroredConnections(ask: AskRows): Promise<string[]> {
+  const rows = await ask<{ connection: string }>('select connection from connections order by connection', []);
+  return rows.map((row) => row.connection);
+}
+
+async function zoneOf(ask: AskRows, connection: string): Promise<string> {
+  const text = 'select time_zone from accounts where connection = $1 and deleted_at is null';
+  const [account] = await ask<{ time_zone: string | null }>(text, [connection]);
+  const zone = account?.time_zone ?? '';
+  return isTimeZone(zone) ? zone : 'UTC';
+}
+
+async function requireProperties(ask: AskRows, connection: string, ids: Question['property']): Promise<void> {
+  if (ids === undefined || ids === 'all') return;
+  const text = `select id from properties where connection = $1 and id in (${ids.join(', ')})`;
+  const known = new Set((await ask<{ id: number }>(text, [connection])).map((row) => row.id));
+  const unknown = ids.filter((id) => id !== 0 && !known.has(id));
+  if (unknown.length > 0) throw new UsageError(`property: there is no property ${unknown.join(', ')} in the mirror`);
+}
