@@ -34,6 +34,8 @@ const COMMANDS = [
   ['events', 'show'],
   ['events', 'replay'],
   ['simulate'],
+  ['secrets'],
+  ['secrets', 'rotate'],
   ['backup'],
   ['restore'],
 ];

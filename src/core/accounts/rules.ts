@@ -31,7 +31,8 @@ type Term = Pick<AccountRow, 'subscription' | 'expires_at'>;
 
 /** What a subscription is at a moment: its last day alone ends it, so nothing has to run then. */
 export function subscriptionAt({ subscription, expires_at }: Term, now: number): Subscription {
-  const isOver = expires_at !== null && msOf(expires_at) <= now;
+  // What is no date at all is over, too.
+  const isOver = expires_at !== null && !(msOf(expires_at) > now);
   return isOver && subscription !== 'expired' ? subscriptionMoved(subscription, 'end') : subscription;
 }
 
