@@ -103,7 +103,9 @@ describe('every list', () => {
   function page(id: OperationId, query: Record<string, string | number>): Promise<Answer> {
     const { path, query: takes } = operations[id] as Operation;
     const dates = 'start_date' in takes.shape && id === 'listTransactions' ? YEAR : {};
-    const text = new URLSearchParams(Object.entries({ ...dates, ...query }).map(([name, value]): [string, string] => [name, `${value}`]));
+    const text = new URLSearchParams(
+      Object.entries({ ...dates, ...query }).map(([name, value]): [string, string] => [name, String(value)]),
+    );
     return core.request('GET', `${path.replace('{conversation_id}', thread)}?${text.toString()}`);
   }
   const YEAR = { start_date: '2026-01-01', end_date: '2026-12-31' };
