@@ -11,7 +11,7 @@ import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/signIn.ts';
 import { syncRoutes } from './portal/sync.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
-import { newServer, type ServerOptions, URL_LIMIT } from './server.ts';
+import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './server.ts';
 import { serveShare } from './share/serve.ts';
 import { serveStatusPage } from './statusPage.ts';
 import { serveV3, V3_PREFIX, type V3Options } from './v3.ts';
@@ -32,6 +32,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.length <= URL_LIMIT || request.url.startsWith(`${V3_PREFIX}/`)) return;
     await reply.code(414).send({ error: { message: 'The address is too long.' } });
+  });
+  refuseWhileClosing(app, async (request, reply) => {
+    if (options.servesCore && request.url.startsWith(`${V3_PREFIX}/`)) return;
+    await reply.code(503).send({ error: { message: 'The service is stopping.' } });
   });
   serveMetrics(app, options, options.collectMetrics);
   if (options.servesCore) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { refusePlainHttp } from './plainHttp.ts';
 
 export interface ServerOptions {
@@ -27,6 +27,8 @@ export function newServer({ trustedProxies, tls }: ServerOptions): FastifyInstan
     routerOptions: { maxParamLength: URL_LIMIT },
     maxRequestsPerSocket: 0,
     forceCloseConnections: 'idle',
+    // What comes while it closes is refused by each door in its own form.
+    return503OnClosing: false,
     // Of the two, only the options of the server that is made are looked at.
     ...(tls
       ? { https: { ...TIMEOUTS, cert: readFileSync(tls.cert), key: readFileSync(tls.key), minVersion: 'TLSv1.2' } }
@@ -34,6 +36,18 @@ export function newServer({ trustedProxies, tls }: ServerOptions): FastifyInstan
   }) as FastifyInstance;
   refusePlainHttp(server, trustedProxies);
   return server;
+}
+
+/** Runs `refuse` for requests that come once the server has begun to close; the connection ends with their answer. */
+export function refuseWhileClosing(
+  app: FastifyInstance,
+  refuse: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  let closing = false;
+  app.addHook('preClose', async () => void (closing = true));
+  app.addHook('onRequest', async (request, reply) => {
+    if (closing) await refuse(request, reply);
+  });
 }
 
 /** An address whose percent signs stand for no text is taken literally, so that it too reaches hooks and handlers. */

@@ -10,7 +10,7 @@ import { serveDocs } from './docs/serve.ts';
 import { failure, success } from './envelope.ts';
 import { openApiDocument } from './openapi.ts';
 import { perform, refuse, type Service } from './pipeline.ts';
-import { URL_LIMIT } from './server.ts';
+import { refuseWhileClosing, URL_LIMIT } from './server.ts';
 import { tokenFrom } from './token.ts';
 
 export interface V3Options extends Service {
@@ -36,6 +36,7 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
       v3.addHook('onRequest', async (request) => {
         if (request.url.length > URL_LIMIT) throw LONG_ADDRESS;
       });
+      refuseWhileClosing(v3, () => Promise.reject(STOPPING));
       for (const id of operationIds) {
         const { method, path } = operations[id];
         v3.route({
@@ -107,6 +108,7 @@ function write(reply: FastifyReply, envelope: string): FastifyReply {
 }
 
 const NO_SUCH_PATH = new ApiError(404, 'There is no such path.');
+const STOPPING = new ApiError(503, errorCodes[503].text);
 const LONG_ADDRESS = new ApiError(400, `The address is longer than ${URL_LIMIT} characters.`);
 
 /** Frameworks answer with HTTP statuses of their own; v3 knows only the envelope. */

@@ -60,6 +60,9 @@ export const depositDetails = z.object({
   status: openEnum(['unpaid', 'paid', 'refunded']),
 });
 
+/** The one channel whose bookings have details of their own; `channel_details` of all others is null. */
+export const DETAILED_CHANNEL = 'marketplace_a';
+
 /** One stay: a list shows one entry per room of a booking. */
 export const reservation = z
   .object({
@@ -125,7 +128,7 @@ export const reservation = z
     ),
     channel_details: z
       .object({
-        marketplace_a: z.object({ cancellation_policy_category: z.string().nullable() }).optional(),
+        [DETAILED_CHANNEL]: z.object({ cancellation_policy_category: z.string().nullable() }).optional(),
       })
       .nullable(),
   })

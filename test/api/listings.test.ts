@@ -175,6 +175,23 @@ describe('listings', () => {
       assert.equal(await code('/listings/prices', {}, core.own.readToken), 401);
     });
 
+    it('of one listing by its name alone are the same as in a list of one; both at once: 400', async () => {
+      const days = { start_date: '2027-02-01', end_date: '2027-02-02' };
+      const listed = await post('/listings/calendar', { ...days, listings: [name(a)] });
+      const alone = await post('/listings/calendar', { ...days, ...name(a) });
+      assert.deepEqual(alone.data, listed.data);
+      const wrong: [body: object, code: number, field: string][] = [
+        [{ ...name(a), listings: [name(a)] }, 400, 'listings'],
+        [{}, 422, 'listings'],
+        [{ channel_type: 'marketplace_a' }, 422, 'listing_id'],
+        [{ listing_id: name(a).listing_id }, 422, 'channel_type'],
+      ];
+      for (const [body, code, field] of wrong) {
+        const { error_code, error_msg } = await post('/listings/calendar', { ...days, ...body });
+        assert.deepEqual([error_code, error_msg.split(':')[0]], [code, field]);
+      }
+    });
+
     it('of 100 listings and 366 days at most', async () => {
       const days = (end_date: string) => ({ start_date: '2027-01-01', end_date, listings: [name(a)] });
       assert.equal(await code('/listings/calendar', days('2028-01-01')), 200);

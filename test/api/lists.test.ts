@@ -104,7 +104,7 @@ describe('every list', () => {
     const { path, query: takes } = operations[id] as Operation;
     const dates = 'start_date' in takes.shape && id === 'listTransactions' ? YEAR : {};
     const text = new URLSearchParams(
-      Object.entries({ ...dates, ...query }).map(([name, value]): [string, string] => [name, `${value}`]),
+      Object.entries({ ...dates, ...query }).map(([name, value]): [string, string] => [name, String(value)]),
     );
     return core.request('GET', `${path.replace('{conversation_id}', thread)}?${text.toString()}`);
   }

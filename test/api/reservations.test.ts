@@ -73,6 +73,36 @@ describe('direct bookings over v3', () => {
     );
   });
 
+  it('without a currency it is the property’s; without a channel_id it reads back as the code; unasked-for, as one guest', async () => {
+    const { token } = await core.addAccount('far east', { currency: 'JPY' });
+    const { property_id } = await core.call('createProperty', { title: 'Onsen' }, token);
+    const { reservation_code: code } = await core.call('createReservation', booking({ property_id }), token);
+    const [stay] = (await core.call('listReservations', { reservation_code: code }, token)).reservations;
+    assert.deepEqual(
+      [stay.rates.total_rate, stay.channel_id, stay.number_of_guests],
+      [{ currency: 'JPY', amount: 300 }, code, 1],
+    );
+    const found = await core.call('listReservations', { channel_id: code }, token);
+    assert.equal(found.total, 1);
+  });
+
+  it('income goes to the first method and item of the dictionaries, or to the method that is named', async () => {
+    const { income_methods } = await core.call('listIncomeMethods');
+    const { income_items } = await core.call('listIncomeItems');
+    const entryOf = async (month: string, more: object) => {
+      const dates = { check_in_date: `2028-${month}-05`, check_out_date: `2028-${month}-06` };
+      const made = await core.call('createReservation', booking({ ...dates, received_amount: 10, ...more }));
+      const { reservation_code } = made;
+      const year = { start_date: '2026-01-01', end_date: '2026-12-31' };
+      const { transactions } = await core.call('listTransactions', { ...year, reservation_code });
+      assert.equal(transactions.length, 1);
+      return [transactions[0].item_id, transactions[0].payment_method_id, transactions[0].amount];
+    };
+    assert.deepEqual(await entryOf('01', {}), [income_items[0].id, income_methods[0].id, 10]);
+    const { id } = income_methods[2];
+    assert.deepEqual(await entryOf('02', { income_method_id: String(id) }), [income_items[0].id, id, 10]);
+  });
+
   it('a channel_id yields one reservation for ever, also after it was cancelled', async () => {
     const dates = { check_in_date: '2027-04-01', check_out_date: '2027-04-03', channel_id: 'ONCE1' };
     const first = await core.call('createReservation', booking(dates));

@@ -176,6 +176,14 @@ describe('the ledger over v3', () => {
     assert.deepEqual(await read(id), after);
   });
 
+  it('an edit leaves action_at where it was, though it is made weeks later', async () => {
+    const id = await add({ property_id: property, currency: 'EUR', action_at: '2026-10-05T08:00:00Z' });
+    for (const change of [{ amount: 3 }, { note: 'counted' }, { amount: 4, note: 'again' }]) {
+      await core.call('updateTransaction', { id, ...change });
+      assert.equal((await read(id)).action_at, '2026-10-05T10:00:00+02:00');
+    }
+  });
+
   it('DELETE ends an entry and its shares for good, and can be done once', async () => {
     const id = await add({ reservation_code: lake.reservation_code });
     const events = await eventsOf(() => core.call('deleteTransaction', { id }));

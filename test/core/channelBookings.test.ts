@@ -54,6 +54,17 @@ describe('bookings that channels deliver', () => {
     assert.deepEqual([later.created, later.status], [false, 'cancelled']);
   });
 
+  it('created_at is when the booking came in, never back-dated; booked_at and cancelled_at are the channel’s', async () => {
+    const booked_at = '2026-09-01T08:00:00.000Z';
+    const made = await deliver(core, [channelRoom(mill, dates())], { booked_at });
+    await change((one) => cancelBooking(one, made, '2026-10-02T09:30:00.000Z'));
+    const [stay] = await staysOf(made.reservation_code);
+    assert.deepEqual(
+      [stay.booked_at, stay.cancelled_at, Date.parse(stay.created_at)],
+      ['2026-09-01T10:00:00+02:00', '2026-10-02T11:30:00+02:00', core.clock.now()],
+    );
+  });
+
   it('rate and commission follow from the lines; what is shown is the channel’s', async () => {
     const { reservation_code } = await deliver(core, [channelRoom(mill, dates())], {
       channel_id: 'HM2',
@@ -236,6 +247,8 @@ describe('bookings that channels deliver', () => {
       assert.deepEqual([refunded_amount, pending_refund_amount, status], [100, 0, 'refunded']);
       const repeat = { reference: 'd2', event: { kind: 'paid', amount: 200_00 } } as const;
       assert.equal(await change((one) => receiveDepositEvent(one, made, repeat)), false);
+      const { channel_details: before } = (await staysOf(made.reservation_code))[0];
+      assert.deepEqual(before, { marketplace_a: { cancellation_policy_category: null } }, 'not told yet');
       await change((one) => discloseDetails(one, made, { cancellation_policy_category: 'strict' }));
     });
     assert.deepEqual(events, []);

@@ -1,5 +1,5 @@
 import type { ReservationStatus } from '../../contract/reservations.ts';
-import { STAY_NIGHTS } from '../../contract/reservations.ts';
+import { DETAILED_CHANNEL, STAY_NIGHTS } from '../../contract/reservations.ts';
 import { daysBetween, type Instant, instantOf, msOf, type PlainDate } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { ReservationCode, StayCode } from '../../kernel/ids.ts';
@@ -66,7 +66,6 @@ export interface ReceivedBooking {
 
 const BOOKING_SITE = 'booking_site';
 /** The only channel with details of its own. */
-const DETAILED = 'marketplace_a';
 const TRIGGERS = { request: 'request', instant: 'book_instantly', unpaid: 'book_unpaid' } as const;
 
 /**
@@ -189,7 +188,7 @@ async function addChannelStays(change: Change, booking: ChannelBooking, code: Re
 
 /** What is stored of a channel's details; null for channels that have none. */
 export function detailsOf(channelType: string, details: object | null | undefined): string | null {
-  return channelType === DETAILED && details ? JSON.stringify({ [DETAILED]: details }) : null;
+  return channelType === DETAILED_CHANNEL && details ? JSON.stringify({ [DETAILED_CHANNEL]: details }) : null;
 }
 
 async function ownProperties({ trx, account }: Change, ids: readonly number[]): Promise<ReadonlySet<number>> {

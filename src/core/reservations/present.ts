@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { depositDetails, guest, reservation } from '../../contract/reservations.ts';
+import { DETAILED_CHANNEL, type depositDetails, type guest, type reservation } from '../../contract/reservations.ts';
 import { withOffset } from '../../kernel/dates.ts';
 import { type Minor, wireAmount } from '../../kernel/money.ts';
 import type { GuestRow } from '../database.ts';
@@ -59,7 +59,7 @@ export function presentReservation(stay: StayView, zone: string): Reservation {
     in_reservation_box: stay.property_id === 0,
     additional_fees: presentLines(stay.additional_fees, currency) as Reservation['additional_fees'],
     checkin_guide_images: stay.guideImages.map(({ id, client_id, url }) => ({ id, client_id, url })),
-    channel_details: parsed(stay.channel_details),
+    channel_details: presentDetails(stay),
   };
 }
 
@@ -108,6 +108,12 @@ function presentDeposit(stay: StayView): z.output<typeof depositDetails> | null 
     currency,
     status,
   };
+}
+
+/** Details of a channel that has them, also before it has told any. */
+function presentDetails(stay: StayView): Reservation['channel_details'] {
+  if (stay.channel_type !== DETAILED_CHANNEL) return null;
+  return parsed(stay.channel_details) ?? { [DETAILED_CHANNEL]: { cancellation_policy_category: null } };
 }
 
 function presentGuest(row: GuestRow, images: StayView['guestImages']): z.output<typeof guest> {
