@@ -2,26 +2,8 @@ import type { Config } from '../config.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { checkInBackground } from '../store/integrity.ts';
+import type { Damage, DamageWatch } from './damageWatch.ts';
 import { locationOf } from './stores.ts';
-
-/** A database file that is not what was written to it. */
-export interface Damage {
-  half: 'core' | 'mirror';
-  problem: string;
-}
-
-/** Tells of damage once, whoever meets it first. */
-export interface DamageWatch {
-  found(damage: Damage): void;
-  /** Resolves at the first damage; never where there is none. */
-  readonly first: Promise<Damage>;
-}
-
-export function watchDamage(): DamageWatch {
-  let found: (damage: Damage) => void = () => {};
-  const first = new Promise<Damage>((resolve) => (found = resolve));
-  return { found, first };
-}
 
 /** A start that met damage. */
 export class DamagedError extends OperatorError {

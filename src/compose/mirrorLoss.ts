@@ -7,7 +7,8 @@ import { instantOf } from '../kernel/dates.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { checkIntegrity, readWhatCan } from '../store/integrity.ts';
-import { coreDamaged, type Damage } from './damage.ts';
+import { coreDamaged } from './damage.ts';
+import type { Damage } from './damageWatch.ts';
 import { hasInstanceId, readPrivate, writePrivate } from './privateFiles.ts';
 
 /** What a mirror that begins anew must know of the one before it; kept in a file until the new one knows. */

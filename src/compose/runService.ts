@@ -6,7 +6,8 @@ import { instantOf } from '../kernel/dates.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { coreDamaged, type Damage, DamagedError } from './damage.ts';
+import { coreDamaged, DamagedError } from './damage.ts';
+import type { Damage } from './damageWatch.ts';
 import { version } from './version.ts';
 
 /** Headers and fields whose values never reach the log. */

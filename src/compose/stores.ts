@@ -4,7 +4,7 @@ import type { CoreDatabase } from '../core/database.ts';
 import { type Checkpoints, checkpointInBackground } from '../store/checkpoints.ts';
 import { openStore, type Store, type StoreLocation } from '../store/store.ts';
 import type { Mirror } from '../sync/database.ts';
-import type { DamageWatch } from './damage.ts';
+import type { DamageWatch } from './damageWatch.ts';
 
 export interface Stores {
   core: Store<CoreDatabase>;
