@@ -11,7 +11,7 @@ import { reportCommand } from './cli/report.ts';
 import { simulateCommand } from './cli/simulate.ts';
 import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
-import { reconcileCommand, verifyCommand } from './cli/walks.ts';
+import { rebuildMirrorCommand, reconcileCommand, verifyCommand } from './cli/walks.ts';
 import { version } from './compose/version.ts';
 import { loadConfig } from './config.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
@@ -27,6 +27,7 @@ const COMMANDS = [
   statusCommand,
   verifyCommand,
   reconcileCommand,
+  rebuildMirrorCommand,
   reportCommand,
   eventCommands,
   simulateCommand,

@@ -49,6 +49,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     reconcile: async (connection, resource, progress) => ({
       resources: await running().reconcile(connection, resource, progress),
     }),
+    rebuild: async (connection, progress) => ({ resources: await running().rebuild(connection, progress) }),
     verify: (connection, progress) => verify(running(), connection, progress),
     arm: (connection) => running().arm(connection),
     events: {

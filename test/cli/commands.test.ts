@@ -28,6 +28,7 @@ const COMMANDS = [
   ['status'],
   ['verify'],
   ['reconcile'],
+  ['rebuild-mirror'],
   ['report'],
   ['events'],
   ['events', 'list'],
