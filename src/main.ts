@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
 import type { CliContext } from './cli/context.ts';
+import { doctorCommand } from './cli/doctor.ts';
 import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
@@ -34,6 +35,7 @@ const COMMANDS = [
   secretsCommands,
   backupCommand,
   restoreCommand,
+  doctorCommand,
 ];
 
 /** The process: reads the arguments, runs the command, and ends with its exit code. */

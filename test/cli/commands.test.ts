@@ -37,6 +37,7 @@ const COMMANDS = [
   ['simulate'],
   ['backup'],
   ['restore'],
+  ['doctor'],
 ];
 
 describe('the command line, whatever the configuration is', () => {
