@@ -2,9 +2,11 @@ import type { AnswerSpoiler } from './api/answerFaults.ts';
 import { ensureAccount, localToken, openCore, secretForFirstSignIn } from './compose/openCore.ts';
 import { openDoor } from './compose/openDoor.ts';
 import { openMirror } from './compose/openMirror.ts';
-import { findDamage } from './compose/findDamage.ts';
+import { asDamage, findDamage } from './compose/damage.ts';
+import { type Damage, watchDamage } from './compose/damageWatch.ts';
+import { examineFiles } from './compose/mirrorLoss.ts';
 import type { Ports } from './compose/ports.ts';
-import { type Control, readControl, removeControl, secretKey, writeControl } from './compose/privateFiles.ts';
+import { type Control, removeControl, secretKey, writeControl } from './compose/privateFiles.ts';
 import { partsOf } from './compose/roles.ts';
 import { finishRotation } from './compose/rotateSecrets.ts';
 import { openStores } from './compose/stores.ts';
@@ -13,7 +15,6 @@ import type { Config } from './config.ts';
 import { handlers } from './core/handlers.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { instantOf } from './kernel/dates.ts';
-import type { OperatorError } from './kernel/errors.ts';
 import { ulidMaker } from './kernel/ids.ts';
 import type { Logger } from './kernel/log.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
@@ -30,8 +31,8 @@ export interface Service {
   control: Control;
   /** The one-time secret for the first sign-in, while nobody can sign in and nobody was invited. */
   firstSecret(): Promise<string | undefined>;
-  /** After an unclean stop: what is wrong with the databases, once that is known. */
-  damage: Promise<OperatorError | undefined>;
+  /** Resolves when a database turns out to be damaged; never where they are sound. */
+  damage: Promise<Damage>;
   /** Drains, closes and lets go of the data directory. */
   stop(): Promise<void>;
 }
@@ -40,6 +41,8 @@ export interface ComposeOptions {
   log: Logger;
   clock?: Clock;
   random?: Random;
+  /** What an earlier run has found wrong with the mirror, which then begins anew. */
+  mirrorDamage?: string | undefined;
 }
 
 /**
@@ -49,14 +52,24 @@ export interface ComposeOptions {
 export async function startService(config: Config, options: ComposeOptions): Promise<Service> {
   const { log, clock = systemClock, random = systemRandom } = options;
   const undo: (() => unknown)[] = [];
+  const watch = watchDamage();
   const stop = async () => {
-    for (const step of undo.splice(0).toReversed()) await step();
+    const failures: unknown[] = [];
+    for (const step of undo.splice(0).toReversed()) {
+      try {
+        await step();
+      } catch (error) {
+        // The others must be undone, too: the lock last.
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const lock = lockDataDir(config.data_dir);
     undo.push(() => lock.release());
-    const unclean = readControl(config.data_dir) !== undefined;
-    const stores = await openStores(config);
+    const unchecked = examineFiles(config, { clock, log, known: options.mirrorDamage });
+    const stores = await openStores(config, watch);
     undo.push(() => stores.close());
     await finishRotation(config, stores, random);
     const ports: Ports = {
@@ -114,12 +127,12 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     writeControl(config.data_dir, control);
     undo.push(() => removeControl(config.data_dir));
     state.ready = true;
-    const damage = unclean ? findDamage(config, log) : Promise.resolve(undefined);
+    void findDamage(config, unchecked, { log, watch });
     undo.push(() => (state.ready = false));
     const firstSecret = async () => (servesCore ? await secretForFirstSignIn(opened.core, config) : undefined);
-    return { url: door.url, control, firstSecret, damage, stop };
+    return { url: door.url, control, firstSecret, damage: watch.first, stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw await asDamage(error, watch);
   }
 }

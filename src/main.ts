@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
 import type { CliContext } from './cli/context.ts';
+import { doctorCommand } from './cli/doctor.ts';
 import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
@@ -11,7 +12,7 @@ import { reportCommand } from './cli/report.ts';
 import { simulateCommand } from './cli/simulate.ts';
 import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
-import { reconcileCommand, verifyCommand } from './cli/walks.ts';
+import { rebuildMirrorCommand, reconcileCommand, verifyCommand } from './cli/walks.ts';
 import { version } from './compose/version.ts';
 import { loadConfig } from './config.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
@@ -27,12 +28,14 @@ const COMMANDS = [
   statusCommand,
   verifyCommand,
   reconcileCommand,
+  rebuildMirrorCommand,
   reportCommand,
   eventCommands,
   simulateCommand,
   secretsCommands,
   backupCommand,
   restoreCommand,
+  doctorCommand,
 ];
 
 /** The process: reads the arguments, runs the command, and ends with its exit code. */

@@ -51,21 +51,32 @@ export function reconcileCommand(program: Command, context: CliContext): void {
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action(async (resource: string | undefined, options: { connection?: string; json?: true }) => {
-      const report = await runWalk<{ resources: Walked[] }>(context, '/portal/reconcile', {
-        ...options,
-        resource,
-      });
-      if (options.json) return context.out(jsonText(report));
-      const rows = report.resources.map((one) => [
-        one.resource,
-        grouped(one.rows),
-        grouped(one.total),
-        grouped(one.requests),
-        one.problem ?? one.state,
-      ]);
-      context.out(table(['resource', 'rows read', 'upstream', 'requests', 'outcome'], rows));
-      if (report.resources.some((one) => one.state !== 'done')) context.exit(1);
+      tell(context, await runWalk(context, '/portal/reconcile', { ...options, resource }), options);
     });
+}
+
+export function rebuildMirrorCommand(program: Command, context: CliContext): void {
+  program
+    .command('rebuild-mirror')
+    .description('read everything and write the rows of the mirror anew; events, history and feed go on')
+    .option('--connection <name>', 'which account; needed when several are mirrored')
+    .option('--json', 'as JSON')
+    .action(async (options: { connection?: string; json?: true }) => {
+      tell(context, await runWalk(context, '/portal/rebuild_mirror', options), options);
+    });
+}
+
+function tell(context: CliContext, report: { resources: Walked[] }, { json }: { json?: true }): void {
+  if (report.resources.some((one) => one.state !== 'done')) context.exit(1);
+  if (json) return context.out(jsonText(report));
+  const rows = report.resources.map((one) => [
+    one.resource,
+    grouped(one.rows),
+    grouped(one.total),
+    grouped(one.requests),
+    one.problem ?? one.state,
+  ]);
+  context.out(table(['resource', 'rows read', 'upstream', 'requests', 'outcome'], rows));
 }
 
 function runWalk<T>(

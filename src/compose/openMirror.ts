@@ -7,11 +7,14 @@ import type { Config } from '../config.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import { migrate } from '../store/migrate.ts';
+import { disarmAutomations } from '../sync/connectionFacts.ts';
 import { type Daemon, startDaemon } from '../sync/daemon.ts';
 import type { Duty } from '../sync/connection.ts';
 import type { MirrorStore } from '../sync/database.ts';
 import { eventById, receivedEvents } from '../sync/eventLog.ts';
+import { beginFeed } from '../sync/feedRows.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
+import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
 import type { Ports } from './ports.ts';
 import { instanceId } from './privateFiles.ts';
 
@@ -46,6 +49,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     reconcile: async (connection, resource, progress) => ({
       resources: await running().reconcile(connection, resource, progress),
     }),
+    rebuild: async (connection, progress) => ({ resources: await running().rebuild(connection, progress) }),
     verify: (connection, progress) => verify(running(), connection, progress),
     arm: (connection) => running().arm(connection),
     events: {
@@ -62,6 +66,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     async start(local, duties) {
       const connections = connectionSettings(config, ports.clock, local);
       ids = connections.map((one) => one.id);
+      await tellOfLoss(store, config, ids);
       const instance = instanceId(config.data_dir, ports.ids);
       daemon = await startDaemon({ store, ...ports, log, userAgent, connections, duties, instance });
     },
@@ -69,6 +74,17 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       await daemon?.stop();
     },
   };
+}
+
+/** A mirror that begins anew after a loss goes on with the feeds of the old one, and its automations wait for a person. */
+async function tellOfLoss(store: MirrorStore, config: Config, connections: readonly ConnectionId[]): Promise<void> {
+  const loss = mirrorLoss(config);
+  if (!loss) return;
+  for (const connection of connections) {
+    await beginFeed(store.db, connection, loss.heads[connection] ?? loss.beyond);
+  }
+  await disarmAutomations(store, connections, loss.why, loss.at);
+  lossIsKnown(config);
 }
 
 /** Before everything was read once since the start, a difference would say nothing. */

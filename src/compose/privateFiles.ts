@@ -87,6 +87,11 @@ export function instanceId(dir: string, ids: IdMaker): string {
   return made;
 }
 
+/** Whether a service has run on this directory before. */
+export function hasInstanceId(dir: string): boolean {
+  return readPrivate(dir, INSTANCE_FILE) !== undefined;
+}
+
 export function writeControl(dir: string, control: Control): void {
   writePrivate(dir, CONTROL_FILE, `${JSON.stringify(control)}\n`);
 }
@@ -115,7 +120,7 @@ export function writeLocalToken(dir: string, sealed: string): void {
   writePrivate(dir, LOCAL_TOKEN_FILE, `${sealed}\n`);
 }
 
-function readPrivate(dir: string, name: string): string | undefined {
+export function readPrivate(dir: string, name: string): string | undefined {
   return readPath(join(dir, name));
 }
 
@@ -128,7 +133,7 @@ function readPath(path: string): string | undefined {
   }
 }
 
-function writePrivate(dir: string, name: string, text: string): void {
+export function writePrivate(dir: string, name: string, text: string): void {
   writePath(join(dir, name), text);
 }
 

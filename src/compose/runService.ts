@@ -1,9 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
-import { startService } from '../compose.ts';
+import { type Service, startService } from '../compose.ts';
 import type { Config } from '../config.ts';
 import { instantOf } from '../kernel/dates.ts';
+import { messageOf, OperatorError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/log.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { coreDamaged, DamagedError } from './damage.ts';
+import type { Damage } from './damageWatch.ts';
 import { version } from './version.ts';
 
 /** Headers and fields whose values never reach the log. */
@@ -39,11 +43,39 @@ interface Surroundings {
   out(text: string): void;
 }
 
-/** Runs the service in the foreground until the signal, then drains and stops it. */
-export async function runService(config: Config, { signal, out }: Surroundings): Promise<void> {
+/** A mirror that is damaged again and again lies on a disk that is. */
+const MOST_MIRRORS = 3;
+
+/**
+ * Runs the service in the foreground until the signal, then drains and stops it. A mirror that turns out to be
+ * damaged is not served on: the service starts again with a new one. A damaged core ends it.
+ */
+export async function runService(config: Config, surroundings: Surroundings): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
   const log = serviceLogger(config.log_level);
-  const service = await startService(config, { log });
+  let damage: Damage | undefined;
+  for (let mirrors = 0; mirrors < MOST_MIRRORS; mirrors += 1) {
+    damage = await serve(config, log, surroundings, damage?.problem);
+    if (!damage) return;
+    if (damage.half === 'core') throw coreDamaged(config, damage.problem);
+  }
+  throw new OperatorError(`mirror.db is damaged again: ${damage?.problem}`, 'check the disk that it lies on');
+}
+
+/** @returns the damage that ended it; undefined when it was asked to stop */
+async function serve(
+  config: Config,
+  log: Logger,
+  { signal, out }: Surroundings,
+  mirrorDamage: string | undefined,
+): Promise<Damage | undefined> {
+  let service: Service;
+  try {
+    service = await startService(config, { log, mirrorDamage });
+  } catch (error) {
+    if (error instanceof DamagedError) return error.damage;
+    throw error;
+  }
   out(`stayd ${version()} is ready on ${service.url} (data in ${config.data_dir}); Ctrl-C stops it`);
   const secret = await service.firstSecret();
   if (secret !== undefined) {
@@ -53,10 +85,16 @@ export async function runService(config: Config, { signal, out }: Surroundings):
     if (signal.aborted) resolve(undefined);
     else signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  // A damaged database must not go on being served; a sound one waits for the signal like everything else.
-  const damage = await Promise.race([asked, service.damage.then((found) => found ?? asked)]);
-  out('stopping: finishing what is under way');
-  await service.stop();
-  if (damage) throw damage;
-  out('stopped');
+  // A damaged database must not go on being served.
+  const damage = await Promise.race([asked, service.damage]);
+  out(damage ? `${damage.half}.db is damaged: stopping` : 'stopping: finishing what is under way');
+  try {
+    await service.stop();
+  } catch (error) {
+    // With a database that cannot be read, not everything can be brought to its end.
+    if (!damage) throw error;
+    log.warn({ problem: messageOf(error) }, 'the stop was not a clean one');
+  }
+  if (!damage) out('stopped');
+  return damage;
 }

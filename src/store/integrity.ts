@@ -3,9 +3,16 @@ import Database from 'better-sqlite3';
 import { messageOf } from '../kernel/errors.ts';
 import { threadFile } from './threadFile.ts';
 
+/** Whether an error says that a file is not what SQLite has written to it. */
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || isDamage(error.cause);
+}
+
 /**
  * What SQLite's `quick_check` finds wrong with a database file; empty when it is sound. Reads the whole file
- * and blocks its thread meanwhile, so it belongs in a worker thread. Throws when there is no such file.
+ * and blocks its thread meanwhile, so it belongs in a worker thread. Throws when the file cannot be read at all.
  */
 export function checkIntegrity(file: string): string[] {
   const database = new Database(file, { readonly: true, fileMustExist: true });
@@ -14,7 +21,8 @@ export function checkIntegrity(file: string): string[] {
     return lines.length === 1 && lines[0] === 'ok' ? [] : lines;
   } catch (error) {
     // So broken that the check itself cannot read it.
-    return [messageOf(error)];
+    if (isDamage(error)) return [messageOf(error)];
+    throw error;
   } finally {
     database.close();
   }
@@ -28,4 +36,19 @@ export function checkInBackground(file: string): Promise<string[]> {
     worker.once('message', resolve);
     worker.once('error', reject);
   });
+}
+
+/** The rows of a question to a damaged file; none when they cannot be read. What they say may be wrong. */
+export function readWhatCan<Row>(file: string, question: string): Row[] {
+  try {
+    const database = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      return database.prepare<[], Row>(question).all();
+    } finally {
+      database.close();
+    }
+  } catch {
+    // That it cannot be read is why it is asked this way.
+    return [];
+  }
 }

@@ -8,6 +8,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely';
+import { isDamage } from './integrity.ts';
 import { Lease } from './lease.ts';
 import { LeaseQueue } from './leaseQueue.ts';
 import { portable } from './parameters.ts';
@@ -19,15 +20,23 @@ import { StatementCache } from './statementCache.ts';
  * kysely on better-sqlite3, with our own driver: the stock one begins transactions that cannot keep their
  * write lock, prepares every statement again, runs migrations outside a transaction, and hangs for ever
  * when a transaction awaits the outer db.
- * @param monotonic by default the machine's own
  */
-export function sqliteDialect(database: Database, monotonic?: () => number): Dialect {
+export function sqliteDialect(database: Database, more: SqliteOptions = {}): Dialect {
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => new SqliteDriver(database, monotonic),
+    createDriver: () => new SqliteDriver(database, more),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteCompiler(),
   };
+}
+
+type OnDamage = (error: Error) => void;
+
+export interface SqliteOptions {
+  /** Milliseconds that only grow; by default the machine's own. */
+  monotonic?: (() => number) | undefined;
+  /** Told when a query meets damage in the file. */
+  onDamage?: OnDamage | undefined;
 }
 
 /** SQLite's DDL is transactional; kysely's adapter says no, so that a failed migration would stay half done. */
@@ -41,11 +50,11 @@ class SqliteDriver implements Driver {
   readonly #database: Database;
   readonly #queue: LeaseQueue<SqliteLease>;
 
-  constructor(database: Database, monotonic?: () => number) {
+  constructor(database: Database, { monotonic, onDamage }: SqliteOptions) {
     const statements = new StatementCache(database);
     this.#database = database;
     this.#queue = new LeaseQueue(
-      () => new SqliteLease(database, statements),
+      () => new SqliteLease(database, statements, onDamage),
       (lease) => lease.rollback(),
       monotonic,
     );
@@ -89,11 +98,18 @@ function leaseOf(connection: DatabaseConnection): SqliteLease {
 export class SqliteLease extends Lease {
   readonly #database: Database;
   readonly #statements: StatementCache;
+  readonly #onDamage: OnDamage | undefined;
 
-  constructor(database: Database, statements: StatementCache) {
+  constructor(database: Database, statements: StatementCache, onDamage?: OnDamage) {
     super();
     this.#database = database;
     this.#statements = statements;
+    this.#onDamage = onDamage;
+  }
+
+  protected override failed(error: unknown): void {
+    if (error instanceof Error && isDamage(error)) this.#onDamage?.(error);
+    super.failed(error);
   }
 
   /** With the write lock from the start: one taken later can fail, after work was done on stale reads. */

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
+import { isDamage } from './integrity.ts';
 import { makePrivateFile, OWNER_ONLY_FILE } from './privateFile.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -70,7 +71,13 @@ function restrictCompanions(file: string): void {
 /** Moves everything into the main file, so that a copy of it alone is whole, and closes. */
 export function closeSqliteFile(database: Database.Database): void {
   if (!database.open) return;
-  // A reader in another process may keep the -wal file busy; then it stays, and nothing is lost.
-  database.pragma('wal_checkpoint(TRUNCATE)');
-  database.close();
+  try {
+    // A reader in another process may keep the -wal file busy; then it stays, and nothing is lost.
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    // What stands in a damaged file can only be left as it is.
+    if (!isDamage(error)) throw error;
+  } finally {
+    database.close();
+  }
 }

@@ -36,6 +36,8 @@ export type StoreLocation =
       file: string;
       /** Whether {@link checkpointInBackground} looks after the file. */
       checkpointed?: boolean;
+      /** Told when a query meets damage in the file. */
+      onDamage?: (error: Error) => void;
     }
   | { kind: 'postgres'; url: string; schema: Schema };
 
@@ -55,7 +57,7 @@ export async function openStore<DB>(location: StoreLocation): Promise<Store<DB>>
 
 async function dialectOf(location: StoreLocation): Promise<Dialect> {
   return location.kind === 'sqlite'
-    ? sqliteDialect(openSqliteFile(location.file, location.checkpointed))
+    ? sqliteDialect(openSqliteFile(location.file, location.checkpointed), { onDamage: location.onDamage })
     : await openPostgres(location.url, location.schema);
 }
 

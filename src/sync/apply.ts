@@ -39,6 +39,8 @@ export interface Reading {
   ends?: readonly string[];
   /** Look once more, at this time, at keys that were found unchanged right after an event. */
   settleAt?: Instant;
+  /** Whether the feed has told of a row that is missing here: it is written, and no news. */
+  isTold?: ((key: string, part: string | null) => boolean) | undefined;
   /** Claims that end with it. */
   release?: { by: string; keys: readonly string[] };
   /** Asks for what must be read because of what has changed. @returns what was asked for */
@@ -154,7 +156,7 @@ async function applyBatch(
 async function decideAll(
   trx: MirrorTrx,
   connection: string,
-  { resource, number, origin }: Reading,
+  { resource, number, origin, isTold }: Reading,
   rows: readonly IncomingRow[],
 ): Promise<Decided[]> {
   // Who asks for a read by hand wants the mirror mended, whatever had happened to it.
@@ -175,7 +177,8 @@ async function decideAll(
   return rows.map((row) => {
     const key = String(row.rowKey);
     const kept = { guests: guests.get(key) ?? [], values: values.get(key) ?? noValues };
-    return decide(row, stored.get(key), kept, number, rewrites);
+    const decided = decide(row, stored.get(key), kept, number, rewrites);
+    return !decided.stored && isTold?.(row.key, row.part) ? { ...decided, verdict: 'same' as const } : decided;
   });
 }
 

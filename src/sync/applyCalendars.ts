@@ -32,6 +32,8 @@ export interface CalendarsReading {
   /** Listings of which everything that was asked for has been read with this answer. */
   closing: ReadonlySet<string>;
   settleAt?: Instant;
+  /** Whether the feed has told of a calendar that is missing here: its days are written, and no news. */
+  isTold?: ((key: string) => boolean) | undefined;
   /** The last change of each key in earlier answers of the same look-up. */
   seqs?: Map<string, number>;
 }
@@ -90,7 +92,7 @@ async function applyBatch(
       settleAt: reading.settleAt,
     };
     const open = await openKeys(trx, read, async () => () => true);
-    const changes = compared.flatMap((one) => changeOf(one, known.get(one.listing)));
+    const changes = compared.flatMap((one) => changeOf(one, known.get(one.listing), reading.isTold));
     await recordChanges(trx, { connection, resource: CALENDAR, origin, at }, changes, open, seqs);
     const closable: OpenKeys = { ...open, keys: open.keys.filter((row) => closing.has(row.key)) };
     await closeKeys(trx, read, closable, seqs);
@@ -200,8 +202,14 @@ async function write(
 }
 
 /** What the feed says: a calendar seen for the first time, or known days that differ. New days alone are no news. */
-function changeOf({ listing, changed }: Compared, known: CalendarReadsTable | undefined): RecordedChange[] {
-  if (!known) return [{ key: listing, part: null, op: 'created', diff: null, old: undefined }];
+function changeOf(
+  { listing, changed }: Compared,
+  known: CalendarReadsTable | undefined,
+  isTold: CalendarsReading['isTold'],
+): RecordedChange[] {
+  if (!known) {
+    return isTold?.(listing) ? [] : [{ key: listing, part: null, op: 'created', diff: null, old: undefined }];
+  }
   const different = changed.flatMap(({ day, before }) => {
     if (!before) return [];
     const names = otherValues(before, day.values);

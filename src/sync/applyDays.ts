@@ -24,6 +24,8 @@ export interface DaysReading {
   /** Properties of which everything that was asked for has been read with this answer. */
   closing: ReadonlySet<number>;
   settleAt?: Instant;
+  /** Whether the feed has told of a calendar that is missing here: its days are written, and no news. */
+  isTold?: ((key: string) => boolean) | undefined;
   /** The last change of each key in earlier answers of the same look-up. */
   seqs?: Map<string, number>;
 }
@@ -87,7 +89,7 @@ async function applyBatch(
       settleAt: reading.settleAt,
     };
     const open = await openKeys(trx, read, async () => () => true);
-    const changes = compared.flatMap((one) => changeOf(one, known.get(one.id)));
+    const changes = compared.flatMap((one) => changeOf(one, known.get(one.id), reading.isTold));
     await recordChanges(trx, { connection, resource: AVAILABILITY, origin, at }, changes, open, seqs);
     const closable: OpenKeys = { ...open, keys: open.keys.filter((row) => closing.has(Number(row.key))) };
     await closeKeys(trx, read, closable, seqs);
@@ -195,9 +197,13 @@ async function writeDays(
 }
 
 /** What the feed says: a calendar seen for the first time, or known nights that differ. New nights alone are no news. */
-function changeOf({ id, changed }: ComparedDays, known: AvailabilityReadsTable | undefined): RecordedChange[] {
+function changeOf(
+  { id, changed }: ComparedDays,
+  known: AvailabilityReadsTable | undefined,
+  isTold: DaysReading['isTold'],
+): RecordedChange[] {
   const key = String(id);
-  if (!known) return [{ key, part: null, op: 'created', diff: null, old: undefined }];
+  if (!known) return isTold?.(key) ? [] : [{ key, part: null, op: 'created', diff: null, old: undefined }];
   const ranges = stretches(changed);
   if (ranges.length === 0) return [];
   const old = { ...known, raw: JSON.stringify(ranges.map(({ from, to, before }) => ({ from, to, ...before }))) };

@@ -124,11 +124,18 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const stop = async (): Promise<void> => {
     abort.abort();
     parts.pauses.close();
-    await receive.idle();
-    await sweeper.stopped();
-    await walker.stop();
-    await parts.made.reader?.stop();
-    await pool.close();
+    try {
+      await receive.idle();
+      await sweeper.stopped();
+      await walker.stop();
+    } finally {
+      // Nothing may go on reading, whatever has become of the database.
+      try {
+        await parts.made.reader?.stop();
+      } finally {
+        await pool.close();
+      }
+    }
   };
   return {
     settings,

@@ -32,6 +32,8 @@ export interface Daemon {
     resource?: string,
     onProgress?: (progress: WalkProgress) => void,
   ): Promise<WalkResult[]>;
+  /** Reads everything and writes the rows of the present anew; inbox, history and feed go on. */
+  rebuild(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<WalkResult[]>;
   /** Reads everything and compares it with the mirror, field by field. */
   verify(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<VerifyReport>;
   /** Reads again what stored events named. @returns how many of them name something */
@@ -72,6 +74,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     feed: (id) => get(id).feed,
     caughtUp: (id) => get(id).walker.caughtUp(),
     reconcile: (id, resource, onProgress = () => {}) => get(id).walker.reconcile(resource, onProgress),
+    rebuild: (id, onProgress = () => {}) => get(id).walker.rebuild(onProgress),
     verify: (id, onProgress = () => {}) => get(id).verify(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { prepared } from '../store/prepared.ts';
-import type { Mirror, MirrorTrx } from './database.ts';
+import type { Mirror, MirrorDb, MirrorTrx } from './database.ts';
 
 const head = prepared((db: Kysely<Mirror>, arg: { connection: string }) =>
   db.selectFrom('feed_heads').select('seq').where('connection', '=', arg.connection).forUpdate(),
@@ -28,4 +28,13 @@ export async function takePlaces(trx: MirrorTrx, connection: string, count: numb
   const [row] = await advance(trx, { connection, count });
   if (!row) throw new Error(`connection ${connection} has no feed`);
   return row.seq - count + 1;
+}
+
+/** Lets the feed of a connection begin behind this place; one that has begun goes on as it is. */
+export async function beginFeed(db: MirrorDb, connection: string, seq: number): Promise<void> {
+  await db
+    .insertInto('feed_heads')
+    .values({ connection, seq })
+    .onConflict((conflict) => conflict.column('connection').doNothing())
+    .execute();
 }

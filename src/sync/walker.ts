@@ -5,6 +5,7 @@ import { instantOf } from '../kernel/dates.ts';
 import { invalid, messageOf } from '../kernel/errors.ts';
 import { caughtUp, readConnection, requestCatchUp } from './connectionState.ts';
 import { oneAtATime } from './oneAtATime.ts';
+import { prepareRebuild, type Told } from './rebuild.ts';
 import { burstWalks } from './storms.ts';
 import { walks } from './walks/all.ts';
 import { propertiesWalk } from './walks/properties.ts';
@@ -53,6 +54,8 @@ export interface Walker {
   burst(resource: string): void;
   /** Walks the named resource, or all, and brings the mirror up to it. */
   reconcile(resource: string | undefined, onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
+  /** Reads everything and writes it anew. Only what upstream has changed gets into the feed. */
+  rebuild(onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
   /** Runs a job that walks, when its turn comes. */
   inTurn<T>(job: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
@@ -69,8 +72,13 @@ export function startWalker(options: WalkerOptions): Walker {
   let registered = false;
   let renewal: Timer | undefined;
 
-  async function applyWalk(walk: Walk, purpose: WalkPurpose, onProgress?: (progress: WalkProgress) => void) {
-    const visitor = applying(options, originOf(purpose));
+  async function applyWalk(
+    walk: Walk,
+    purpose: WalkPurpose,
+    onProgress?: (progress: WalkProgress) => void,
+    told?: Told,
+  ) {
+    const visitor = applying(options, originOf(purpose), told);
     const result = await runWalk(options, walk, purpose, visitor, onProgress);
     await options.onMarked();
     return result;
@@ -187,6 +195,14 @@ export function startWalker(options: WalkerOptions): Walker {
       const results: WalkResult[] = [];
       for (const walk of chosen) {
         results.push(await turns.run(rank.command, () => applyWalk(walk, 'command', onProgress)));
+      }
+      return results;
+    },
+    async rebuild(onProgress) {
+      const told = await turns.run(rank.command, () => prepareRebuild(store, connection));
+      const results: WalkResult[] = [];
+      for (const walk of walks) {
+        results.push(await turns.run(rank.command, () => applyWalk(walk, 'rebuild', onProgress, told)));
       }
       return results;
     },

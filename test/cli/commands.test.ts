@@ -28,6 +28,7 @@ const COMMANDS = [
   ['status'],
   ['verify'],
   ['reconcile'],
+  ['rebuild-mirror'],
   ['report'],
   ['events'],
   ['events', 'list'],
@@ -38,6 +39,7 @@ const COMMANDS = [
   ['secrets', 'rotate'],
   ['backup'],
   ['restore'],
+  ['doctor'],
 ];
 
 describe('the command line, whatever the configuration is', () => {

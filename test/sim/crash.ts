@@ -40,7 +40,7 @@ export function openSimStore<DB>(file: string, monotonic: () => number, plan: Cr
   const database = openSqliteFile(file);
   // Durability against the loss of power is proven elsewhere; here it would only cost time.
   database.pragma('synchronous = OFF');
-  const dialect = sqliteDialect(database, monotonic);
+  const dialect = sqliteDialect(database, { monotonic });
   const mortal: Dialect = { ...dialect, createDriver: () => new MortalDriver(dialect.createDriver(), database, plan) };
   const db = new Kysely<DB>({ dialect: mortal });
   return {

@@ -216,6 +216,11 @@ export class Truth {
       this.webhooks.set(made.id, made);
       return { id: made.id, secret_token: made.secret };
     }
+    const own = this.webhooks.get(id);
+    if (method === 'PATCH' && own) {
+      own.url = String(body?.['url'] ?? own.url);
+      return { id, url: own.url, events: [], manageable: true, created_at: '2026-11-20T12:00:00Z' };
+    }
     if (method === 'DELETE') return this.webhooks.delete(id) ? undefined : 404;
     return 404;
   }

@@ -14,6 +14,7 @@ export interface MirrorServices {
   connectionsOf(accountId: AccountId | null): Promise<ConnectionId[]>;
   status(connection: ConnectionId): Promise<object>;
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
+  rebuild(connection: ConnectionId, progress: Progress): Promise<object>;
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;
   /** Lets automations act again. @returns whether they were disarmed */
   arm(connection: ConnectionId): Promise<boolean>;

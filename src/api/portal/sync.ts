@@ -26,6 +26,15 @@ export const syncRoutes = [
   }),
   portalRoute({
     method: 'POST',
+    path: '/portal/rebuild_mirror',
+    access: 'write',
+    input: chosen,
+    long: true,
+    run: async ({ services, caller, input, progress }) =>
+      services.mirror.rebuild(await connectionOf(services, caller, input.connection), progress),
+  }),
+  portalRoute({
+    method: 'POST',
     path: '/portal/verify',
     access: 'write',
     input: chosen,

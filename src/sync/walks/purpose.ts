@@ -8,13 +8,23 @@ import type { NamedRows } from '../namedRows.ts';
 import type { ReadNumbers } from '../readNumbers.ts';
 
 /** Why a walk is made. */
-export type WalkPurpose = 'first' | 'catch_up' | 'burst' | 'command' | 'verify' | 'sweep' | 'slow_sweep' | 'backfill';
+export type WalkPurpose =
+  | 'first'
+  | 'catch_up'
+  | 'burst'
+  | 'command'
+  | 'rebuild'
+  | 'verify'
+  | 'sweep'
+  | 'slow_sweep'
+  | 'backfill';
 
 /** How a walk's requests count, and who found what it finds. */
 const purposes: Record<WalkPurpose, { asks: Purpose; origin: Origin }> = {
   first: { asks: 'backfill', origin: 'walk' },
   burst: { asks: 'walk', origin: 'walk' },
   command: { asks: 'walk', origin: 'command' },
+  rebuild: { asks: 'walk', origin: 'command' },
   catch_up: { asks: 'catch_up', origin: 'catch_up' },
   verify: { asks: 'verify', origin: 'command' },
   sweep: { asks: 'sweep', origin: 'walk' },

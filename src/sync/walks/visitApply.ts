@@ -8,17 +8,31 @@ import { following } from '../following.ts';
 import { AVAILABILITY } from '../mirror/availability.ts';
 import { CALENDAR } from '../mirror/calendar.ts';
 import { markKeys } from '../markKeys.ts';
+import type { Told } from '../rebuild.ts';
 import type { WalkContext } from './purpose.ts';
 import type { Visitor } from './walk.ts';
 
 const nobody: ReadonlySet<never> = new Set<never>();
 
-/** Brings the mirror up to what a walk reads. */
-export function applying(context: WalkContext, origin: Origin): Visitor {
+/**
+ * Brings the mirror up to what a walk reads.
+ * @param told what of the mirror's losses the feed has told of; left out: what is missing is new
+ */
+export function applying(context: WalkContext, origin: Origin, told?: Told): Visitor {
+  const toldOf = (resource: string) => told && ((key: string, part: string | null = null) => told(resource, key, part));
   return {
     async rows(resource, page, number) {
       const follow = following(context, resource, true);
-      for (const applied of await applyWhatCan(context, { resource, page, number, origin, whole: [], follow })) {
+      const isTold = toldOf(resource.name);
+      for (const applied of await applyWhatCan(context, {
+        resource,
+        page,
+        number,
+        origin,
+        whole: [],
+        follow,
+        isTold,
+      })) {
         context.named.asked(applied.following);
       }
       await turn();
@@ -26,7 +40,13 @@ export function applying(context: WalkContext, origin: Origin): Visitor {
     async days(answer) {
       const closing = answer.end ? new Set(answer.properties.map(({ id }) => id)) : nobody;
       const marksBelow = answer.end?.since ?? answer.number;
-      const { stale } = await applyDays(context, { answer, origin, marksBelow, closing });
+      const { stale } = await applyDays(context, {
+        answer,
+        origin,
+        marksBelow,
+        closing,
+        isTold: toldOf(AVAILABILITY),
+      });
       // A look-up overtook this answer and read some of its nights only: the others are read again.
       const { from, to } = answer.range;
       const hint = { text: `${from}:${to}`, from, to };
@@ -39,7 +59,13 @@ export function applying(context: WalkContext, origin: Origin): Visitor {
     async calendars(answer) {
       const closing = answer.end ? new Set(answer.calendars.map(({ listing }) => listing)) : nobody;
       const marksBelow = answer.end?.since ?? answer.number;
-      const { stale } = await applyCalendars(context, { answer, origin, marksBelow, closing });
+      const { stale } = await applyCalendars(context, {
+        answer,
+        origin,
+        marksBelow,
+        closing,
+        isTold: toldOf(CALENDAR),
+      });
       const { from, to } = answer.range;
       const hint = { text: `${from}:${to}`, from, to };
       await markKeys(

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { diagnose } from '../compose/doctor/doctor.ts';
+import { systemClock } from '../kernel/clock.ts';
+import type { CliContext } from './context.ts';
+import { counted, jsonText } from './output.ts';
+
+const MARKS = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
+
+export function doctorCommand(program: Command, context: CliContext): void {
+  program
+    .command('doctor')
+    .description('look for what is wrong with this stayd, and say what helps; exit code 1 when something is')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: true }) => {
+      const { healthy, findings } = await diagnose(context.loadConfig, systemClock);
+      if (!healthy) context.exit(1);
+      if (options.json) return context.out(jsonText({ healthy, findings }));
+      for (const { check, state, says, remedy } of findings) {
+        context.out(`${MARKS[state]}  ${check}: ${says}`);
+        if (remedy !== null) context.out(`         → ${remedy}`);
+      }
+      const problems = findings.filter((one) => one.state === 'problem').length;
+      context.out(healthy ? 'nothing is wrong' : `${counted(problems, 'problem')} found`);
+    });
+}

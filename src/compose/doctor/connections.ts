@@ -1,0 +1,159 @@
+import { CallError } from '../../client/callError.ts';
+import { type Client, createClient } from '../../client/client.ts';
+import { startTally } from '../../client/tally.ts';
+import { openPool } from '../../client/transport.ts';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { msOf } from '../../kernel/dates.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { readRows } from '../../store/readRows.ts';
+import type { ConnectionSettings } from '../../sync/settings.ts';
+import { connectionSettings } from '../connections.ts';
+import { locationOf } from '../stores.ts';
+import { version } from '../version.ts';
+import { ask } from './ask.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+
+/** Signatures of webhooks bear five minutes; a clock that is a minute off is no accident. */
+const MOST_SKEW_MS = 60_000;
+
+/** What the mirror knows of a connection. */
+interface Known {
+  connection: string;
+  base_url: string;
+  state: string;
+  reason: string | null;
+  state_at: string;
+  caught_up_at: string | null;
+  webhook_id: number | null;
+  webhook_url: string | null;
+  disarmed: string | null;
+  dead: number;
+}
+
+const KNOWN = `select connections.connection, base_url, connections.state, reason, state_at, caught_up_at, webhook_id,
+  webhook_url,
+  (select value from connection_facts as fact
+    where fact.connection = connections.connection and fact.name = 'automations_disarmed') as disarmed,
+  (select count(*) from dirty_keys as dirty
+    where dirty.connection = connections.connection and dirty.state = 'dead') as dead
+  from connections order by connections.connection`;
+
+/** What is wrong between the mirror and what it mirrors. */
+export async function lookAtConnections(config: Config, clock: Clock, running: string | undefined): Promise<Finding[]> {
+  const known = await readRows<Known>(locationOf(config, 'mirror'), KNOWN);
+  const remote = connectionSettings(config, clock, { url: running ?? 'http://127.0.0.1', token: null });
+  const findings: Finding[] = [ownClock(known, clock)];
+  for (const one of known) {
+    const settings = remote.find((setting) => setting.id === one.connection);
+    // A connection that is configured no longer rests.
+    if (!settings && one.connection !== 'local') continue;
+    findings.push(...standing(one), ...(await webhook(one, running)));
+    if (settings) findings.push(...(await upstream(settings, one, clock)));
+  }
+  return findings;
+}
+
+function ownClock(known: readonly Known[], clock: Clock): Finding {
+  const newest = Math.max(0, ...known.flatMap((one) => [one.state_at, one.caught_up_at ?? one.state_at]).map(msOf));
+  return newest > clock.now() + MOST_SKEW_MS
+    ? problem('clock', 'the clock of this machine is behind what the mirror has seen of it', 'set it, best by NTP')
+    : ok('clock', 'the clock of this machine has not gone back');
+}
+
+function standing({ connection, state, reason, state_at, disarmed, dead }: Known): Finding[] {
+  const check = `connection ${connection}`;
+  return [
+    state === 'paused'
+      ? problem(check, `nothing is read since ${state_at}: ${reason ?? 'it was refused'}`, afterRefusal(reason ?? ''))
+      : ok(check, 'it reads'),
+    ...(Number(dead) > 0
+      ? [problem(check, `${dead} keys could not be read for a day`, './stayd reconcile reads them again')]
+      : []),
+    ...(disarmed === null
+      ? []
+      : [
+          note(
+            check,
+            `automations are disarmed: ${disarmed}`,
+            'look at what they would do, then POST /portal/automations/arm',
+          ),
+        ]),
+  ];
+}
+
+function afterRefusal(reason: string): string {
+  return /subscription|suspend|edition/i.test(reason)
+    ? 'the host of that account must renew it; reading goes on by itself within 15 minutes'
+    : 'give the connection a token that is alive, and start stayd again';
+}
+
+const NOT_PROVEN = 401;
+
+async function webhook({ connection, webhook_url: url }: Known, running: string | undefined): Promise<Finding[]> {
+  const check = `webhook of ${connection}`;
+  if (url === null) {
+    const remedy = 'give a writable token, or register the URL by hand and configure its secret; see the README';
+    return [note(check, 'none is registered by stayd: without events only walks find changes', remedy)];
+  }
+  if (running === undefined) return [note(check, 'stayd is not running, so it was not tried', './stayd start')];
+  const answer = await ask(url, 'POST');
+  if (answer?.status === NOT_PROVEN) return [ok(check, `${url} is reached, and takes nothing unproven`)];
+  const says = answer ? `${url} answers ${answer.status}: somebody else is there` : `${url} does not answer`;
+  return [problem(check, says, 'let that address lead to this stayd, or set public_url of the connection')];
+}
+
+async function upstream(settings: ConnectionSettings, known: Known, clock: Clock): Promise<Finding[]> {
+  const check = `upstream of ${settings.id}`;
+  const answer = await ask(`${settings.baseUrl.replace(/\/+$/, '')}/v3/accounts/me`, 'GET');
+  if (!answer)
+    return [problem(check, `${settings.baseUrl} does not answer`, 'check url of the connection, and the network')];
+  const skew = answer.now === undefined ? 0 : Math.abs(answer.now - clock.now());
+  const findings = [
+    skew > MOST_SKEW_MS
+      ? problem(
+          check,
+          `its clock and ours are ${Math.round(skew / 1_000)} s apart`,
+          'set the clock of this machine by NTP',
+        )
+      : ok(check, `${settings.baseUrl} answers, and its clock is ours`),
+  ];
+  const pool = openPool(settings.baseUrl);
+  try {
+    const client = createClient({
+      ...settings,
+      clock,
+      tally: startTally(),
+      userAgent: `stayd/${version()}`,
+      dispatcher: pool,
+    });
+    findings.push(...(await token(client, settings, known)));
+  } finally {
+    await pool.close();
+  }
+  return findings;
+}
+
+async function token(client: Client, { id, webhook: hook }: ConnectionSettings, known: Known): Promise<Finding[]> {
+  const check = `token of ${id}`;
+  const purpose = { purpose: 'setup' } as const;
+  try {
+    await client.call('getAccount', {}, purpose);
+    if (known.webhook_id === null && hook.secret === undefined) {
+      return [note(check, 'it reads; whether it may write was not tried', 'see the webhook')];
+    }
+    if (hook.secret !== undefined) return [ok(check, 'it reads; the webhook was made by hand')];
+    const { webhooks } = (await client.call('listWebhooks', {}, purpose)).data;
+    const own = webhooks.find((one) => one.id === known.webhook_id);
+    if (!own) {
+      return [problem(check, 'it reads, but our webhook is not registered there', './stayd start registers it anew')];
+    }
+    // What stands there already, so nothing changes; a token that may only read is refused.
+    await client.call('updateWebhook', { id: own.id, url: own.url }, purpose);
+    return [ok(check, 'it reads and writes, and our webhook is registered')];
+  } catch (error) {
+    const says = messageOf(error);
+    if (error instanceof CallError && error.client === 'host') return [problem(check, says, afterRefusal(says))];
+    return [problem(check, says, 'try again in a moment; the log of the service may tell more')];
+  }
+}

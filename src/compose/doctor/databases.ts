@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { coreMigrations } from '../../../migrations/core/index.ts';
+import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
+import type { Config } from '../../config.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { checkIntegrity } from '../../store/integrity.ts';
+import { readRows } from '../../store/readRows.ts';
+import { knownKeyId } from '../privateFiles.ts';
+import { locationOf } from '../stores.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+import { lookAtWal } from './machine.ts';
+
+type Half = 'core' | 'mirror';
+const migrations = { core: coreMigrations, mirror: mirrorMigrations };
+
+/** What is wrong with the databases, as they are on the disk. @returns the findings, and which can be asked */
+export async function lookAtDatabases(config: Config): Promise<{ findings: Finding[]; readable: Set<Half> }> {
+  const findings: Finding[] = [];
+  const readable = new Set<Half>();
+  for (const half of ['core', 'mirror'] as const) {
+    const found = await lookAt(config, half);
+    findings.push(...found);
+    if (!found.some((one) => one.state === 'problem' || one.check === 'database')) readable.add(half);
+  }
+  if (readable.size === 2) findings.push(await secretKey(config));
+  return { findings, readable };
+}
+
+async function lookAt(config: Config, half: Half): Promise<Finding[]> {
+  const location = locationOf(config, half);
+  if (location.kind === 'sqlite') {
+    const { file } = location;
+    if (!existsSync(file)) return [note('database', `${file} is not there yet`, './stayd start makes it')];
+    const [damage] = checkIntegrity(file);
+    if (damage !== undefined) return [problem('integrity', `${file} is damaged: ${damage}`, afterDamage(half))];
+    return [ok('integrity', `${file} is sound`), lookAtWal(file), await version(config, half)];
+  }
+  return [await version(config, half)];
+}
+
+function afterDamage(half: Half): string {
+  return half === 'mirror'
+    ? 'start stayd: it moves the file away and reads everything anew'
+    : 'move the data directory away and bring back the last backup: ./stayd restore FILE';
+}
+
+async function version(config: Config, half: Half): Promise<Finding> {
+  const check = 'version';
+  try {
+    const rows = await readRows<{ name: string }>(locationOf(config, half), 'select name from kysely_migration');
+    const newer = rows.map((row) => row.name).filter((name) => !Object.hasOwn(migrations[half], name));
+    if (newer.length > 0) {
+      const remedy = 'upgrade stayd, or restore the backup from before that upgrade';
+      return problem(check, `the ${half} was made by a newer version of stayd (${newer.join(', ')})`, remedy);
+    }
+    const missing = Object.keys(migrations[half]).length - rows.length;
+    return missing > 0
+      ? note(check, `the ${half} is ${missing} migrations behind`, './stayd start brings it to this version')
+      : ok(check, `the ${half} is of this version`);
+  } catch (error) {
+    return problem(check, `the ${half} cannot be read: ${messageOf(error)}`, 'check database_url, or ./stayd start');
+  }
+}
+
+/** Sealed texts begin with the id of their key. */
+const SEALED_BY = /^v1\.([0-9a-f]{8})\./;
+
+async function secretKey(config: Config): Promise<Finding> {
+  const check = 'secret key';
+  const sealed = [
+    ...(await readRows<{ text: string | null }>(locationOf(config, 'core'), 'select secret as text from webhooks')),
+    ...(await readRows<{ text: string | null }>(
+      locationOf(config, 'mirror'),
+      'select webhook_secret as text from connections',
+    )),
+  ];
+  const ids = new Set(sealed.flatMap(({ text }) => SEALED_BY.exec(text ?? '')?.[1] ?? []));
+  const known = knownKeyId(config.data_dir, config.secret_key);
+  const other = [...ids].filter((id) => id !== known);
+  if (other.length === 0) return ok(check, 'the stored secrets open with the key that is here');
+  return problem(
+    check,
+    `stored secrets were sealed with the key ${other.join(', ')}; here is ${known ?? 'none'}`,
+    'bring that key back as secret.key in the data directory, or as STAYD_SECRET_KEY',
+  );
+}

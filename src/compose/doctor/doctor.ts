@@ -1,0 +1,65 @@
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { messageOf, OperatorError } from '../../kernel/errors.ts';
+import { runningControl } from '../forCommand.ts';
+import { lookAtConnections } from './connections.ts';
+import { lookAtDatabases } from './databases.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+import { lookAtFolder } from './machine.ts';
+
+export interface Diagnosis {
+  /** Nothing is wrong. */
+  healthy: boolean;
+  findings: readonly Finding[];
+}
+
+/** Looks at everything that can be wrong, whether the service runs or not. Mends nothing. */
+export async function diagnose(readConfig: () => Config, clock: Clock): Promise<Diagnosis> {
+  const findings = await look(readConfig, clock);
+  return { healthy: findings.every((one) => one.state !== 'problem'), findings };
+}
+
+async function look(readConfig: () => Config, clock: Clock): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    const remedy = error instanceof OperatorError ? error.hint : undefined;
+    return [problem('configuration', messageOf(error), remedy ?? 'see config/default.yaml')];
+  }
+  const running = (await runningControl(config))?.url;
+  const findings = [
+    ok('configuration', 'every key is known and has a possible value'),
+    running === undefined
+      ? note('service', 'stayd is not running', './stayd start')
+      : ok('service', `stayd answers at ${running}`),
+    ...attempt('data directory', () => lookAtFolder(config.data_dir)),
+  ];
+  const databases = await attempting('database', () => lookAtDatabases(config));
+  if (!('readable' in databases)) return [...findings, databases];
+  findings.push(...databases.findings);
+  if (!databases.readable.has('mirror')) return findings;
+  const connections = await attempting('connections', () => lookAtConnections(config, clock, running));
+  return [...findings, ...('check' in connections ? [connections] : connections)];
+}
+
+function attempt(check: string, work: () => Finding[]): Finding[] {
+  try {
+    return work();
+  } catch (error) {
+    return [unexpected(check, error)];
+  }
+}
+
+/** A look that fails is a finding, too. */
+async function attempting<T>(check: string, work: () => Promise<T>): Promise<T | Finding> {
+  try {
+    return await work();
+  } catch (error) {
+    return unexpected(check, error);
+  }
+}
+
+function unexpected(check: string, error: unknown): Finding {
+  return problem(check, messageOf(error), 'it could not be looked at; check the other findings first');
+}

@@ -1,0 +1,72 @@
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../kernel/errors.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+
+const MB = 1024 * 1024;
+/** Below this, or below what the databases take, a migration or a backup may not fit. */
+const LEAST_FREE_BYTES = 256 * MB;
+/** Larger ones are kept from shrinking by somebody who reads. */
+const LARGEST_WAL_BYTES = 256 * MB;
+const OTHERS = 0o077;
+
+export function inMegabytes(bytes: number): string {
+  return `${Math.round(bytes / MB).toLocaleString('en-US')} MB`;
+}
+
+/** What is wrong with the data directory itself. */
+export function lookAtFolder(dir: string): Finding[] {
+  if (!existsSync(dir)) return [note('data directory', `${dir} is not there yet`, './stayd start makes it')];
+  return [permissions(dir), space(dir), ...leftovers(dir)];
+}
+
+function permissions(dir: string): Finding {
+  const check = 'permissions';
+  try {
+    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    for (const name of ownFiles(dir)) accessSync(join(dir, name), constants.R_OK | constants.W_OK);
+  } catch (error) {
+    return problem(check, messageOf(error), `run stayd as the owner of ${dir}, or give it to this user: chown -R`);
+  }
+  const open = ownFiles(dir).filter((name) => (statSync(join(dir, name)).mode & OTHERS) !== 0);
+  if (open.length > 0) {
+    return problem(
+      check,
+      `others can read ${open.join(', ')}`,
+      `chmod 600 ${open.map((name) => join(dir, name)).join(' ')}`,
+    );
+  }
+  return ok(check, `${dir} is readable by its owner only`);
+}
+
+/** Databases, keys and what belongs to them; refused rows of imports are nobody's secret by themselves. */
+function ownFiles(dir: string): string[] {
+  return readdirSync(dir).filter((name) => /\.(db(-wal|-shm)?|key|token|lock|id)$|^control\.json$/.test(name));
+}
+
+function space(dir: string): Finding {
+  const { bavail, bsize } = statfsSync(dir);
+  const free = bavail * bsize;
+  const taken = ownFiles(dir).reduce((sum, name) => sum + statSync(join(dir, name)).size, 0);
+  const says = `${inMegabytes(free)} are free, the databases take ${inMegabytes(taken)}`;
+  return free < Math.max(LEAST_FREE_BYTES, taken)
+    ? problem('disk space', says, 'make room on this disk, or move the data directory to a larger one')
+    : ok('disk space', says);
+}
+
+function leftovers(dir: string): Finding[] {
+  const damaged = readdirSync(dir).filter((name) => /^mirror\.db\.damaged-.*Z$/.test(name));
+  if (damaged.length === 0) return [];
+  const remedy = 'delete them when you do not want to look into them: rm mirror.db.damaged-*';
+  return [note('damaged files', `a damaged mirror was moved away: ${damaged.join(', ')}`, remedy)];
+}
+
+/** What is wrong with the -wal file of a database. */
+export function lookAtWal(file: string): Finding {
+  const check = 'write-ahead log';
+  const bytes = existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0;
+  const says = `${file}-wal has ${inMegabytes(bytes)}`;
+  return bytes > LARGEST_WAL_BYTES
+    ? problem(check, says, `close other programs that read ${file}; it shrinks within a minute`)
+    : ok(check, says);
+}

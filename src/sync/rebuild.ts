@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely';
+import { turn } from '../kernel/clock.ts';
+import { prepared } from '../store/prepared.ts';
+import type { Mirror, MirrorStore } from './database.ts';
+import { orphans } from './verify/orphans.ts';
+
+const PAGE = 2_000;
+
+/** Whether the feed has told that there is a row, and not that it is gone. */
+export type Told = (resource: string, key: string, part: string | null) => boolean;
+
+const tellings = prepared((db: Kysely<Mirror>, arg: { connection: string; after: number; limit: number }) =>
+  db
+    .selectFrom('changes')
+    .select(['seq', 'resource', 'key', 'part', 'op'])
+    .where('connection', '=', arg.connection)
+    .where('seq', '>', arg.after)
+    .orderBy('seq')
+    .limit(arg.limit),
+);
+
+/**
+ * Takes away what walks would not meet again: parts of rows that are not there, and rows once set aside.
+ * @returns what the feed has told of so far: a row of it that is read again is no news, also where the mirror has
+ *   lost it
+ */
+export async function prepareRebuild(store: MirrorStore, connection: string): Promise<Told> {
+  for (const { key, paths } of await orphans(store.db, connection)) await removeOrphan(store, connection, key, paths);
+  await store.db.deleteFrom('quarantine').where('connection', '=', connection).execute();
+  const known = new Set<string>();
+  for (let after: number | undefined = 0; after !== undefined; await turn()) {
+    const page: Awaited<ReturnType<typeof tellings>> = await tellings(store.db, { connection, after, limit: PAGE });
+    for (const { resource, key, part, op } of page) {
+      const name = nameOf(resource, key, part);
+      if (op === 'deleted') known.delete(name);
+      else known.add(name);
+    }
+    after = page.length === PAGE ? page.at(-1)?.seq : undefined;
+  }
+  return (resource, key, part) => known.has(nameOf(resource, key, part));
+}
+
+function nameOf(resource: string, key: string, part: string | null): string {
+  return `${resource} ${key} ${part ?? ''}`;
+}
+
+/** The walk of the bookings writes nights, guests and sums of every one that it meets anew. */
+async function removeOrphan(
+  { db }: MirrorStore,
+  connection: string,
+  key: string,
+  tables: readonly string[],
+): Promise<void> {
+  for (const table of tables) {
+    if (table === 'reservations') {
+      await db
+        .deleteFrom('reservations')
+        .where('connection', '=', connection)
+        .where('reservation_code', '=', key)
+        .execute();
+    } else {
+      await db
+        .deleteFrom(table as 'guests' | 'stay_nights')
+        .where('connection', '=', connection)
+        .where('stay_code', '=', key)
+        .execute();
+    }
+  }
+}
