@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
+import { backfillCommand } from './cli/backfill.ts';
 import type { CliContext } from './cli/context.ts';
 import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
@@ -23,6 +24,7 @@ const COMMANDS = [
   importCommand,
   statusCommand,
   verifyCommand,
+  backfillCommand,
   reconcileCommand,
   eventCommands,
   simulateCommand,

@@ -15,6 +15,12 @@ export interface MirrorServices {
   status(connection: ConnectionId): Promise<object>;
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;
+  /** Reads everything, the most useful first; goes on where an earlier reading was cut off. */
+  backfill(connection: ConnectionId, progress: Progress): Promise<object>;
+  /** What reading everything now would cost, and when it would be over. */
+  planBackfill(connection: ConnectionId): Promise<object>;
+  /** What keeping the mirror fresh costs, and how fresh it stays; for another size, when one is given. */
+  planReconcile(connection: ConnectionId, size: { listings: number; bookings: number } | undefined): Promise<object>;
   events: {
     list(question: EventQuestion): Promise<object[]>;
     show(connection: ConnectionId, eventId: string): Promise<object | undefined>;
