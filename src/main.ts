@@ -1,7 +1,9 @@
+import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
 import type { CliContext } from './cli/context.ts';
+import { eraseGuestCommand } from './cli/eraseGuest.ts';
 import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
@@ -29,6 +31,7 @@ const COMMANDS = [
   reconcileCommand,
   reportCommand,
   eventCommands,
+  eraseGuestCommand,
   simulateCommand,
   secretsCommands,
   backupCommand,
@@ -65,10 +68,20 @@ function processContext(): CliContext {
     out: (text) => process.stdout.write(`${text}\n`),
     err: (text) => process.stderr.write(`${text}\n`),
     terminal: process.stderr.isTTY,
+    ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
     exit: (code) => {
       process.exitCode = code;
     },
   };
+}
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }
 
 const PROBLEM = 1;
