@@ -19,6 +19,9 @@ const headerName = z
 
 const HEADER_ERROR = { error: 'has characters that no header can carry (line ends, blanks at its ends, …)' };
 
+/** null: for ever. */
+const keptDays = z.int().min(1).max(36_500).nullable();
+
 const connection = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   token: z.string().min(1).nullable().default(null),
@@ -70,6 +73,13 @@ export const configSchema = z.strictObject({
   connections: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), connection),
   daemon: z.strictObject({
     history_from: z.iso.date(),
+    retention: z.strictObject({
+      event_bodies_days: keptDays,
+      changes_days: keptDays,
+      versions_days: keptDays,
+      messages_days: keptDays,
+      walks_days: keptDays,
+    }),
   }),
 });
 export type Config = z.output<typeof configSchema>;

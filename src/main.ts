@@ -1,9 +1,11 @@
+import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
 import { backfillCommand } from './cli/backfill.ts';
 import type { CliContext } from './cli/context.ts';
 import { doctorCommand } from './cli/doctor.ts';
+import { eraseGuestCommand } from './cli/eraseGuest.ts';
 import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
@@ -33,6 +35,7 @@ const COMMANDS = [
   rebuildMirrorCommand,
   reportCommand,
   eventCommands,
+  eraseGuestCommand,
   simulateCommand,
   secretsCommands,
   backupCommand,
@@ -70,10 +73,20 @@ function processContext(): CliContext {
     out: (text) => process.stdout.write(`${text}\n`),
     err: (text) => process.stderr.write(`${text}\n`),
     terminal: process.stderr.isTTY,
+    ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
     exit: (code) => {
       process.exitCode = code;
     },
   };
+}
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }
 
 const PROBLEM = 1;

@@ -6,6 +6,7 @@ import * as listings from './0003_listings.ts';
 import * as work from './0006_work.ts';
 import * as connectionFacts from './0007_connection_facts.ts';
 import * as sweeps from './0008_sweeps.ts';
+import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
 
 /** Forward only; a released one is never edited. */
@@ -17,5 +18,6 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0006_work': { up: work.up },
   '0007_connection_facts': { up: connectionFacts.up },
   '0008_sweeps': { up: sweeps.up },
+  '0009_history': { up: history.up },
   '0010_reports': { up: reports.up },
 };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { serveAttachments } from './attachments.ts';
 import { changesRoute, serveChangeStream } from './changes.ts';
+import { historyRoutes } from './history.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
 import { accountRoutes } from './portal/accounts.ts';
 import { automationRuleRoutes } from './portal/automationRules.ts';
@@ -9,6 +10,7 @@ import { peopleRoutes } from './portal/people.ts';
 import { sandboxRoutes } from './portal/sandbox/routes.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/signIn.ts';
+import { erasureRoute } from './portal/erasure.ts';
 import { syncRoutes } from './portal/sync.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './server.ts';
@@ -50,10 +52,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...automationRuleRoutes,
     ...webhookRoutes,
     ...syncRoutes,
+    erasureRoute,
     ...importRoutes,
     ...sandboxRoutes,
   ];
-  servePortal(app, [...portal, changesRoute], options);
+  servePortal(app, [...portal, changesRoute, ...historyRoutes], options);
   serveChangeStream(app, options);
   if (options.servesCore) serveSignIn(app, options);
   serveStatusPage(app, options);

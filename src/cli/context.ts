@@ -8,6 +8,8 @@ export interface CliContext {
   signal: AbortSignal;
   out(text: string): void;
   err(text: string): void;
+  /** Asks who sits there; left out where nobody does. */
+  ask?(question: string): Promise<string>;
   /** Whether somebody looks at the output as it comes. */
   terminal: boolean;
   /** Sets how the process will end: 0 done, 1 found a problem, 2 wrong use. */

@@ -13,13 +13,17 @@ import type { BackfillPlan } from '../sync/backfill/plan.ts';
 import { type Daemon, startDaemon } from '../sync/daemon.ts';
 import type { Duty } from '../sync/connection.ts';
 import type { MirrorStore } from '../sync/database.ts';
+import { stateOf, statesOf } from '../sync/asOf/stateOf.ts';
+import { erasureFingerprint } from '../sync/erasure/erasureKey.ts';
 import { eventById, receivedEvents } from '../sync/eventLog.ts';
 import { beginFeed } from '../sync/feedRows.ts';
 import type { SweepPlan } from '../sync/reconcile/planSweeps.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
 import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
+import type { RetentionDays } from '../sync/retention/prune.ts';
+import { carryOutErasures, erasureServices } from './erasures.ts';
 import type { Ports } from './ports.ts';
-import { instanceId } from './privateFiles.ts';
+import { erasureLog, instanceId } from './privateFiles.ts';
 
 /** The daemon's side of the service; reads nothing before `start`. */
 export interface OpenMirror {
@@ -40,6 +44,8 @@ export interface OpenMirrorOptions {
 
 export async function openMirror({ store, config, ports, log, userAgent }: OpenMirrorOptions): Promise<OpenMirror> {
   await migrate(store, mirrorMigrations);
+  const fingerprint = await erasureFingerprint(store, { ...ports, log: erasureLog(config.data_dir) });
+  await carryOutErasures({ store, config, ports, log, fingerprint });
   let daemon: Daemon | undefined;
   let ids: ConnectionId[] = [];
   const running = (): Daemon => {
@@ -69,6 +75,11 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       replay: (connection, eventIds) => running().replay(connection, eventIds),
     },
     changes: (connection, cursor, signal) => readChanges(running(), connection, cursor, signal),
+    erasure: erasureServices({ store, config, ports, log, fingerprint, notify: (one) => daemon?.feed(one).notify() }),
+    states: {
+      one: (question) => stateOf({ db: store.db, clock: ports.clock }, question),
+      many: (question) => statesOf({ db: store.db, clock: ports.clock }, question),
+    },
   };
   return {
     services,
@@ -79,7 +90,17 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       ids = connections.map((one) => one.id);
       await tellOfLoss(store, config, ids);
       const instance = instanceId(config.data_dir, ports.ids);
-      daemon = await startDaemon({ store, ...ports, log, userAgent, connections, duties, instance });
+      daemon = await startDaemon({
+        store,
+        ...ports,
+        log,
+        userAgent,
+        connections,
+        duties,
+        instance,
+        fingerprint,
+        retention: retentionOf(config),
+      });
     },
     async stop() {
       await daemon?.stop();
@@ -117,6 +138,16 @@ function sweepPlanText({ tiers, loads }: SweepPlan) {
       work,
     })),
     loads: loads.map(({ operation, perDay, part }) => ({ operation, per_day: Math.ceil(perDay), part })),
+  };
+}
+
+function retentionOf({ daemon: { retention } }: Config): RetentionDays {
+  return {
+    events: retention.event_bodies_days,
+    changes: retention.changes_days,
+    versions: retention.versions_days,
+    messages: retention.messages_days,
+    walks: retention.walks_days,
   };
 }
 

@@ -8,8 +8,10 @@ import { resealing, sealer } from '../kernel/seal.ts';
 import { lockDataDir } from '../store/lock.ts';
 import { migrate } from '../store/migrate.ts';
 import { resealConnections } from '../sync/registerWebhook.ts';
+import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../sync/erasure/erasureKey.ts';
 import { LOCAL_TOKEN_CONTEXT } from './openCore.ts';
 import {
+  erasureLog,
   hasNextKey,
   keyIn,
   nextKeyFile,
@@ -75,6 +77,10 @@ async function rotate(
   const reseal = resealing(present, next);
   const inCore = await resealCore(stores.core, reseal);
   const connections = await resealConnections(stores.mirror, reseal);
+  await resealErasureKey(stores.mirror, reseal);
+  const erasures = erasureLog(data_dir);
+  const erasureKey = erasures.key();
+  if (erasureKey !== undefined) erasures.keepKey(reseal(erasureKey, ERASURE_KEY_CONTEXT));
   const token = readLocalToken(data_dir);
   if (token !== undefined) writeLocalToken(data_dir, reseal(token, LOCAL_TOKEN_CONTEXT));
   if (secret_key === null) takeNextKey(data_dir);

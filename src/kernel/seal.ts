@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { OperatorError } from './errors.ts';
 import type { Random } from './random.ts';
 
@@ -93,4 +93,9 @@ function damaged(context: string, cause?: unknown): OperatorError {
     'Restore it from a backup, or set the secret anew.',
     cause,
   );
+}
+
+/** A keyed hash: says to who has the key whether two texts are the same, and nothing to anybody else. */
+export function fingerprinter(key: string): (text: string) => string {
+  return (text) => createHmac('sha256', Buffer.from(key, 'base64url')).update(text, 'utf8').digest('base64url');
 }

@@ -20,6 +20,8 @@ export abstract class Lease implements DatabaseConnection {
   #failure: Error | undefined;
   #revoked: Error | undefined;
   #lastSql = '';
+  /** Set by who holds the connection on purpose while other work is done, see `exclusively`. */
+  mayWait = false;
 
   abstract executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>>;
 

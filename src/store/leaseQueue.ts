@@ -98,8 +98,8 @@ export class LeaseQueue<L extends Lease> {
       const suspect = this.#holder;
       process.nextTick(() => {
         this.#watched = false;
-        if (suspect && suspect === this.#holder) this.#evict(suspect);
-        else if (this.#holder) this.#watch();
+        if (suspect && suspect === this.#holder && !suspect.mayWait) this.#evict(suspect);
+        else if (this.#holder && !this.#holder.mayWait) this.#watch();
       });
     });
   }

@@ -3,7 +3,7 @@ import { sleep, systemClock } from '../kernel/clock.ts';
 import { systemRandom } from '../kernel/random.ts';
 import type { StoreKind } from './kind.ts';
 import { openPostgres, type Schema } from './postgres.ts';
-import { sqliteDialect } from './sqlite.ts';
+import { SqliteLease, sqliteDialect } from './sqlite.ts';
 import { openSqliteFile } from './sqliteFile.ts';
 
 export type { StoreKind } from './kind.ts';
@@ -25,6 +25,11 @@ export interface Store<DB> {
    * serialization failure, so it must not change anything outside the database.
    */
   transaction<T>(work: (trx: Transaction<DB>) => Promise<T>): Promise<T>;
+  /**
+   * Runs `job` while nobody else in this process queries the database: what asks meanwhile waits. For work that
+   * another connection does on the whole file, so that nobody meets its locks.
+   */
+  exclusively<T>(job: () => Promise<T>): Promise<T>;
   /** Waits for what runs, then closes. On SQLite the file alone is then a whole copy. */
   close(): Promise<void>;
 }
@@ -51,8 +56,19 @@ export async function openStore<DB>(location: StoreLocation): Promise<Store<DB>>
     kind: location.kind,
     db,
     transaction: location.kind === 'sqlite' ? run : (work) => retrying(() => run(work)),
+    exclusively: (job) => (location.kind === 'sqlite' ? holding(db, job) : job()),
     close: () => db.destroy(),
   };
+}
+
+function holding<DB, T>(db: Kysely<DB>, job: () => Promise<T>): Promise<T> {
+  return db.connection().execute((held) =>
+    held.getExecutor().provideConnection((lease) => {
+      if (!(lease instanceof SqliteLease)) throw new Error('this connection is not from the SQLite driver');
+      lease.mayWait = true;
+      return job();
+    }),
+  );
 }
 
 async function dialectOf(location: StoreLocation): Promise<Dialect> {

@@ -4,8 +4,12 @@ import { type Instant, instantOf } from '../kernel/dates.ts';
 import { closeKeys, closeRest, type OpenKeys, openKeys, type ReadOfKeys } from './closeKeys.ts';
 import type { GuestsTable, MirrorStore, MirrorTrx, Origin } from './database.ts';
 import { type Decided, decide } from './decide.ts';
+import type { DerivedEvent } from './derived/names.ts';
+import { derivedFrom, hasDerived } from './derived/rows.ts';
 import { releaseKeys } from './dirtyKeys.ts';
 import { lockFeed } from './feedRows.ts';
+import { forgotten } from './erasure/forget.ts';
+import type { Fingerprint } from './erasure/subjects.ts';
 import { storedGuests } from './mirror/reservations.ts';
 import type { IncomingRow, MirrorResource, Page, RowName } from './mirror/resource.ts';
 import { setAside } from './quarantine.ts';
@@ -21,6 +25,8 @@ export interface ApplyContext {
   store: MirrorStore;
   connection: string;
   clock: Clock;
+  /** Tells persons who were erased here without naming them. */
+  fingerprint: Fingerprint;
   /** Told after a commit that put changes into the feed. */
   onChanges(): void;
 }
@@ -127,13 +133,13 @@ async function applyBatch(
   };
   const { applied, open } = await store.transaction(async (trx) => {
     await lockFeed(trx, connection);
-    const decided = await decideAll(trx, connection, reading, rows);
+    const decided = await decideAll(trx, connection, reading, await forgotten(trx, context, resource, rows));
     const gone = await goneUnder(trx, connection, resource, whole, all, number);
     await writeRows(trx, connection, resource, decided, number, at);
     await buryRows(trx, connection, resource, gone, number, at);
     if (isLast && page.unfit.length > 0) await setAside(trx, connection, resource.name, at, page.unfit);
     const open = await openKeys(trx, read, coveredBy(trx, connection, resource, new Set(whole), ends));
-    const changed = changesOf(decided, gone, resource.needsAnswer);
+    const changed = changesOf(decided, gone, resource);
     const applied = summaryOf(decided, changed, open);
     // Before keys are closed: what is to be marked comes before them in the order in which keys are locked.
     const following = (await reading.follow?.(trx, applied)) ?? [];
@@ -304,18 +310,15 @@ function coveredBy(
 
 type Change = RecordedChange & { raw: Fields };
 
-function changesOf(
-  decided: readonly Decided[],
-  gone: readonly StoredRow[],
-  needs: MirrorResource['needsAnswer'],
-): Change[] {
+function changesOf(decided: readonly Decided[], gone: readonly StoredRow[], resource: MirrorResource): Change[] {
   const changes: Change[] = [];
   for (const { row, stored, verdict, diff } of decided) {
     if (verdict !== 'created' && verdict !== 'updated') continue;
     const old = verdict === 'updated' ? stored : undefined;
     // What was gone and is back has been answered, or not, before.
-    const needsAnswer = stored === undefined && (needs?.(row.raw) ?? false);
-    changes.push({ key: row.key, part: row.part, op: verdict, diff, raw: row.raw, old, needsAnswer });
+    const needsAnswer = stored === undefined && (resource.needsAnswer?.(row.raw) ?? false);
+    const derived = old && namesOf(resource, old, row);
+    changes.push({ key: row.key, part: row.part, op: verdict, diff, raw: row.raw, old, needsAnswer, derived });
   }
   for (const old of gone) {
     const key = String(old.key);
@@ -323,6 +326,10 @@ function changesOf(
     changes.push({ key, part, op: 'deleted', diff: null, raw: JSON.parse(old.raw) as Fields, old, needsAnswer: false });
   }
   return changes;
+}
+
+function namesOf({ name }: MirrorResource, old: StoredRow, row: IncomingRow): readonly DerivedEvent[] {
+  return hasDerived(name) ? derivedFrom(name, JSON.parse(old.raw) as Fields, row.raw) : [];
 }
 
 function summaryOf(decided: readonly Decided[], changes: readonly Change[], open: OpenKeys): Applied {

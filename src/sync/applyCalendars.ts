@@ -7,6 +7,8 @@ import { prepared } from '../store/prepared.ts';
 import type { ApplyContext } from './apply.ts';
 import { closeKeys, closeRest, openKeys, type OpenKeys, type ReadOfKeys } from './closeKeys.ts';
 import type { Mirror, MirrorTrx, Origin } from './database.ts';
+import { type DaysFound, pastOf, recordStarts } from './dayHistory.ts';
+import { derivedOfDays } from './derived/calendars.ts';
 import type { FieldChange } from './diff.ts';
 import { lockFeed } from './feedRows.ts';
 import type { CalendarReadsTable } from './listingTables.ts';
@@ -93,7 +95,10 @@ async function applyBatch(
     };
     const open = await openKeys(trx, read, async () => () => true);
     const changes = compared.flatMap((one) => changeOf(one, known.get(one.listing), reading.isTold));
-    await recordChanges(trx, { connection, resource: CALENDAR, origin, at }, changes, open, seqs);
+    const own = new Map<string, number>();
+    await recordChanges(trx, { connection, resource: CALENDAR, origin, at }, changes, open, own);
+    await recordHistory(trx, { connection, at }, compared, own);
+    for (const [key, seq] of own) seqs.set(key, seq);
     const closable: OpenKeys = { ...open, keys: open.keys.filter((row) => closing.has(row.key)) };
     await closeKeys(trx, read, closable, seqs);
     return {
@@ -201,6 +206,30 @@ async function write(
   });
 }
 
+async function recordHistory(
+  trx: MirrorTrx,
+  { connection, at }: Pick<Written, 'connection' | 'at'>,
+  compared: readonly Compared[],
+  seqs: ReadonlyMap<string, number>,
+): Promise<void> {
+  const found = compared.map(({ listing, changed }): DaysFound<DayValues> => ({
+    key: listing,
+    days: changed.map(({ day, before }) => ({
+      date: day.date,
+      before: before && only(before, namesOf(day.values)),
+      after: day.values,
+    })),
+  }));
+  await recordStarts(trx, { connection, resource: CALENDAR, at }, found);
+  const past = pastOf(connection, at, found, seqs);
+  const rows = past.map(({ key, range, values }) => ({ ...range, listing: key, ...values }));
+  await insertMany(trx, 'calendar_history', rows);
+}
+
+function namesOf(values: DayValues): (keyof DayValues)[] {
+  return Object.keys(values) as (keyof DayValues)[];
+}
+
 /** What the feed says: a calendar seen for the first time, or known days that differ. New days alone are no news. */
 function changeOf(
   { listing, changed }: Compared,
@@ -217,15 +246,17 @@ function changeOf(
   });
   const ranges = stretchesOf(different, (a, b) => JSON.stringify(a) === JSON.stringify(b));
   if (ranges.length === 0) return [];
-  const old = { ...known, raw: JSON.stringify(ranges.map(({ from, to, before }) => ({ from, to, ...before }))) };
   const diff = ranges.map(({ from, to, before, after }): FieldChange => ({
     path: from === to ? from : `${from}/${to}`,
     before,
     after,
   }));
-  return [{ key: listing, part: null, op: 'updated', diff, old }];
+  const replaced = changed.flatMap(({ day, before }) =>
+    before ? [{ date: day.date, before: only(before, namesOf(day.values)), after: day.values }] : [],
+  );
+  return [{ key: listing, part: null, op: 'updated', diff, old: undefined, derived: derivedOfDays(replaced) }];
 }
 
-function only(values: DayValues, names: readonly (keyof DayValues)[]): Partial<DayValues> {
-  return Object.fromEntries(names.map((name) => [name, values[name]]));
+function only<Name extends keyof DayValues>(values: DayValues, names: readonly Name[]): Pick<DayValues, Name> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<DayValues, Name>;
 }

@@ -7,6 +7,7 @@ import { prepared } from '../store/prepared.ts';
 import type { ApplyContext } from './apply.ts';
 import { closeKeys, closeRest, openKeys, type OpenKeys, type ReadOfKeys } from './closeKeys.ts';
 import type { AvailabilityDaysTable, AvailabilityReadsTable, Mirror, MirrorTrx, Origin } from './database.ts';
+import { type DaysFound, pastOf, recordStarts } from './dayHistory.ts';
 import type { FieldChange } from './diff.ts';
 import { lockFeed } from './feedRows.ts';
 import { recordChanges, type RecordedChange } from './recordChanges.ts';
@@ -90,7 +91,10 @@ async function applyBatch(
     };
     const open = await openKeys(trx, read, async () => () => true);
     const changes = compared.flatMap((one) => changeOf(one, known.get(one.id), reading.isTold));
-    await recordChanges(trx, { connection, resource: AVAILABILITY, origin, at }, changes, open, seqs);
+    const own = new Map<string, number>();
+    await recordChanges(trx, { connection, resource: AVAILABILITY, origin, at }, changes, open, own);
+    await recordHistory(trx, { connection, at }, compared, own);
+    for (const [key, seq] of own) seqs.set(key, seq);
     const closable: OpenKeys = { ...open, keys: open.keys.filter((row) => closing.has(Number(row.key))) };
     await closeKeys(trx, read, closable, seqs);
     const changed = compared.filter((one) => one.changed.length > 0).length;
@@ -196,6 +200,26 @@ async function writeDays(
   });
 }
 
+async function recordHistory(
+  trx: MirrorTrx,
+  { connection, at }: { connection: string; at: Instant },
+  compared: readonly ComparedDays[],
+  seqs: ReadonlyMap<string, number>,
+): Promise<void> {
+  const found = compared.map(({ id, changed }): DaysFound<DayBefore> => ({
+    key: String(id),
+    days: changed.map(({ day: { date, available, remarks }, before }) => ({
+      date,
+      before: before && { available: before.available, remarks: before.remarks },
+      after: { available, remarks },
+    })),
+  }));
+  await recordStarts(trx, { connection, resource: AVAILABILITY, at }, found);
+  const past = pastOf(connection, at, found, seqs);
+  const rows = past.map(({ key, range, values }) => ({ ...range, property_id: Number(key), ...values }));
+  await insertMany(trx, 'availability_history', rows);
+}
+
 /** What the feed says: a calendar seen for the first time, or known nights that differ. New nights alone are no news. */
 function changeOf(
   { id, changed }: ComparedDays,
@@ -206,13 +230,12 @@ function changeOf(
   if (!known) return isTold?.(key) ? [] : [{ key, part: null, op: 'created', diff: null, old: undefined }];
   const ranges = stretches(changed);
   if (ranges.length === 0) return [];
-  const old = { ...known, raw: JSON.stringify(ranges.map(({ from, to, before }) => ({ from, to, ...before }))) };
   const diff = ranges.map(({ from, to, before, after }): FieldChange => ({
     path: from === to ? from : `${from}/${to}`,
     before,
     after,
   }));
-  return [{ key, part: null, op: 'updated', diff, old }];
+  return [{ key, part: null, op: 'updated', diff, old: undefined }];
 }
 
 function stretches(changed: ComparedDays['changed']): Stretch<DayBefore>[] {

@@ -20,6 +20,7 @@ import { ensureConnection } from './connectionState.ts';
 import type { MirrorStore } from './database.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
 import { releaseAll } from './dirtyKeys.ts';
+import type { Fingerprint } from './erasure/subjects.ts';
 import { type Feed, openFeed } from './feed.ts';
 import type { LookUpContext } from './lookUp.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
@@ -41,6 +42,8 @@ import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
 import { registerWebhook } from './registerWebhook.ts';
 import { replay } from './replay.ts';
 import type { ConnectionSettings } from './settings.ts';
+import type { RetentionDays } from './retention/prune.ts';
+import { startRetention } from './retention/retention.ts';
 import { statusOf } from './status.ts';
 import { walkFacts } from './storms.ts';
 import { verify as verifyMirror, type VerifyReport } from './verify/verify.ts';
@@ -67,11 +70,15 @@ export interface Surroundings {
   ids: IdMaker;
   log: Logger;
   sealer: Sealer;
+  /** Tells persons who were erased without naming them. */
+  fingerprint: Fingerprint;
   /** Names this installation wherever it registers; of a mirror that has registered before, the name of then counts. */
   instance: string;
   /** Sent with every request. */
   userAgent: string;
   duties: ReadonlySet<Duty>;
+  /** How long what is finished is kept; left out: for ever. */
+  retention?: RetentionDays;
 }
 
 /** One mirrored account at work. */
@@ -128,6 +135,9 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   if (around.duties.has('read')) parts.made.reader = readerOf(parts);
   const walker = (parts.made.walker = walkerOf(parts));
   const sweeper = sweeperOf(parts, walker);
+  const { retention: days, log } = around;
+  const retention =
+    days && around.duties.has('walk') ? startRetention({ store, connection, clock, log, days }) : undefined;
   if (parts.pauses.isPaused()) void parts.pauses.probe();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -136,6 +146,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     try {
       await receive.idle();
       await sweeper.stopped();
+      await retention?.stop();
       await walker.stop();
     } finally {
       // Nothing may go on reading, whatever has become of the database.
@@ -208,6 +219,7 @@ async function makeParts(
     zone: zoneOfAccount.now,
     zoneOfAccount,
     onChanges: () => feed.notify(),
+    fingerprint: around.fingerprint,
     secrets: await deliverySecrets(store, settings, sealer, clock),
     pauses,
     bursts,

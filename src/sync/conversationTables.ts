@@ -5,6 +5,7 @@ export interface ConversationsTable extends RawRow {
   connection: string;
   conversation_id: string;
   channel_type: string;
+  reservation_codes: Json;
 }
 
 export interface MessagesTable extends RawRow {

@@ -4,6 +4,7 @@ import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
 import type { ConnectionFactsTable } from './connectionFactsTable.ts';
 import type { ConversationTables } from './conversationTables.ts';
+import type { HistoryTables } from './historyTables.ts';
 import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
 import type { PortfolioTables } from './portfolioTables.ts';
 import type { PropertyListingsTable, ReportTables, StayFiguresTable, StayItemsTable } from './reportTables.ts';
@@ -11,6 +12,7 @@ import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
 import type { SweepTables, WalkState } from './sweepTables.ts';
 import type { WorkMirror } from './workTables.ts';
 
+export type { DerivedEventsTable } from './historyTables.ts';
 export type { Flag, Json, PropertyListingsTable, RawRow, RowFacts, StayFiguresTable, StayItemsTable, WalkState };
 
 export type ConnectionState = 'active' | 'paused';
@@ -348,7 +350,8 @@ export interface VersionsTable {
 }
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
-export interface Mirror extends ConversationTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
+export interface Mirror
+  extends ConversationTables, HistoryTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
   connections: ConnectionsTable;
   connection_facts: ConnectionFactsTable;
   counters: CountersTable;

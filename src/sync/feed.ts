@@ -3,12 +3,15 @@ import { Bell } from '../kernel/bell.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { prepared } from '../store/prepared.ts';
 import type { ChangesTable, Mirror, MirrorDb } from './database.ts';
+import { derivedBetween } from './derived/derivedTable.ts';
+import type { DerivedEvent } from './derived/names.ts';
 
 /** Beneath the notice within the process: how long a change made by another one may go unseen. */
 const POLL_MS = 1_000;
 const BATCH = 500;
 
-export type Change = Selectable<ChangesTable>;
+/** A change with the names it has, if it is one that nobody announces. */
+export type Change = Selectable<ChangesTable> & { derived_events: readonly DerivedEvent[] };
 
 const changesAfter = prepared((db: Kysely<Mirror>, arg: { connection: string; after: number; limit: number }) =>
   db
@@ -19,6 +22,8 @@ const changesAfter = prepared((db: Kysely<Mirror>, arg: { connection: string; af
     .orderBy('seq')
     .limit(arg.limit),
 );
+
+const noEvents: ReadonlyMap<number, readonly DerivedEvent[]> = new Map();
 
 /** The changes of one connection in the order in which they were committed. */
 export interface Feed {
@@ -37,7 +42,13 @@ export interface Feed {
 export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
   const news = new Bell();
 
-  const read = (after: number, limit: number) => changesAfter(db, { connection, after, limit });
+  async function read(after: number, limit: number): Promise<Change[]> {
+    const rows = await changesAfter(db, { connection, after, limit });
+    const named = rows.filter((row) => row.derived !== null);
+    const [first, last] = [named[0], named.at(-1)];
+    const events = first && last ? await derivedBetween(db, connection, first.seq, last.seq) : noEvents;
+    return rows.map((row) => ({ ...row, derived_events: events.get(row.seq) ?? [] }));
+  }
 
   async function wait(after: number, limit: number, waitMs: number, signal?: AbortSignal): Promise<Change[]> {
     const end = clock.monotonic() + waitMs;

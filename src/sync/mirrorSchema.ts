@@ -1,6 +1,7 @@
 import { accountNotes } from './schema/account.ts';
 import { bookingNotes } from './schema/bookings.ts';
 import { conversationNotes } from './schema/conversations.ts';
+import { historyNotes } from './schema/history.ts';
 import { listingNotes } from './schema/listings.ts';
 import { machineryNotes } from './schema/machinery.ts';
 import { portfolioNotes } from './schema/portfolio.ts';
@@ -17,6 +18,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...accountNotes,
   ...portfolioNotes,
   ...workNotes,
+  ...historyNotes,
   ...reportNotes,
   ...machineryNotes,
   ...sweepNotes,

@@ -2,7 +2,8 @@ import type { Instant } from '../kernel/dates.ts';
 import { insertMany } from '../store/insertMany.ts';
 import type { OpenKeys } from './closeKeys.ts';
 import type { MirrorTrx, Origin } from './database.ts';
-import { derivedFrom } from './derived.ts';
+import { insertDerived } from './derived/derivedTable.ts';
+import type { DerivedEvent } from './derived/names.ts';
 import type { FieldChange } from './diff.ts';
 import { takePlaces } from './feedRows.ts';
 
@@ -17,6 +18,8 @@ export interface RecordedChange {
   old: { raw: string; changed_at: Instant; read_number: number } | undefined;
   /** A guest waits for an answer to it. */
   needsAnswer?: boolean;
+  /** Its names, where it is one that nobody announces. */
+  derived?: readonly DerivedEvent[] | undefined;
 }
 
 /** Where and why something changed. */
@@ -44,7 +47,7 @@ export async function recordChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const first = await takePlaces(trx, connection, changes.length);
-  const rows = changes.map(({ key, part, op, diff, needsAnswer }, index) => {
+  const rows = changes.map(({ key, part, op, diff, needsAnswer, derived }, index) => {
     const events = open.events.get(key) ?? [];
     return {
       connection,
@@ -54,7 +57,7 @@ export async function recordChanges(
       key,
       part,
       op,
-      derived: diff && derivedFrom(resource, diff),
+      derived: derived?.[0]?.name ?? null,
       seen_by: seenBy(events, origin),
       event_ids: JSON.stringify(events.slice(0, MOST_NAMED)),
       diff: diff && JSON.stringify(diff),
@@ -62,6 +65,8 @@ export async function recordChanges(
     };
   });
   await insertMany(trx, 'changes', rows);
+  const named = rows.map((change, index) => ({ change, events: changes[index]?.derived ?? [] }));
+  await insertDerived(trx, named);
   const versions = changes.flatMap(({ key, part, old }, index) =>
     old ? [{ ...versionOf(old), connection, change_seq: first + index, resource, key, part, valid_to: at }] : [],
   );

@@ -48,6 +48,7 @@ export function openSimStore<DB>(file: string, monotonic: () => number, plan: Cr
     database,
     db,
     transaction: (work) => db.transaction().execute(work),
+    exclusively: (job) => job(),
     close: () => db.destroy(),
   };
 }

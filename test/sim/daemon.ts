@@ -164,6 +164,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
           ids: ulidMaker(clock, random),
           log: silentLogger,
           sealer: sealer(KEY, random),
+          fingerprint: (text) => text,
           userAgent: 'stayd-sim',
         }),
         untilOver(mine),

@@ -30,3 +30,11 @@ export function availabilityEvent(property: number, dates: readonly string[], av
   const availabilities = dates.map((date) => ({ date, available }));
   return { event: 'property_availability_updated', event_id: eventId(), property_id: property, availabilities };
 }
+
+export function calendarEvent(
+  listing: { channel_type: string; listing_id: string },
+  start_date: string,
+  end_date: string,
+): ThinEvent {
+  return { event: 'listing_calendar_updated', event_id: eventId(), ...listing, start_date, end_date };
+}

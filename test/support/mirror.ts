@@ -5,6 +5,7 @@ import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { defaultProfile } from '../../src/client/profile.ts';
 import type { ConnectionId } from '../../src/kernel/ids.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
+import { sha256Hex } from '../../src/kernel/signature.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -107,6 +108,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       ids,
       log,
       sealer,
+      fingerprint: (text) => sha256Hex(`key ${text}`),
       instance: options.instance ?? INSTANCE,
       userAgent: 'stayd-test',
     });

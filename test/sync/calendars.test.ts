@@ -77,12 +77,11 @@ describe('calendars of listings', () => {
       { path: '2027-03-01/2027-03-02', before: { price: '100.5' }, after: { price: '90' } },
       { path: '2027-03-03', before: { price: '100.5', inventory: 1 }, after: { price: '90', inventory: 0 } },
     ]);
-    const versions = await world.store.db
-      .selectFrom('versions')
-      .selectAll()
-      .where('resource', '=', 'calendar')
+    const past = await world.store.db
+      .selectFrom('calendar_history')
+      .select(['from_date', 'to_date', 'price', 'inventory'])
       .execute();
-    assert.equal(versions.length, 1);
+    assert.deepEqual(past, [{ from_date: '2027-03-01', to_date: '2027-03-03', price: '100.5', inventory: 1 }]);
     const open = await world.store.db.selectFrom('inbox').selectAll().where('state', '=', 'pending').execute();
     assert.deepEqual(open, []);
   });

@@ -241,7 +241,7 @@ test('walks find everything that no event told of, and verify sees what differs'
   }
   await w.clock.until(() => done === 2, 'two walks');
   assert.equal((await offer())?.status, 'expired');
-  assert.equal((await changesOf(w, 'special_offer')).at(-1)?.derived, 'offer_status_changed');
+  assert.equal((await changesOf(w, 'special_offer')).at(-1)?.derived, 'offer_expired');
   assert.equal((await verified(w)).clean, true);
 
   await w.store.db.updateTable('personal_values').set({ text: 'bent' }).where('path', '=', 'guest.name').execute();

@@ -16,8 +16,8 @@ after(() => store.close());
 
 async function tables(): Promise<{ name: string; columns: string[] }[]> {
   const found = await store.db.introspection.getTables();
-  // What the views are stands in docs/reports.md.
-  const own = found.filter((table) => !table.isView);
+  // What the views of reports are stands in docs/reports.md.
+  const own = found.filter((table) => !table.name.startsWith('v1_'));
   return own.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }));
 }
 

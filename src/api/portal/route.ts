@@ -30,6 +30,42 @@ export interface MirrorServices {
     replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
   };
   changes: ChangesReader;
+  erasure: ErasureServices;
+  /** What was known when. */
+  states: {
+    one(question: StateQuestion): Promise<object>;
+    many(question: StatesQuestion): Promise<object>;
+  };
+}
+
+/** Whom to erase: named in one of three ways. */
+export type Whom =
+  | { by: 'guest_id'; guest_id: number }
+  | { by: 'email'; email: string }
+  | { by: 'reservation_code'; reservation_code: string };
+
+export interface ErasureServices {
+  /** What would go. */
+  plan(connection: ConnectionId, whom: Whom): Promise<object>;
+  erase(connection: ConnectionId, whom: Whom, progress: Progress): Promise<object>;
+}
+
+export interface StateQuestion {
+  connection: ConnectionId;
+  resource: string;
+  key: string;
+  as_of?: string | undefined;
+  part?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export interface StatesQuestion {
+  connection: ConnectionId;
+  resource: string;
+  as_of?: string | undefined;
+  after?: string | undefined;
+  limit: number;
 }
 
 /** What `verify` has found. */

@@ -51,6 +51,8 @@ export interface IncomingRow {
   guests: readonly GuestsTable[];
   /** The rows of `personal_values`, for resources that keep theirs there. */
   values: Values;
+  /** Its text is too old to be kept: what is still stored of it is about to go. */
+  isAged?: true;
   /** The typed columns, without connection, facts and raw. Only asked for when the row is written. */
   columns(): Columns;
   /** What tables beside its own hold of it. Only asked for when they are written or compared. */

@@ -19,7 +19,7 @@ export const accountNotes: readonly TableNote[] = [
   },
   {
     table: 'availability_days',
-    is: 'One night of a property’s master calendar. Its history stands in `versions`, as ranges.',
+    is: 'One night of a property’s master calendar; what it was stands in `availability_states`.',
     columns: {
       property_id: 'The property.',
       date: 'Date on which the night begins.',

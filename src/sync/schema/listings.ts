@@ -35,7 +35,7 @@ export const listingNotes: readonly TableNote[] = [
   },
   {
     table: 'calendar_days',
-    is: 'One day of a listing as its channel shows it. Its history stands in `versions`, as ranges.',
+    is: 'One day of a listing as its channel shows it; what it was stands in `calendar_states`.',
     columns: {
       listing: '`<channel_type>/<listing_id>`.',
       date: 'Date on which the night begins.',

@@ -12,7 +12,8 @@ export const machineryNotes: readonly TableNote[] = [
       key: 'What events name: reservation_code, transaction_id, property_id.',
       part: 'The stay, of a booking with several; the row of a message or an offer; else null.',
       op: 'created, updated or deleted.',
-      derived: 'Name of a change for which upstream sends no event, such as deposit_paid.',
+      derived:
+        'Name of a change that no event announces, such as deposit_paid; the first, where there are several in `derived_events`.',
       seen_by: 'event; related (found because a row that belongs to it or names it changed); walk, catch_up, command.',
       event_ids: 'Events that led to it, JSON list (at most 200).',
       diff: 'What differs, JSON list of path, before, after; null where there is nothing to compare with.',

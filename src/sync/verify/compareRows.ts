@@ -3,6 +3,7 @@ import type { ApplyContext } from '../apply.ts';
 import type { GuestsTable, MirrorTrx } from '../database.ts';
 import { sameGuests } from '../decide.ts';
 import { diffOf } from '../diff.ts';
+import { forgotten } from '../erasure/forget.ts';
 import { storedGuests } from '../mirror/reservations.ts';
 import type { Columns, IncomingRow, MirrorResource, Page } from '../mirror/resource.ts';
 import { noValues, sameValues } from '../personal.ts';
@@ -17,14 +18,16 @@ const MOST_PATHS = 10;
  * from them. Equal rows get the read's number, so that what no read has seen can be found afterwards.
  */
 export async function compareRows(
-  { store, connection }: ApplyContext,
+  context: ApplyContext,
   resource: MirrorResource,
-  { rows }: Page,
+  page: Page,
   number: number,
 ): Promise<Finding[]> {
+  const { store, connection } = context;
   const queries = rowQueries(resource);
-  const keys = rows.map((row) => row.rowKey);
+  const keys = page.rows.map((row) => row.rowKey);
   return store.transaction(async (trx) => {
+    const rows = await forgotten(trx, context, resource, page.rows);
     const stored = new Map(
       (await queries.whole(trx, connection, keys)).map((row) => [String(row[resource.keyColumn]), row]),
     );
@@ -43,7 +46,7 @@ export async function compareRows(
         continue;
       }
       const paths = [...differences(row, own, guests.get(rowKey) ?? []), ...(beside.get(rowKey) ?? [])];
-      if (!sameValues(values.get(rowKey) ?? noValues, row.values)) paths.push('personal_values');
+      if (!row.isAged && !sameValues(values.get(rowKey) ?? noValues, row.values)) paths.push('personal_values');
       if (paths.length > 0)
         findings.push({ kind: 'different', key: row.key, row: rowKey, paths: paths.slice(0, MOST_PATHS) });
       else if (Number(own['read_number']) < number) equal.push(row.rowKey);

@@ -1,0 +1,207 @@
+import { type Kysely, sql } from 'kysely';
+import { createTable } from './tables.ts';
+
+// Why: names for changes that nobody announces, history of days that can be asked for by time, and erased persons.
+
+type Db = Kysely<unknown>;
+
+export async function up(db: Db): Promise<void> {
+  await derivedEvents(db);
+  await days(db);
+  await bounds(db);
+  await states(db);
+}
+
+async function derivedEvents(db: Db): Promise<void> {
+  await createTable(db, {
+    name: 'derived_events',
+    columns: {
+      seq: 'bigint!',
+      position: 'bigint!',
+      at: 'text!',
+      name: 'text!',
+      resource: 'text!',
+      key: 'text!',
+      part: 'text',
+      from_date: 'text',
+      to_date: 'text',
+      before: 'text',
+      after: 'text',
+    },
+    key: ['seq', 'position'],
+    narrow: true,
+  });
+  await db.schema
+    .createIndex('derived_events_by_name')
+    .on('derived_events')
+    .columns(['connection', 'name', 'seq'])
+    .execute();
+  await db.schema
+    .createIndex('derived_events_by_key')
+    .on('derived_events')
+    .columns(['connection', 'resource', 'key'])
+    .execute();
+  // What is kept of one key is asked for by people, and taken away with a person.
+  await db.schema.createIndex('changes_by_key').on('changes').columns(['connection', 'resource', 'key']).execute();
+}
+
+async function days(db: Db): Promise<void> {
+  await createTable(db, {
+    name: 'day_starts',
+    columns: {
+      resource: 'text!',
+      key: 'text!',
+      from_date: 'text!',
+      to_date: 'text!',
+      since: 'text!',
+    },
+    key: ['resource', 'key', 'from_date'],
+    narrow: true,
+  });
+  for (const [resource, table, key] of [
+    ['availability', 'availability_reads', sql`cast(property_id as text)`],
+    ['calendar', 'calendar_reads', sql`listing`],
+  ] as const) {
+    await sql`
+      insert into day_starts (connection, resource, key, from_date, to_date, since)
+      select connection, ${sql.lit(resource)}, ${key}, '0001-01-01', '9999-12-31', first_seen_at
+      from ${sql.table(table)}
+    `.execute(db);
+  }
+  const range = { from_date: 'text!', to_date: 'text!', valid_to: 'text!' } as const;
+  await createTable(db, {
+    name: 'availability_history',
+    columns: { property_id: 'bigint!', change_seq: 'bigint!', ...range, available: 'bigint!', remarks: 'text' },
+    key: ['property_id', 'change_seq', 'from_date'],
+    narrow: true,
+  });
+  await createTable(db, {
+    name: 'calendar_history',
+    columns: {
+      listing: 'text!',
+      change_seq: 'bigint!',
+      ...range,
+      price: 'text',
+      inventory: 'bigint!',
+      closed_on_arrival: 'bigint!',
+      closed_on_departure: 'bigint!',
+      min_stay_on_arrival: 'bigint',
+      max_stay_on_arrival: 'bigint',
+      min_stay_through: 'bigint',
+      max_stay_through: 'bigint',
+      exact_stay_on_arrival: 'bigint',
+      min_advance_reservation: 'text',
+      max_advance_reservation: 'text',
+    },
+    key: ['listing', 'change_seq', 'from_date'],
+    narrow: true,
+  });
+}
+
+async function bounds(db: Db): Promise<void> {
+  await createTable(db, {
+    name: 'history_bounds',
+    columns: { kept: 'text!', since: 'text!' },
+    key: ['kept'],
+    narrow: true,
+  });
+  await createTable(db, { name: 'erasure_keys', columns: { sealed: 'text!' }, key: [], narrow: true });
+  await createTable(db, {
+    name: 'erasures',
+    columns: { subject: 'text!', erasure_id: 'text!', erased_at: 'text!', applied: 'bigint!' },
+    key: ['subject'],
+    narrow: true,
+  });
+}
+
+/** Tables of mirrored rows, with the word of the feed, the column that events name, and the row's own. */
+const rowTables = [
+  ['reservation', 'stays', 'reservation_code', 'stay_code'],
+  ['transaction', 'transactions', 'id', 'id'],
+  ['property', 'properties', 'id', 'id'],
+  ['channel_account', 'channel_accounts', 'id', 'id'],
+  ['listing', 'listings', 'listing', 'listing'],
+  ['custom_channel', 'custom_channels', 'id', 'id'],
+  ['dictionary_item', 'dictionary_items', 'item', 'item'],
+  ['account', 'accounts', 'account_id', 'account_id'],
+  ['webhook', 'webhooks', 'id', 'id'],
+  ['room_type', 'room_types', 'id', 'id'],
+  ['property_group', 'property_groups', 'id', 'id'],
+  ['property_tag', 'property_tags', 'id', 'id'],
+  ['reservation_tag', 'reservation_tags', 'id', 'id'],
+  ['calendar_share_link', 'calendar_share_links', 'id', 'id'],
+  ['conversation', 'conversations', 'conversation_id', 'conversation_id'],
+  ['message', 'messages', 'conversation_id', 'message'],
+  ['special_offer', 'special_offers', 'conversation_id', 'offer'],
+  ['review', 'reviews', 'reservation_code', 'reservation_code'],
+  ['automation_action', 'automation_actions', 'plan_id', 'plan_id'],
+  ['knowledge_base', 'knowledge_bases', 'id', 'id'],
+  ['staff', 'staffs', 'id', 'id'],
+  ['task', 'tasks', 'id', 'id'],
+] as const;
+
+async function states(db: Db): Promise<void> {
+  const current = rowTables.map(([resource, table, key, row]) => {
+    const rowKey = sql`cast(${sql.ref(row)} as text)`;
+    const eventKey = sql`cast(${sql.ref(key)} as text)`;
+    return sql`
+      select connection, ${sql.lit(resource)} as resource, ${eventKey} as key,
+        ${key === row ? sql`null` : sql`case when ${rowKey} = ${eventKey} then null else ${rowKey} end`} as part,
+        changed_at as valid_from, null as valid_to, raw
+      from ${sql.table(table)} where deleted_at is null
+    `;
+  });
+  await sql`
+    create view states as
+    select connection, resource, key, part, valid_from, valid_to, raw from versions
+      where resource not in ('availability', 'calendar')
+    union all ${sql.join(current, sql` union all `)}
+  `.execute(db);
+  const availability = ['available', 'remarks'];
+  const calendar = [
+    'price',
+    'inventory',
+    'closed_on_arrival',
+    'closed_on_departure',
+    'min_stay_on_arrival',
+    'max_stay_on_arrival',
+    'min_stay_through',
+    'max_stay_through',
+    'exact_stay_on_arrival',
+    'min_advance_reservation',
+    'max_advance_reservation',
+  ];
+  await dayStates(db, { name: 'availability', resource: 'availability', key: 'property_id', values: availability });
+  await dayStates(db, { name: 'calendar', resource: 'calendar', key: 'listing', values: calendar });
+}
+
+/** Every state of every day, with when it began and ended. */
+async function dayStates(
+  db: Db,
+  of: { name: string; resource: string; key: string; values: readonly string[] },
+): Promise<void> {
+  const [days, history] = [sql.table(`${of.name}_days`), sql.table(`${of.name}_history`)];
+  const key = sql.ref(of.key);
+  const [dayKey, pastKey, earlierKey] = [`d.${of.key}`, `h.${of.key}`, `e.${of.key}`].map((name) => sql.ref(name));
+  const valuesOf = (table: string) => sql.join(of.values.map((name) => sql.ref(`${table}.${name}`)));
+  const known = sql`(
+    select min(s.since) from day_starts s
+    where s.connection = d.connection and s.resource = ${sql.lit(of.resource)} and s.key = cast(${dayKey} as text)
+      and s.from_date <= d.date and s.to_date >= d.date)`;
+  const endOfEarlier = (bound: ReturnType<typeof sql>) => sql`(
+    select max(e.valid_to) from ${history} e
+    where e.connection = d.connection and ${earlierKey} = ${dayKey}
+      and e.from_date <= d.date and e.to_date >= d.date ${bound})`;
+  await sql`
+    create view ${sql.table(`${of.name}_states`)} as
+    select d.connection, ${dayKey} as ${key}, d.date, coalesce(${endOfEarlier(sql``)}, ${known}) as valid_from,
+      null as valid_to, ${valuesOf('d')}
+    from ${days} d
+    union all
+    select d.connection, ${dayKey} as ${key}, d.date,
+      coalesce(${endOfEarlier(sql`and e.change_seq < h.change_seq`)}, ${known}) as valid_from,
+      h.valid_to, ${valuesOf('h')}
+    from ${days} d join ${history} h
+      on h.connection = d.connection and ${pastKey} = ${dayKey} and h.from_date <= d.date and h.to_date >= d.date
+  `.execute(db);
+}

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ErasureServices, Whom as WhomOfDoor } from '../api/portal/route.ts';
+import type { Config } from '../config.ts';
+import type { ConnectionId } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/log.ts';
+import { rewriteInBackground } from '../store/rewriteFile.ts';
+import type { MirrorStore } from '../sync/database.ts';
+import { erase, type Erasing, planErasure } from '../sync/erasure/erase.ts';
+import { reapplyErasures } from '../sync/erasure/reapply.ts';
+import type { Fingerprint } from '../sync/erasure/subjects.ts';
+import type { Ports } from './ports.ts';
+import { erasureLog } from './privateFiles.ts';
+import { locationOf } from './stores.ts';
+
+/** Tables that an erasure has written to. */
+const WRITTEN = [
+  'guests',
+  'personal_values',
+  'stays',
+  'transactions',
+  'tasks',
+  'reviews',
+  'conversations',
+  'messages',
+  'versions',
+  'changes',
+  'derived_events',
+  'inbox',
+  'quarantine',
+];
+
+export interface ErasureOptions {
+  store: MirrorStore;
+  config: Config;
+  ports: Ports;
+  log: Logger;
+  fingerprint: Fingerprint;
+  /** Tells those who wait for changes. */
+  notify(connection: ConnectionId): void;
+}
+
+export function erasureServices({ store, config, ports, fingerprint, notify }: ErasureOptions): ErasureServices {
+  const erasingOf = (connection: ConnectionId): Erasing => ({
+    ...ports,
+    store,
+    connection,
+    fingerprint,
+    log: erasureLog(config.data_dir),
+    onChanges: () => notify(connection),
+  });
+  return {
+    plan: (connection, whom) => planErasure(erasingOf(connection), whom),
+    async erase(connection, whom: WhomOfDoor, progress) {
+      progress({ phase: 'erasing' });
+      const { report, strings } = await erase(erasingOf(connection), whom);
+      progress({ phase: 'rewriting' });
+      const traces = await rewritten(store, config, strings);
+      return { ...report, traces };
+    },
+  };
+}
+
+/** Carries out anew what a restored backup has brought back. */
+export async function carryOutErasures(options: Omit<ErasureOptions, 'notify'>): Promise<void> {
+  const { store, config, ports, fingerprint, log } = options;
+  const erasures = erasureLog(config.data_dir);
+  const done = await reapplyErasures({ ...ports, store, fingerprint, log: erasures, onChanges() {} });
+  if (done.length === 0) return;
+  await rewritten(store, config, []);
+  log.info({ connections: done }, 'erased again what a restored or broken-off state had brought back');
+}
+
+/** Leaves no old bytes in the files. @returns how often the texts still stand in them, in other people's free text */
+async function rewritten(store: MirrorStore, config: Config, strings: readonly string[]): Promise<number> {
+  const location = locationOf(config, 'mirror');
+  if (location.kind === 'sqlite') {
+    const { file } = location;
+    const counts = await store.exclusively(() => rewriteInBackground({ file, strings }));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+  const vacuum: RawBuilder<unknown> = sql`vacuum (full) ${sql.join(WRITTEN.map((name) => sql.table(name)))}`;
+  await vacuum.execute(store.db);
+  return 0;
+}

@@ -1,0 +1,38 @@
+import { ApiError } from '../../kernel/errors.ts';
+import { rowResources } from '../mirror/all.ts';
+import { AVAILABILITY } from '../mirror/availability.ts';
+import { CALENDAR } from '../mirror/calendar.ts';
+import type { MirrorResource } from '../mirror/resource.ts';
+import { walks } from '../walks/all.ts';
+
+/** What can be asked for by time: rows of a kind, or the days of something. */
+export type Asked = { kind: 'rows'; of: MirrorResource } | { kind: 'days'; of: DaysResource };
+export type DaysResource = typeof AVAILABILITY | typeof CALENDAR;
+
+const rows = new Map(
+  [...Object.values(rowResources), ...walks.flatMap((walk) => walk.rows ?? [])].map((one) => [one.name, one]),
+);
+
+/** The word of the feed, or the name of the table. */
+const byWord = new Map<string, Asked>([
+  ...[...rows.values()].flatMap((of): [string, Asked][] => [
+    [of.name, { kind: 'rows', of }],
+    [of.table, { kind: 'rows', of }],
+  ]),
+  ...['reservations'].flatMap((word): [string, Asked][] => {
+    const of = rows.get('reservation');
+    return of ? [[word, { kind: 'rows', of }]] : [];
+  }),
+  [AVAILABILITY, { kind: 'days', of: AVAILABILITY }],
+  ['availability_days', { kind: 'days', of: AVAILABILITY }],
+  [CALENDAR, { kind: 'days', of: CALENDAR }],
+  ['calendar_days', { kind: 'days', of: CALENDAR }],
+]);
+
+/** @throws ApiError 404 for a word that names nothing */
+export function askedFor(word: string): Asked {
+  const asked = byWord.get(word);
+  if (asked) return asked;
+  const words = [...rows.keys(), AVAILABILITY, CALENDAR].toSorted().join(', ');
+  throw new ApiError(404, `resource: nothing called "${word}" is mirrored; there are ${words}`, { field: 'resource' });
+}
