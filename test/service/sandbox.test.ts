@@ -192,6 +192,18 @@ describe('sandbox marketplaces', () => {
     assert.equal((await act('reviews', { ...review, score: 9, content: 'Good.' })).shown, true);
   });
 
+  it('a review of a stay that was prolonged into the future afterwards is walked like any other', async () => {
+    const listing_id = await list('marketplace_a');
+    const named = { channel_type: 'marketplace_a', channel_id: 'LONG' };
+    await act('bookings', { ...named, listing_id, check_in_date: '2026-03-01', check_out_date: '2026-03-04' });
+    await act('reviews', { ...named, score: 5, content: 'Good.' });
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    await act('bookings/alter', { ...named, check_in_date: at(0), check_out_date: at(40) });
+    const { resources } = await service.portal('POST', '/portal/reconcile', { resource: 'review' });
+    const [stored] = await service.rows('select count(*) as total from core.reviews');
+    assert.deepEqual([resources[0].state, resources[0].total], ['done', stored?.['total']]);
+  });
+
   it('what is unknown is 404, what names nothing 422, and a field that does not exist is refused', async () => {
     assert.equal((await refused('bookings/cancel', { reservation_code: '0-NONE' }))[0], 404);
     assert.equal((await refused('bookings/cancel', { channel_type: 'marketplace_a', channel_id: 'NONE' }))[0], 404);
