@@ -16,26 +16,34 @@ import { bookableListing } from './listing.ts';
 /** The only marketplace that shows details of its own. */
 const DETAILED = 'marketplace_a';
 
+/** Money that comes in: an amount in major units, or by default a share of what is owed, in percent (100). */
+export interface Paid {
+  amount?: number | undefined;
+  share?: number | undefined;
+  paid_at?: Instant | undefined;
+  reference?: string | undefined;
+}
+
 /**
  * The guest pays.
- * @param payment.amount major units; by default all that is owed
  * @throws ApiError 400 when nothing is owed, or the booking cannot be paid any more
  */
-export async function pay(
-  change: Change,
-  named: NamedBooking,
-  payment: { amount?: number | undefined; reference?: string | undefined },
-) {
+export async function pay(change: Change, named: NamedBooking, payment: Paid) {
   const { identity, reservation } = await bookingNamed(change, named);
   const { account_id, reservation_code, currency, total_rate: rate, total_commission: commission } = reservation;
   const received = (await receivedAmounts(change.trx, account_id, [reservation_code])).get(reservation_code) ?? 0;
   const amount: Minor =
     payment.amount === undefined
-      ? paymentOf({ rate, commission, received }).balance
+      ? Math.ceil((paymentOf({ rate, commission, received }).balance * (payment.share ?? 100)) / 100)
       : requireAmount('amount', payment.amount, currency);
   if (amount <= 0) throw new ApiError(400, 'Nothing is owed for this booking.');
   const reference = payment.reference ?? change.core.ids();
-  const isNews = await receivePayment(change, identity, { reference, amount });
+  const { paid_at } = payment;
+  const isNews = await receivePayment(change, identity, {
+    reference,
+    amount,
+    ...(paid_at !== undefined && { paid_at }),
+  });
   return { ...(await standingOf(change, named)), counted: isNews };
 }
 

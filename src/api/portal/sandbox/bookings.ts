@@ -46,6 +46,7 @@ export const bookingActions = [
       thread: name.optional(),
       cancellation_policy_category: name.optional(),
       booked_at: moment.optional(),
+      answer_minutes: z.int().min(1).max(MOST_MINUTES).optional(),
       pay_minutes: z.int().min(1).max(MOST_MINUTES).optional(),
     },
     run: async (change, input) => {
@@ -65,8 +66,9 @@ export const bookingActions = [
   }),
   sandboxAction({
     path: 'bookings/pay',
-    input: { ...booking, amount: price.optional(), reference },
-    run: (change, { amount, reference: mark, ...named }) => pay(change, named, { amount, reference: mark }),
+    input: { ...booking, amount: price.optional(), paid_at: moment.optional(), reference },
+    run: (change, { amount, paid_at, reference: mark, ...named }) =>
+      pay(change, named, { amount, paid_at, reference: mark }),
   }),
   sandboxAction({
     path: 'bookings/give_up',
