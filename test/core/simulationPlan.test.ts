@@ -84,13 +84,14 @@ describe('the plan of a simulation', () => {
         if (one.what === 'book') return bookings[one.booking]?.kind ?? [];
         if (one.step.kind === 'deposit') return `deposit ${one.step.event}`;
         if (one.step.kind === 'push') return `push ${one.step.outcome}`;
-        return 'trigger' in one.step ? one.step.trigger : one.step.kind;
+        if (one.step.kind === 'auth') return one.step.trigger === 'recover' ? 'recovered' : 'broken';
+        return one.step.kind === 'shelf' ? one.step.trigger : one.step.kind;
       }),
     );
     const expected = [
       'instant request unpaid approve decline give_up lapse cancel alter pay message details register guide_image',
       'stay_status announce_review review host_review reply set_prices set_restrictions block edit_calendar',
-      'edit_settings take_off publish fail recover',
+      'edit_settings take_off publish broken recovered',
     ].flatMap((names) => names.split(' '));
     for (const event of ['required', 'paid', 'deducted', 'refunded', 'returned']) expected.push(`deposit ${event}`);
     for (const outcome of ['failed', 'warning']) expected.push(`push ${outcome}`);

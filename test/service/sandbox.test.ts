@@ -143,13 +143,9 @@ describe('sandbox marketplaces', () => {
       `select rate, commission from core.stays where stay_code = '${reservation_code}'`,
     );
     assert.deepEqual(stay, { rate: 300_00, commission: 60_00 });
-    const calendar = {
-      channel_type: 'regional_marketplace',
-      listing_id,
-      start_date: '2027-04-05',
-      end_date: '2027-04-05',
-    };
-    const read = await service.v3('POST', '/listings/calendar', { listings: [calendar], ...calendar });
+    const day = { start_date: '2027-04-05', end_date: '2027-04-05' };
+    const listings = [{ channel_type: 'regional_marketplace', listing_id }];
+    const read = await service.v3('POST', '/listings/calendar', { listings, ...day });
     assert.match(JSON.stringify(read), /"price":80[,}]/);
   });
 
@@ -170,6 +166,27 @@ describe('sandbox marketplaces', () => {
     assert.equal((await act('bookings/give_up', { ...named, channel_id: 'S2' })).status, 'cancelled');
     const other = await list('marketplace_a');
     assert.equal((await refused('bookings', on('marketplace_a', other, { kind: 'unpaid' })))[0], 400);
+  });
+
+  it('a request is answered in the marketplace’s own app, or over v3, where the answer can fail first; once for all', async () => {
+    const listing_id = await list('marketplace_a');
+    const ask = async (channel_id: string, check_in_date: string, check_out_date: string) => {
+      const wanted = { channel_type: 'marketplace_a', listing_id, channel_id, kind: 'request' };
+      return (await act('bookings', { ...wanted, check_in_date, check_out_date })).reservation_code;
+    };
+    const named = (channel_id: string) => ({ channel_type: 'marketplace_a', channel_id });
+    await ask('Q1', '2027-05-03', '2027-05-05');
+    assert.equal((await act('bookings/answer', { ...named('Q1'), answer: 'decline' })).status, 'denied');
+    assert.equal((await refused('bookings/answer', { ...named('Q1'), answer: 'approve' }))[0], 400);
+    assert.equal((await refused('bookings/next_answer', named('Q1')))[0], 400);
+    const code = await ask('Q2', '2027-05-03', '2027-05-05');
+    await act('bookings/next_answer', named('Q2'));
+    const approve = async () =>
+      (await call(service, 'POST', `/v3/reservations/${code}/approve`, { token: service.token })).json.error_code;
+    assert.deepEqual([await approve(), await approve(), await approve()], [502, 200, 400]);
+    const late = { ...named('Q3'), listing_id, kind: 'request', answer_minutes: 5, booked_at: '2026-11-01T00:00:00Z' };
+    await act('bookings', { ...late, check_in_date: '2027-06-03', check_out_date: '2027-06-05' });
+    assert.equal((await refused('bookings/answer', { ...named('Q3'), answer: 'approve' }))[0], 400);
   });
 
   it('the same channel_id is the same booking, also when its nights are closed by then', async () => {

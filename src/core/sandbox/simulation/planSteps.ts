@@ -63,7 +63,8 @@ function answerTo(dice: Dice, { kind, day }: Made): { steps: Dated<Step>[]; stan
   if (shape <= 8 && canLapse) return then({ kind: 'lapse' }, false);
   if (shape <= 18) return then({ kind: 'give_up' }, false);
   if (kind === 'unpaid') return then({ kind: 'pay', share: 100 }, true);
-  return shape <= 30 ? then({ kind: 'decline' }, false) : then({ kind: 'approve' }, true);
+  const over = dice.percent(70) ? 'v3' : 'app';
+  return shape <= 30 ? then({ kind: 'decline', over }, false) : then({ kind: 'approve', over }, true);
 }
 
 function cancelDay(dice: Dice, { arrival, day }: Made): number | undefined {

@@ -27,14 +27,15 @@ type DepositEvent = 'required' | 'paid' | 'deducted' | 'refunded' | 'returned';
 
 /** What becomes of a booking, one step after the other. */
 export type Step =
-  | { kind: 'approve' | 'decline' | 'give_up' | 'lapse' | 'cancel' | 'guide_image' | 'announce_review' }
+  /** `over`: the marketplace's own app, or v3. */
+  | { kind: 'approve' | 'decline'; over: 'app' | 'v3' }
+  | { kind: 'give_up' | 'lapse' | 'cancel' | 'guide_image' | 'announce_review' }
   /** Percent of what is owed. */
   | { kind: 'pay'; share: number }
   | { kind: 'alter'; nights: number; guests: number }
   | { kind: 'details'; policy: string }
   | { kind: 'register'; country: string; pictures: number }
   | { kind: 'stay_status'; status: 'in_house' | 'stay_completed' }
-  /** `over`: the marketplace's own app, or v3. */
   | { kind: 'message'; from: 'guest' | 'host'; over: 'app' | 'v3'; content: string; picture: boolean }
   | { kind: 'deposit'; event: DepositEvent; amount: number }
   | { kind: 'review'; score: number; category: string; content: string; feedback: string | null }

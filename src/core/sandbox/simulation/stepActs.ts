@@ -7,7 +7,7 @@ import { staysOf } from '../../reservations/lookup.ts';
 import { updateStayStatus } from '../../reservations/stayStatus.ts';
 import { timeOut } from '../../reservations/timeouts.ts';
 import { createReview } from '../../reviews/handlers.ts';
-import { alter, cancel, giveUp, moveDeposit, pay, showDetails } from '../change.ts';
+import { alter, answerRequest, cancel, giveUp, moveDeposit, pay, showDetails } from '../change.ts';
 import { handInImage, register } from '../register.ts';
 import { review, writeInThread } from '../write.ts';
 import type { Booked } from './bookingActs.ts';
@@ -48,8 +48,14 @@ function changes<Kind extends Step['kind']>(
 }
 
 const acts: { [Kind in Step['kind']]: Act<Kind> } = {
-  approve: (stage, { booked: { reservation_code } }) => approveReservation({ reservation_code }, stage.host()),
-  decline: (stage, { booked: { reservation_code } }) => declineReservation({ reservation_code }, stage.host()),
+  approve(stage, { booked: { reservation_code } }, { over }) {
+    if (over === 'v3') return approveReservation({ reservation_code }, stage.host());
+    return stage.change((change) => answerRequest(change, { reservation_code }, 'approve'));
+  },
+  decline(stage, { booked: { reservation_code } }, { over }) {
+    if (over === 'v3') return declineReservation({ reservation_code }, stage.host());
+    return stage.change((change) => answerRequest(change, { reservation_code }, 'decline'));
+  },
   give_up: changes((change, named) => giveUp(change, named)),
   // The clock of the service may have been quicker.
   lapse: ({ core, owner }, { booked }) => timeOut(core, owner.account, booked.reservation_code),
