@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { SimulationProgress, SimulationSummary } from '../compose/simulations.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { catchUp } from './catchUp.ts';
 import type { CliContext } from './context.ts';
 import { counted, grouped, jsonText, table } from './output.ts';
 import { withCore } from './portal.ts';
@@ -9,18 +11,22 @@ interface SimulateOptions {
   days: number;
   properties: number;
   seed: number;
+  perMinute?: number;
   account?: string;
+  wait: boolean;
   json?: true;
 }
 
 export function simulateCommand(program: Command, context: CliContext): void {
   program
     .command('simulate')
-    .description('let guests book, pay, alter, cancel, write and review on sandbox marketplaces')
-    .requiredOption('--days <n>', 'arrivals spread over so many days from today on', wholeNumber)
+    .description('play guests and hosts on sandbox marketplaces, up to this moment; then bring the mirror up to date')
+    .requiredOption('--days <n>', 'arrivals spread over so many days, half of them before today', wholeNumber)
     .requiredOption('--properties <n>', 'so many properties are made for it', wholeNumber)
     .option('--seed <n>', 'the same seed does the same', wholeNumber, 1)
+    .option('--per-minute <n>', 'so many happenings a minute; by default as fast as it goes', wholeNumber)
     .option('--account <name>', 'whose marketplaces; needed when there are several accounts')
+    .option('--no-wait', 'leave the mirror to catch up by itself')
     .option('--json', 'print what was done as JSON')
     .action((options: SimulateOptions) => simulate(context, options));
 }
@@ -30,27 +36,48 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-async function simulate(context: CliContext, { json, ...order }: SimulateOptions): Promise<void> {
+async function simulate(context: CliContext, options: SimulateOptions): Promise<void> {
+  const { json, wait, perMinute: per_minute, ...order } = options;
+  if (per_minute === 0) throw new UsageError('--per-minute must be at least 1');
   const display = progressDisplay(context, json === true);
-  const summary = await withCore(context, (portal) =>
-    portal.run<SimulationSummary>('/portal/sandbox/simulations', order, (progress) =>
+  const { summary, mirrors } = await withCore(context, async (portal) => {
+    const body = { ...order, per_minute };
+    const done = await portal.run<SimulationSummary>('/portal/sandbox/simulations', body, (progress) =>
       display.update(progress as unknown as SimulationProgress),
-    ),
-  ).finally(() => display.end());
-  context.out(json ? jsonText(summary) : shown(summary));
+    );
+    const caughtUp = wait ? await catchUp(portal, options.account, context.signal, display) : [];
+    return { summary: done, mirrors: caughtUp };
+  }).finally(() => display.end());
+  context.out(json ? jsonText({ ...summary, mirrors }) : shown(summary, mirrors));
 }
 
-function shown({ days, properties, seed, actions, bookings, boxed }: SimulationSummary): string {
-  const made = Object.values(bookings).reduce((sum, count) => sum + count, 0);
+function shown(
+  { order, actions, bookings, boxed, pushes, events }: SimulationSummary,
+  mirrors: readonly string[],
+): string {
+  const made = totalOf(bookings);
   const rows = (counts: Record<string, number>) =>
     Object.entries(counts)
       .toSorted(([, a], [, b]) => b - a)
       .map(([name, count]) => [name, grouped(count)]);
+  const where = order.properties === 1 ? '1 property' : `${grouped(order.properties)} properties`;
   return [
-    `${counted(made, 'booking')} in ${properties === 1 ? '1 property' : `${grouped(properties)} properties`} over ${counted(days, 'day')}, seed ${seed}; ${counted(boxed, 'stay')} in the reservation box`,
+    `${counted(made, 'booking')} in ${where} over ${counted(order.days, 'day')}, seed ${order.seed}; ${counted(boxed, 'stay')} in the reservation box; ${counted(totalOf(events), 'event')}`,
     '',
     table(['status', 'bookings'], rows(bookings)),
     '',
     table(['action', 'times'], rows(actions)),
+    '',
+    table(['push to a marketplace', 'times'], rows(pushes)),
+    '',
+    table(['event', 'times'], rows(events)),
+    '',
+    mirrors.length > 0
+      ? `the mirror is up to date (${mirrors.join(', ')}); ./stayd verify compares it`
+      : 'the mirror follows by itself; what no event tells of it learns by ./stayd reconcile',
   ].join('\n');
+}
+
+function totalOf(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -12,7 +12,12 @@ export const nightRemarks = { stay: 'Reserved', block: 'Blocked' } as const;
 export const availabilityDay = z.object({
   date: z.string(),
   available: z.boolean(),
-  remarks: z.string().nullable().describe('Reserved: a stay holds the night. Blocked: it was closed by hand.'),
+  remarks: z
+    .string()
+    .nullable()
+    .describe(
+      'Reserved: a stay holds the night. Blocked: it was closed by hand, or no channel sells the property any more.',
+    ),
 });
 export const propertyAvailability = z.object({ id: z.int(), availabilities: z.array(availabilityDay) });
 

@@ -40,6 +40,19 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
+/** Resolves after `ms` milliseconds, or at once when `signal` aborts; keeps alive a process that does nothing else. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(handle);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const handle = setTimeout(wake, signal.aborted ? 0 : ms);
+    signal.addEventListener('abort', wake, { once: true });
+  });
+}
+
 /** Lets everything else that waits on the event loop run once. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

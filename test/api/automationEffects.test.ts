@@ -181,6 +181,42 @@ describe('what automation does to guests', () => {
     );
   });
 
+  it('a booking of several rooms is reviewed once, when the last of them has left, and no action is left over', async () => {
+    const barn = (await core.call('createProperty', { title: 'Barn' })).property_id;
+    const at = (days: number) => new Date(core.clock.now() + days * 24 * HOUR).toISOString().slice(0, 10);
+    day += 4;
+    const dates = [at(day), at(day + 2), at(day + 3)] as const;
+    const { reservation_code } = await deliver(core, [
+      channelRoom(mill, { check_in_date: dates[0], check_out_date: dates[1] }),
+      channelRoom(barn, { check_in_date: dates[0], check_out_date: dates[2] }),
+    ]);
+    const { reservations } = await core.call('listReservations', { reservation_code });
+    const codes = reservations.map((stay: { stay_code: string }) => stay.stay_code);
+    assert.equal(codes.length, 2);
+    const times = [];
+    for (const code of codes) times.push((await planOf(code, 'review')).scheduled_at.slice(0, 10));
+    assert.deepEqual(times, [dates[2], dates[2]]);
+    await untilDue(codes[0], 'review');
+    const events = await told(() => work());
+    assert.deepEqual(
+      events.filter(({ event }) => event === 'review_created').map((event) => event['reservation_code']),
+      [reservation_code],
+    );
+    for (const stay_code of codes) {
+      assert.deepEqual((await core.call('listAutomationActions', { stay_code, type: 'review' })).actions, []);
+    }
+    const plans = await core.core.store.db
+      .selectFrom('automation_plans')
+      .where('stay_code', 'in', codes)
+      .where('type', '=', 'review')
+      .select('state')
+      .execute();
+    assert.deepEqual(
+      plans.map(({ state }) => state),
+      ['executed', 'executed'],
+    );
+  });
+
   it('a review stands with the reservation and is told; one who reviewed by hand before: 400', async () => {
     const { reservation_code } = await book();
     await untilDue(reservation_code, 'review', -1);

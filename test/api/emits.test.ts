@@ -4,7 +4,7 @@ import { events } from '../../src/contract/events.ts';
 import { type OperationId, operationIds, operations } from '../../src/contract/index.ts';
 import { createRule } from '../../src/core/automation/manageRules.ts';
 import { receiveReview } from '../../src/core/reviews/receive.ts';
-import { changeShelfStatus } from '../../src/core/channels/listings.ts';
+import { changeAuthStatus } from '../../src/core/channels/accounts.ts';
 import type { ReservationCode } from '../../src/kernel/ids.ts';
 import { listOn } from '../support/listings.ts';
 import { channelRoom, deliver } from '../support/channel.ts';
@@ -120,7 +120,7 @@ describe('what operations tell', () => {
     await core.clock.advance(5_000);
     await call('updateAvailabilities', { property_ids: [property_id], available: false, ...range });
     await call('updateMarketplaceARules', { listing_id: listing.listing_id, settings: { base_price: 80 } });
-    await core.change(core.own.account, (change) => changeShelfStatus(change, listing.id, 'delete'));
+    await core.change(core.own.account, (change) => changeAuthStatus(change, listing.channel_account_id, 'fail'));
     await call('cancelReservation', { reservation_code: stay_code });
     const conversation_id = await openThread(core, {
       inquiry: {

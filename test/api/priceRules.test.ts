@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { changeAuthStatus } from '../../src/core/channels/accounts.ts';
 import { editChannelSettings, steerNextPush } from '../../src/core/channels/sandbox/steer.ts';
+import { editSettings } from '../../src/core/sandbox/calendar.ts';
+import { listingNamed } from '../../src/core/sandbox/listing.ts';
 import { addDays, datesFromTo } from '../../src/kernel/dates.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
 import { listOn, type Listed } from '../support/listings.ts';
@@ -221,6 +223,37 @@ describe('prices and rules on marketplace B', () => {
     assert.equal((await read()).cleaning_fee, 30);
     await write({ max_guests: 3 });
     assert.equal((await read()).cleaning_fee, 99);
+  });
+
+  it('are answered as they were read last: an edit on the marketplace shows once the service has read it again', async () => {
+    const { account } = core.own;
+    await core.workCalendars();
+    const before = await core.events();
+    await core.change(account, async (change) => {
+      const listing = await listingNamed(change, { channel_type: 'marketplace_b', listing_id: b.listing_id });
+      await editSettings(change, listing, { cleaning_fee: 77, base_price: 150 });
+    });
+    assert.notEqual((await read()).cleaning_fee, 77);
+    await core.workCalendars();
+    const { cleaning_fee, base_price } = await read();
+    assert.deepEqual([cleaning_fee, base_price], [77, 150]);
+    assert.deepEqual(await core.events(), before);
+  });
+
+  it('are read again once an account that was broken is back', async () => {
+    const { account } = core.own;
+    const move = (trigger: 'fail' | 'recover') =>
+      core.change(account, (change) => changeAuthStatus(change, b.channel_account_id, trigger));
+    await move('fail');
+    await core.change(account, async (change) => {
+      const listing = await listingNamed(change, { channel_type: 'marketplace_b', listing_id: b.listing_id });
+      await editSettings(change, listing, { cleaning_fee: 78 });
+    });
+    await core.workCalendars();
+    assert.equal((await read()).cleaning_fee, 77);
+    await move('recover');
+    await core.workCalendars();
+    assert.equal((await read()).cleaning_fee, 78);
   });
 
   it('refuse what is out of range', async () => {

@@ -143,13 +143,9 @@ describe('sandbox marketplaces', () => {
       `select rate, commission from core.stays where stay_code = '${reservation_code}'`,
     );
     assert.deepEqual(stay, { rate: 300_00, commission: 60_00 });
-    const calendar = {
-      channel_type: 'regional_marketplace',
-      listing_id,
-      start_date: '2027-04-05',
-      end_date: '2027-04-05',
-    };
-    const read = await service.v3('POST', '/listings/calendar', { listings: [calendar], ...calendar });
+    const day = { start_date: '2027-04-05', end_date: '2027-04-05' };
+    const listings = [{ channel_type: 'regional_marketplace', listing_id }];
+    const read = await service.v3('POST', '/listings/calendar', { listings, ...day });
     assert.match(JSON.stringify(read), /"price":80[,}]/);
   });
 
@@ -172,6 +168,27 @@ describe('sandbox marketplaces', () => {
     assert.equal((await refused('bookings', on('marketplace_a', other, { kind: 'unpaid' })))[0], 400);
   });
 
+  it('a request is answered in the marketplace’s own app, or over v3, where the answer can fail first; once for all', async () => {
+    const listing_id = await list('marketplace_a');
+    const ask = async (channel_id: string, check_in_date: string, check_out_date: string) => {
+      const wanted = { channel_type: 'marketplace_a', listing_id, channel_id, kind: 'request' };
+      return (await act('bookings', { ...wanted, check_in_date, check_out_date })).reservation_code;
+    };
+    const named = (channel_id: string) => ({ channel_type: 'marketplace_a', channel_id });
+    await ask('Q1', '2027-05-03', '2027-05-05');
+    assert.equal((await act('bookings/answer', { ...named('Q1'), answer: 'decline' })).status, 'denied');
+    assert.equal((await refused('bookings/answer', { ...named('Q1'), answer: 'approve' }))[0], 400);
+    assert.equal((await refused('bookings/next_answer', named('Q1')))[0], 400);
+    const code = await ask('Q2', '2027-05-03', '2027-05-05');
+    await act('bookings/next_answer', named('Q2'));
+    const approve = async () =>
+      (await call(service, 'POST', `/v3/reservations/${code}/approve`, { token: service.token })).json.error_code;
+    assert.deepEqual([await approve(), await approve(), await approve()], [502, 200, 400]);
+    const late = { ...named('Q3'), listing_id, kind: 'request', answer_minutes: 5, booked_at: '2026-11-01T00:00:00Z' };
+    await act('bookings', { ...late, check_in_date: '2027-06-03', check_out_date: '2027-06-05' });
+    assert.equal((await refused('bookings/answer', { ...named('Q3'), answer: 'approve' }))[0], 400);
+  });
+
   it('the same channel_id is the same booking, also when its nights are closed by then', async () => {
     const listing_id = await list('marketplace_a');
     const wanted = on('marketplace_a', listing_id, { channel_id: 'SAME' });
@@ -190,6 +207,18 @@ describe('sandbox marketplaces', () => {
     const review = { ...named, channel_id: 'C2' };
     assert.equal((await refused('reviews', { ...review, score: 11 }))[0], 422);
     assert.equal((await act('reviews', { ...review, score: 9, content: 'Good.' })).shown, true);
+  });
+
+  it('a review of a stay that was prolonged into the future afterwards is walked like any other', async () => {
+    const listing_id = await list('marketplace_a');
+    const named = { channel_type: 'marketplace_a', channel_id: 'LONG' };
+    await act('bookings', { ...named, listing_id, check_in_date: '2026-03-01', check_out_date: '2026-03-04' });
+    await act('reviews', { ...named, score: 5, content: 'Good.' });
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    await act('bookings/alter', { ...named, check_in_date: at(0), check_out_date: at(40) });
+    const { resources } = await service.portal('POST', '/portal/reconcile', { resource: 'review' });
+    const [stored] = await service.rows('select count(*) as total from core.reviews');
+    assert.deepEqual([resources[0].state, resources[0].total], ['done', stored?.['total']]);
   });
 
   it('what is unknown is 404, what names nothing 422, and a field that does not exist is refused', async () => {

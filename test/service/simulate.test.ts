@@ -1,37 +1,62 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { startTestService } from '../support/service.ts';
+import { after, before, describe, it } from 'node:test';
+import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { ORDER, type Simulated, simulated } from './support/simulation.ts';
 
-const ORDER = { days: 14, properties: 2, seed: 7 };
-
-/** What a simulation does on a service of its own. */
-async function simulated(order: typeof ORDER) {
-  const service = await startTestService();
-  try {
-    const summary = await service.portal('POST', '/portal/sandbox/simulations', order);
-    await service.settled();
-    // Deposits, details and listings change without an event.
-    await service.portal('POST', '/portal/reconcile', {});
-    const { clean, resources } = await service.portal('POST', '/portal/verify', {});
-    const prices = await service.rows('select rate from core.stays order by rate, check_in_date');
-    return { summary, clean, resources, prices };
-  } finally {
-    await service.remove();
-  }
-}
+/** What must be among it. */
+const DONE = [
+  'instant request unpaid approve decline cancel alter pay deposit_required inquiry offer_accept',
+  'message_of_guest message_of_host register guide_image announce_review review host_review set_prices block',
+  'edit_calendar edit_settings push_failed account_recover',
+].flatMap((names) => names.split(' '));
 
 describe('simulated traffic', () => {
-  it('is the same for the same seed on two fresh services, and the mirror equals the core after each', async () => {
-    const [first, second] = [await simulated(ORDER), await simulated(ORDER)];
-    assert.deepEqual(first.summary, second.summary);
-    assert.deepEqual(first.prices, second.prices);
-    for (const { clean, resources } of [first, second]) assert.equal(clean, true, JSON.stringify(resources));
-    const { actions, bookings } = first.summary;
-    assert.ok(
-      actions.open_house === ORDER.properties && actions.pay > 0 && actions.message > 0,
-      JSON.stringify(actions),
-    );
-    assert.ok(bookings.accepted > 0, JSON.stringify(bookings));
-    assert.equal(first.prices.length > 0, true);
+  let first: Simulated;
+  before(async () => {
+    first = await simulated();
+  });
+
+  it('is told in a summary, and the mirror equals the core after it', () => {
+    const { order, actions, bookings, pushes, events } = first.summary;
+    assert.equal(first.report.clean, true, JSON.stringify(first.report.resources));
+    assert.deepEqual(order, ORDER);
+    const missing = DONE.filter((action) => !(actions[action] > 0));
+    assert.deepEqual(missing, [], JSON.stringify(actions));
+    assert.deepEqual(Object.keys(bookings), ['accepted', 'cancelled', 'denied']);
+    assert.deepEqual(Object.keys(pushes), ['clean', 'failed', 'warning'], 'each push has its outcome by the end');
+    assert.deepEqual(Object.keys(events), [
+      'message_created',
+      'property_availability_updated',
+      'reservation_created',
+      'reservation_updated',
+      'review_created',
+      'review_updated',
+      'transaction_created',
+    ]);
+  });
+
+  it('is the same for the same seed on another fresh service', async () => {
+    same(await simulated({}, { verify: false }), first);
+  });
+
+  describeOnPostgres('on PostgreSQL', () => {
+    let server: TestPostgres;
+    before(async () => {
+      server = await startPostgres();
+    });
+    after(() => server.stop());
+
+    it('is the same as on SQLite: what happened, prices, calendars, lists; and the mirror equals the core', async () => {
+      const second = await simulated({ STAYD_DATABASE_URL: await server.freshDatabase() });
+      same(second, first);
+      assert.equal(second.report.clean, true, JSON.stringify(second.report.resources));
+    });
   });
 });
+
+function same(one: Simulated, other: Simulated): void {
+  assert.deepEqual(one.summary, other.summary);
+  assert.deepEqual(one.prices, other.prices);
+  assert.deepEqual(one.calendars, other.calendars);
+  assert.deepEqual(one.lists, other.lists);
+}

@@ -8,7 +8,7 @@ import type { AutomationPlanRow, AutomationRuleRow, RuleType } from '../workTabl
 import { storedAction } from './actions.ts';
 import type { AutomationPorts } from './ports.ts';
 import { filledIn, movedPlan, requireCheckedOut } from './rules.ts';
-import { changePlan, lockRule } from './table.ts';
+import { changePlan, lockRule, waitingReviews } from './table.ts';
 
 /** What a plan is about, as it is now. */
 interface Occasion {
@@ -37,6 +37,11 @@ const performers: Record<RuleType, Perform> = {
   async review(change, { rule, stay, property }, ports) {
     requireCheckedOut(stay.check_out_date, property.zone, change.now);
     await ports.postReview(change, { stay, ...storedAction('review', rule.action) });
+    // A booking is reviewed once, whichever of its rooms comes first.
+    for (const other of await waitingReviews(change.trx, stay.account_id, stay.reservation_code)) {
+      const state = movedPlan(other.state, 'execute') ?? 'executed';
+      await changePlan(change.trx, other, { state, ended_at: instantOf(change.now), problem: null });
+    }
   },
   async task(change, { plan, rule, stay, property }) {
     const { task_type, note } = storedAction('task', rule.action);

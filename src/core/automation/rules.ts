@@ -52,6 +52,8 @@ export interface PlannedStay {
   channel_type: string;
   check_in_date: PlainDate;
   check_out_date: PlainDate;
+  /** When the last stay of its booking ends: what a booking is reviewed after. */
+  booking_ends: PlainDate;
   booked_at: Instant;
   created_at: Instant;
   /** Of the property. */
@@ -61,7 +63,7 @@ export interface PlannedStay {
 /** What of a rule decides about plans. */
 export type PlanningRule = Pick<
   AutomationRuleRow,
-  'event' | 'hours' | 'property_ids' | 'channel_types' | 'is_enabled' | 'active_since' | 'deleted_at'
+  'type' | 'event' | 'hours' | 'property_ids' | 'channel_types' | 'is_enabled' | 'active_since' | 'deleted_at'
 >;
 
 const HOUR_MS = 3_600_000;
@@ -85,7 +87,7 @@ export interface PlannedTime {
  */
 export function plannedTime(rule: PlanningRule, stay: PlannedStay, now: number): PlannedTime | null {
   if (stay.status !== 'accepted' || !appliesTo(rule, stay)) return null;
-  const anchor = anchorOf(rule.event, stay);
+  const anchor = anchorOf(rule, stay);
   const moment = anchor + rule.hours * HOUR_MS;
   const since = msOf(rule.active_since);
   if (moment < since && msOf(stay.created_at) < since) return null;
@@ -106,11 +108,12 @@ function holds(list: string | null, value: string | number): boolean {
   return list === null || (JSON.parse(list) as unknown[]).includes(value);
 }
 
-function anchorOf(event: RuleEvent, stay: PlannedStay): number {
+function anchorOf({ type, event }: PlanningRule, stay: PlannedStay): number {
+  const checkOut = type === 'review' ? stay.booking_ends : stay.check_out_date;
   const moments: Record<RuleEvent, () => Instant | undefined> = {
     booking: () => stay.booked_at,
     check_in: () => readInstant(`${stay.check_in_date}T${CHECK_IN_TIME}`, stay.zone),
-    check_out: () => readInstant(`${stay.check_out_date}T${CHECK_OUT_TIME}`, stay.zone),
+    check_out: () => readInstant(`${checkOut}T${CHECK_OUT_TIME}`, stay.zone),
   };
   return msOf(moments[event]() ?? stay.booked_at);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
-import type { AccountId, StayCode } from '../../kernel/ids.ts';
+import type { AccountId, ReservationCode, StayCode } from '../../kernel/ids.ts';
 import { forUpdateSkipLocked } from '../../store/forUpdateSkipLocked.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
@@ -126,6 +126,25 @@ export function plansOfStays(
     .selectFrom('automation_plans')
     .where('account_id', '=', accountId)
     .where((where) => inList(where.ref('stay_id'), stayIds))
+    .selectAll()
+    .forUpdate()
+    .execute();
+}
+
+/** Reviews that wait for the stays of one booking. */
+export function waitingReviews(
+  trx: CoreTransaction,
+  accountId: AccountId,
+  code: ReservationCode,
+): Promise<AutomationPlanRow[]> {
+  return trx
+    .selectFrom('automation_plans')
+    .where('account_id', '=', accountId)
+    .where('stay_id', 'in', (select) =>
+      select.selectFrom('stays').where('account_id', '=', accountId).where('reservation_code', '=', code).select('id'),
+    )
+    .where('type', '=', 'review')
+    .where('state', '=', 'waiting')
     .selectAll()
     .forUpdate()
     .execute();
@@ -278,5 +297,17 @@ function staysToPlan(trx: CoreTransaction, account: AccountRow) {
       'stay.booked_at',
       'stay.created_at',
     ])
+    .select((of) =>
+      of.fn
+        .coalesce(
+          of
+            .selectFrom('stays as other')
+            .whereRef('other.account_id', '=', 'stay.account_id')
+            .whereRef('other.reservation_code', '=', 'stay.reservation_code')
+            .select((inner) => inner.fn.max('other.check_out_date').as('last')),
+          'stay.check_out_date',
+        )
+        .as('booking_ends'),
+    )
     .select((of) => of.fn.coalesce('property.time_zone', of.val(account.time_zone)).as('zone'));
 }

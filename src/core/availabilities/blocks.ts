@@ -1,7 +1,8 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { Change } from '../context.ts';
-import { announceNights } from './nights.ts';
-import { addBlocks, blockedNights, removeBlocks, takenNights } from './table.ts';
+import { cascadeNights } from '../channels/cascade.ts';
+import { tellNights } from './nights.ts';
+import { addBlocks, blocksByHand, removeBlocks, takenNights, unlistedNights } from './table.ts';
 
 /**
  * Blocks nights of a property or takes blocks away, and tells of those that became closed or free by it. A block
@@ -17,12 +18,16 @@ export async function changeBlocks(
   if (start === undefined || end === undefined) return;
   const { trx, account } = change;
   const range = { accountId: account.account_id, start, end };
-  const blocked = (await blockedNights(trx, range, [propertyId])).get(propertyId) ?? new Set();
+  const blocked = await blocksByHand(trx, range, propertyId);
+  const unlisted = await unlistedNights(trx, range, propertyId);
   const held = (await takenNights(trx, range, [propertyId])).get(propertyId) ?? new Set();
-  const other = dates.filter((date) => blocked.has(date) === wish.available);
+  const isClosed = (date: PlainDate) => blocked.has(date) || unlisted.has(date);
+  const other = dates.filter((date) => (wish.available ? isClosed(date) : !blocked.has(date)));
   const block = { account_id: account.account_id, property_id: propertyId };
   if (wish.available) await removeBlocks(trx, block, other);
   else await addBlocks(trx, block, other);
-  const seen = other.filter((date) => !held.has(date));
-  await announceNights(change, propertyId, seen, wish.available);
+  const free = other.filter((date) => !held.has(date));
+  const seen = wish.available ? free : free.filter((date) => !unlisted.has(date));
+  tellNights(change, propertyId, seen, wish.available);
+  await cascadeNights(change, propertyId, free);
 }

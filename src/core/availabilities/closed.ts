@@ -1,15 +1,14 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
-import { blockedNights, takenNights } from './table.ts';
+import { blocksByHand, takenNights } from './table.ts';
 
-/** Nights of a property that cannot be sold, held by a stay or blocked, both dates included. */
+/** Nights of a property that channels must not sell, held by a stay or blocked by hand, both dates included. */
 export async function closedNights(
   db: CoreDb | CoreTransaction,
   range: { accountId: AccountId; start: PlainDate; end: PlainDate },
   propertyId: number,
 ): Promise<Set<PlainDate>> {
   const taken = await takenNights(db, range, [propertyId]);
-  const blocked = await blockedNights(db, range, [propertyId]);
-  return new Set([...(taken.get(propertyId) ?? []), ...(blocked.get(propertyId) ?? [])]);
+  return new Set([...(taken.get(propertyId) ?? []), ...(await blocksByHand(db, range, propertyId))]);
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { cascadeNights } from '../channels/cascade.ts';
 import type { Change } from '../context.ts';
 import type { StayRow } from '../database.ts';
-import { blockedNights, dropNights, nightHolders, takeNights } from './table.ts';
+import { blockedNights, blocksByHand, dropNights, nightHolders, takeNights, unlistedNights } from './table.ts';
 
 type Holder = Pick<StayRow, 'account_id' | 'id' | 'property_id' | 'check_in_date' | 'check_out_date'>;
 
@@ -14,7 +14,8 @@ type Holder = Pick<StayRow, 'account_id' | 'id' | 'property_id' | 'check_in_date
  */
 export async function holdNights(change: Change, stay: Holder, before: readonly PlainDate[] = []): Promise<void> {
   const nights = nightsOf(stay.check_in_date, stay.check_out_date);
-  const blocked = await blocksBeneath(change, stay);
+  const blocked =
+    (await blockedNights(change.trx, spanOf(stay), [stay.property_id])).get(stay.property_id) ?? new Set();
   if (nights.some((night) => blocked.has(night) && !before.includes(night))) {
     throw new ApiError(409, 'The property is blocked on at least one of these nights.');
   }
@@ -62,27 +63,43 @@ export async function releaseNights(change: Change, stay: Holder): Promise<Plain
   return nights;
 }
 
-async function blocksBeneath({ trx }: Change, stay: Holder): Promise<ReadonlySet<PlainDate>> {
-  const range = {
-    accountId: stay.account_id,
-    start: stay.check_in_date,
-    end: addDays(stay.check_out_date, -1),
-  };
-  return (await blockedNights(trx, range, [stay.property_id])).get(stay.property_id) ?? new Set();
+function blocksBeneath({ trx }: Change, stay: Holder): Promise<ReadonlySet<PlainDate>> {
+  return blocksByHand(trx, spanOf(stay), stay.property_id);
 }
 
-/** Tells of nights that became free or closed, and passes it on to the property's listings. */
+function spanOf(stay: Holder) {
+  return { accountId: stay.account_id, start: stay.check_in_date, end: addDays(stay.check_out_date, -1) };
+}
+
+/**
+ * Tells of nights that became free or closed, and passes it on to the property's listings. Of nights that are closed
+ * anyway, since no channel sells the property, only the listings hear.
+ */
 export async function announceNights(
   change: Change,
   propertyId: number,
   nights: readonly PlainDate[],
   available: boolean,
 ): Promise<void> {
+  const [start, end] = [nights[0], nights.at(-1)];
+  if (start === undefined || end === undefined) return;
+  const range = { accountId: change.account.account_id, start, end };
+  const unlisted = await unlistedNights(change.trx, range, propertyId);
+  tellNights(
+    change,
+    propertyId,
+    nights.filter((night) => !unlisted.has(night)),
+    available,
+  );
+  await cascadeNights(change, propertyId, nights);
+}
+
+/** Tells of nights that became free or closed. */
+export function tellNights(change: Change, propertyId: number, nights: readonly PlainDate[], available: boolean): void {
   if (nights.length === 0) return;
   change.emit({
     event: 'property_availability_updated',
     property_id: propertyId,
     availabilities: nights.map((date) => ({ date, available })),
   });
-  await cascadeNights(change, propertyId, nights);
 }

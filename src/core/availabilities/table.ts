@@ -2,7 +2,8 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
-import type { CoreDb, CoreTransaction } from '../database.ts';
+import { type CoreDb, type CoreTransaction, flag } from '../database.ts';
+import type { Flag } from '../flag.ts';
 
 /** Those of the asked properties that exist and may be seen, in the order of their ids. */
 export async function propertiesAmong(
@@ -36,13 +37,49 @@ export function takenNights(
   return nightsIn(db, 'nights', range, propertyIds);
 }
 
-/** Nights that were blocked by hand, per property, both dates included; a stay may hold them as well. */
+/** Nights that are blocked, per property, both dates included; a stay may hold them as well. */
 export function blockedNights(
   db: CoreDb | CoreTransaction,
   range: NightRange,
   propertyIds: readonly number[],
 ): Promise<NightsByProperty> {
   return nightsIn(db, 'blocks', range, propertyIds);
+}
+
+/** Those of one property that were blocked by hand. */
+export function blocksByHand(
+  db: CoreDb | CoreTransaction,
+  range: NightRange,
+  propertyId: number,
+): Promise<ReadonlySet<PlainDate>> {
+  return blocksOf(db, range, propertyId, flag(false));
+}
+
+/** Those of one property that are closed because no channel sells it. */
+export function unlistedNights(
+  db: CoreDb | CoreTransaction,
+  range: NightRange,
+  propertyId: number,
+): Promise<ReadonlySet<PlainDate>> {
+  return blocksOf(db, range, propertyId, flag(true));
+}
+
+async function blocksOf(
+  db: CoreDb | CoreTransaction,
+  range: NightRange,
+  propertyId: number,
+  unlisted: Flag,
+): Promise<ReadonlySet<PlainDate>> {
+  const rows = await db
+    .selectFrom('blocks')
+    .where('account_id', '=', range.accountId)
+    .where('property_id', '=', propertyId)
+    .where('night', '>=', range.start)
+    .where('night', '<=', range.end)
+    .where('unlisted', '=', unlisted)
+    .select('night')
+    .execute();
+  return new Set(rows.map((row) => row.night));
 }
 
 async function nightsIn(
@@ -113,9 +150,29 @@ export async function dropNights(trx: CoreTransaction, stay: Holder): Promise<Pl
 
 type Block = { account_id: AccountId; property_id: number };
 
+/** Blocks nights by hand, also those that were closed for another reason. */
 export async function addBlocks(trx: CoreTransaction, block: Block, nights: readonly PlainDate[]): Promise<void> {
-  const rows = nights.map((night) => ({ ...block, night }));
+  const rows = nights.map((night) => ({ ...block, night, unlisted: flag(false) }));
+  await insertMany(trx, 'blocks', rows, { columns: ['account_id', 'property_id', 'night'], update: ['unlisted'] });
+}
+
+/** Closes nights because no channel sells the property; those that are blocked stay as they are. */
+export async function addUnlisted(trx: CoreTransaction, block: Block, nights: readonly PlainDate[]): Promise<void> {
+  const rows = nights.map((night) => ({ ...block, night, unlisted: flag(true) }));
   await insertMany(trx, 'blocks', rows, { columns: ['account_id', 'property_id', 'night'] });
+}
+
+/** Opens nights from a date on that were closed because no channel sold the property. @returns these nights */
+export async function dropUnlisted(trx: CoreTransaction, block: Block, from: PlainDate): Promise<PlainDate[]> {
+  const rows = await trx
+    .deleteFrom('blocks')
+    .where('account_id', '=', block.account_id)
+    .where('property_id', '=', block.property_id)
+    .where('unlisted', '=', 1)
+    .where('night', '>=', from)
+    .returning('night')
+    .execute();
+  return rows.map((row) => row.night).toSorted();
 }
 
 export async function removeBlocks(trx: CoreTransaction, block: Block, nights: readonly PlainDate[]): Promise<void> {

@@ -4,6 +4,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { Change } from '../context.ts';
 import { authMoved, type AuthTrigger } from './rules.ts';
+import { readRulesAgain } from './snapshot.ts';
 import { addChannelAccount, changeChannelAccount, listingsOfChannelAccount, lockChannelAccount } from './table.ts';
 import { queueTasks } from './tasks/queue.ts';
 
@@ -26,7 +27,7 @@ export async function connectChannelAccount(change: Change, draft: ChannelAccoun
 
 /**
  * Moves a channel account by a trigger of its table of transitions. One that becomes active again is shown the
- * inventory of all its listings, since nothing was pushed meanwhile.
+ * inventory of all its listings, since nothing was pushed meanwhile, and asked for what it may have changed itself.
  * @throws ApiError 404 for an unknown account, 400 when this cannot happen now
  */
 export async function changeAuthStatus(change: Change, id: number, trigger: AuthTrigger): Promise<void> {
@@ -39,11 +40,11 @@ export async function changeAuthStatus(change: Change, id: number, trigger: Auth
   if (auth_status !== 'active') return;
   const today = dateIn(account.time_zone, change.now);
   const ranges = [{ start_date: today, end_date: addYears(today, CALENDAR_YEARS_AHEAD) }];
-  const listings = await listingsOfChannelAccount(trx, account.account_id, id);
+  const all = await listingsOfChannelAccount(trx, account.account_id, id);
+  const listings = all.filter((listing) => listing.shelf_status !== 'deleted');
   await queueTasks(
     change,
-    listings
-      .filter((listing) => listing.shelf_status !== 'deleted')
-      .map((listing) => ({ subject: 'listing', subject_id: listing.id, work: { kind: 'availability', ranges } })),
+    listings.map((listing) => ({ subject: 'listing', subject_id: listing.id, work: { kind: 'availability', ranges } })),
   );
+  await readRulesAgain(change, listings);
 }

@@ -51,6 +51,8 @@ export interface ChannelBooking extends ChannelIdentity {
   remarks?: string | null;
   conversation_id?: string | null;
   channel_details?: object | null;
+  /** Until when a request waits for its answer; by default a day from the booking. */
+  answer_until?: Instant;
   /** Until when an unpaid booking waits; by default half an hour from the booking. */
   pay_until?: Instant;
 }
@@ -204,7 +206,7 @@ async function ownProperties({ trx, account }: Change, ids: readonly number[]): 
 async function waitFor(change: Change, booking: ChannelBooking, code: ReservationCode): Promise<void> {
   const of = { account_id: change.account.account_id, reservation_code: code };
   const after = (ms: number) => instantOf(msOf(booking.booked_at) + ms);
-  if (booking.kind === 'request') await startTimer(change, of, after(ANSWER_MS));
+  if (booking.kind === 'request') await startTimer(change, of, booking.answer_until ?? after(ANSWER_MS));
   if (booking.kind === 'unpaid') await startTimer(change, of, booking.pay_until ?? after(PAYMENT_MS));
 }
 

@@ -4,13 +4,15 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Currency } from '../../kernel/money.ts';
 import { nextIds } from '../../store/sequences.ts';
+import { lockAccount } from '../accounts/lock.ts';
 import { closedNights } from '../availabilities/closed.ts';
+import { closeUnlisted, openListed } from '../availabilities/unlisted.ts';
 import type { Change } from '../context.ts';
 import { type CoreDb, flag, type ListingRow } from '../database.ts';
 import { grouped } from '../grouped.ts';
 import { requireProperty } from '../ownership.ts';
 import { stretchesOf } from './cascade.ts';
-import { shelfMoved, type ShelfTrigger } from './rules.ts';
+import { isSold, shelfMoved, type ShelfTrigger } from './rules.ts';
 import { showListing } from './sandbox/steer.ts';
 import { addListing, changeListing, listingById, listingsOf, lockChannelAccount } from './table.ts';
 import { queueTasks } from './tasks/queue.ts';
@@ -81,17 +83,31 @@ export async function createListing(change: Change, draft: ListingDraft): Promis
   if (ranges.length > 0) {
     await queueTasks(change, [{ subject: 'listing', subject_id: row.id, work: { kind: 'availability', ranges } }]);
   }
+  if (row.shelf_status === 'on') await openListed(change, property);
   return row.id;
 }
 
-/** Moves a listing by a trigger of its table of transitions. @throws ApiError 404, or 400 when it cannot happen now */
+/**
+ * Moves a listing by a trigger of its table of transitions. A property whose last listing leaves the shelf is closed
+ * until one of its listings is published again.
+ * @throws ApiError 404, or 400 when it cannot happen now
+ */
 export async function changeShelfStatus(change: Change, id: number, trigger: ShelfTrigger): Promise<void> {
   const { trx, account, now } = change;
+  // Two listings of one property must not leave at once, each counting on the other.
+  await lockAccount(trx, account.account_id);
   const row = await listingById(trx, account.account_id, id);
   if (!row) throw new ApiError(404, 'listing not found.');
   const shelf_status = shelfMoved(row.shelf_status, trigger);
   await changeListing(trx, row, { shelf_status, updated_at: instantOf(now) });
   change.audit('changeShelfStatus', `${row.channel_type}/${row.listing_id} ${shelf_status}`);
+  const property = { id: row.property_id, time_zone: row.time_zone };
+  if (shelf_status === 'on') return openListed(change, property);
+  const others = (await listingsOf(trx, account.account_id, [row.property_id])).filter((other) => other.id !== id);
+  const wasSold = isSold(row.shelf_status);
+  if (wasSold && !isSold(shelf_status) && !others.some((other) => isSold(other.shelf_status))) {
+    await closeUnlisted(change, property);
+  }
 }
 
 /** Where properties are listed, per property. */

@@ -1,14 +1,11 @@
 import { marketplaceBSettings } from '../../contract/priceRules.ts';
-import { instantOf } from '../../kernel/dates.ts';
 import type { Handler } from '../context.ts';
 import type { Settings } from './adapter.ts';
 import { channelOf } from './adapters.ts';
 import { requireReachable } from './marketplaceA.ts';
 import { refuseDeleted, requireListing } from './require.ts';
 import { checkMarketplaceB } from './settingsRules.ts';
-import { changeListing } from './table.ts';
-
-const CHANNEL = 'marketplace_b';
+import { recordRules, SNAPSHOT_CHANNEL as CHANNEL } from './snapshot.ts';
 
 export const getMarketplaceBRules: Handler<'getMarketplaceBRules'> = async (input, context) => {
   const listing = await requireListing(context.db, context, { channel_type: CHANNEL, ...input });
@@ -23,8 +20,7 @@ export const updateMarketplaceBRules: Handler<'updateMarketplaceBRules'> = async
   checkMarketplaceB(input.settings, listing.currency);
   const settings: Settings = await channelOf(context.core).writeSettings(listing, input.settings);
   await context.change(async (change) => {
-    const rules = { rules: JSON.stringify(settings), rules_read_at: instantOf(change.now) };
-    await changeListing(change.trx, listing, rules);
+    await recordRules(change, listing, settings);
     change.audit('updateMarketplaceBRules', `${CHANNEL}/${listing.listing_id}`);
   });
 };

@@ -84,7 +84,13 @@ export interface SandboxDayRow {
 export interface ChannelTables {
   channel_accounts: ChannelAccountRow;
   listings: ListingRow;
-  blocks: { account_id: AccountId; property_id: number; night: PlainDate };
+  blocks: {
+    account_id: AccountId;
+    property_id: number;
+    night: PlainDate;
+    /** 1: closed because no channel sells the property any more; 0: blocked by hand. */
+    unlisted: Flag;
+  };
   calendar_tasks: CalendarTaskRow;
   calendar_notices: {
     account_id: AccountId;

@@ -54,6 +54,11 @@ export function shelfMoved(from: ShelfStatus | null, trigger: ShelfTrigger): She
   return transition.to;
 }
 
+/** Whether guests may find a listing; of one that was lost sight of nobody knows better. */
+export function isSold(status: ShelfStatus): boolean {
+  return status === 'on' || status === 'unknown';
+}
+
 /** Why the channel cannot be asked to change anything of the listing; null when it can. */
 export function unreachableBecause(listing: { auth_status: AuthStatus; shelf_status: ShelfStatus }): string | null {
   if (listing.auth_status !== 'active') return `the channel account is ${listing.auth_status}`;

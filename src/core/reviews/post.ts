@@ -21,11 +21,12 @@ export async function postReview(
   body: Omit<Input<'createReview'>, 'reservation_code'>,
 ): Promise<void> {
   await lockReservation(change.trx, change.account.account_id, code);
-  const [stay] = await staysOf(change.trx, change.account.account_id, code);
+  const stays = await staysOf(change.trx, change.account.account_id, code);
+  const [stay] = stays;
   if (!stay) throw goneResource();
   if (!takesReviews(stay.channel_type)) throw new ApiError(400, `There are no reviews on ${stay.channel_type}.`);
   const today = dateIn(await zoneOf(change, stay), change.now);
-  if (stay.status !== 'accepted' || stay.check_out_date > today) {
+  if (stay.status !== 'accepted' || stays.some((one) => one.check_out_date > today)) {
     throw new ApiError(400, 'Only a stay that has ended can be reviewed.');
   }
   const known = await findReview(change, stay.reservation_code);

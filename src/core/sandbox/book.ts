@@ -46,7 +46,8 @@ export interface SandboxBooking {
   channel_details?: object | undefined;
   /** Default: now. */
   booked_at?: Instant | undefined;
-  /** How long an unpaid booking waits. */
+  /** How long a request waits for its answer, and an unpaid booking for its payment, counted from the booking. */
+  answer_minutes?: number | undefined;
   pay_minutes?: number | undefined;
 }
 
@@ -86,13 +87,18 @@ export async function book(change: Change, wanted: SandboxBooking): Promise<Sand
     remarks: wanted.remarks ?? null,
     conversation_id,
     channel_details: wanted.channel_details ?? null,
-    ...(wanted.pay_minutes !== undefined && { pay_until: instantOf(msOf(booked_at) + wanted.pay_minutes * 60_000) }),
+    ...(wanted.answer_minutes !== undefined && { answer_until: minutesAfter(booked_at, wanted.answer_minutes) }),
+    ...(wanted.pay_minutes !== undefined && { pay_until: minutesAfter(booked_at, wanted.pay_minutes) }),
   });
   if (wanted.message !== undefined) {
     const channel_message_id = `${channel_id} first`;
     await receiveGuestMessage(change, { conversation_id, channel_message_id, content: wanted.message });
   }
   return { channel_type, channel_id, conversation_id, ...received };
+}
+
+function minutesAfter(moment: Instant, minutes: number): Instant {
+  return instantOf(msOf(moment) + minutes * 60_000);
 }
 
 async function knownBooking(change: Change, identity: ChannelIdentity): Promise<SandboxBooked | undefined> {

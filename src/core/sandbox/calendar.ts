@@ -2,8 +2,9 @@ import type { Restrictions } from '../../contract/listings.ts';
 import { CALENDAR_YEARS_AHEAD } from '../../contract/listings.ts';
 import { daysBetween } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
-import type { CalendarUpdate, Days } from '../channels/adapter.ts';
-import { editChannelCalendar } from '../channels/sandbox/steer.ts';
+import type { CalendarUpdate, Days, Settings } from '../channels/adapter.ts';
+import { editChannelCalendar, editChannelSettings } from '../channels/sandbox/steer.ts';
+import { readRulesAgain } from '../channels/snapshot.ts';
 import type { Change } from '../context.ts';
 import type { ListingRow } from '../database.ts';
 import { requireAmount } from '../reservations/require.ts';
@@ -43,6 +44,12 @@ export async function editCalendar(change: Change, listing: ListingRow, edits: C
   if (days > MOST_DAYS) throw invalid('prices', `name more than ${MOST_DAYS} days with the other changes`);
   for (const update of updates) if (update.ranges.length > 0) await editChannelCalendar(change, listing, update);
   return days;
+}
+
+/** Changes prices and rules directly on the marketplace: no event tells of it, but the service soon reads them again. */
+export async function editSettings(change: Change, listing: ListingRow, settings: Settings): Promise<void> {
+  await editChannelSettings(change, listing, settings);
+  await readRulesAgain(change, [listing]);
 }
 
 function lengthOf({ start_date, end_date }: Days): number {

@@ -1,14 +1,17 @@
-import type { Instant, PlainDate } from '../../kernel/dates.ts';
+import { type Instant, instantOf, type PlainDate } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Minor } from '../../kernel/money.ts';
 import { alterBooking, cancelBooking, discloseDetails, type RoomAlteration } from '../channels/bookingChanges.ts';
 import { type ChannelDepositEvent, receiveDepositEvent, receivePayment } from '../channels/bookingMoney.ts';
 import { requireNights } from '../channels/bookings.ts';
 import { quoteStay } from '../channels/sandbox/quote.ts';
+import { answerThere, steerNextAnswer } from '../channels/sandbox/requests.ts';
 import type { Change } from '../context.ts';
 import type { DepositEvent } from '../reservations/depositRules.ts';
 import { requireAmount } from '../reservations/require.ts';
-import { paymentOf } from '../reservations/rules.ts';
+import { moveStays } from '../reservations/change.ts';
+import { moved, paymentOf } from '../reservations/rules.ts';
+import { isOverdue } from '../reservations/timers.ts';
 import { receivedAmounts } from '../reservations/views.ts';
 import { bookingNamed, type NamedBooking } from './booking.ts';
 import { bookableListing } from './listing.ts';
@@ -16,27 +19,54 @@ import { bookableListing } from './listing.ts';
 /** The only marketplace that shows details of its own. */
 const DETAILED = 'marketplace_a';
 
+/** Money that comes in: an amount in major units, or by default a share of what is owed, in percent (100). */
+export interface Paid {
+  amount?: number | undefined;
+  share?: number | undefined;
+  paid_at?: Instant | undefined;
+  reference?: string | undefined;
+}
+
 /**
  * The guest pays.
- * @param payment.amount major units; by default all that is owed
  * @throws ApiError 400 when nothing is owed, or the booking cannot be paid any more
  */
-export async function pay(
-  change: Change,
-  named: NamedBooking,
-  payment: { amount?: number | undefined; reference?: string | undefined },
-) {
+export async function pay(change: Change, named: NamedBooking, payment: Paid) {
   const { identity, reservation } = await bookingNamed(change, named);
   const { account_id, reservation_code, currency, total_rate: rate, total_commission: commission } = reservation;
   const received = (await receivedAmounts(change.trx, account_id, [reservation_code])).get(reservation_code) ?? 0;
   const amount: Minor =
     payment.amount === undefined
-      ? paymentOf({ rate, commission, received }).balance
+      ? Math.ceil((paymentOf({ rate, commission, received }).balance * (payment.share ?? 100)) / 100)
       : requireAmount('amount', payment.amount, currency);
   if (amount <= 0) throw new ApiError(400, 'Nothing is owed for this booking.');
   const reference = payment.reference ?? change.core.ids();
-  const isNews = await receivePayment(change, identity, { reference, amount });
+  const { paid_at } = payment;
+  const isNews = await receivePayment(change, identity, {
+    reference,
+    amount,
+    ...(paid_at !== undefined && { paid_at }),
+  });
   return { ...(await standingOf(change, named)), counted: isNews };
+}
+
+/** The host answers a request in the marketplace's own app. @throws ApiError 400 for one that waits no more */
+export async function answerRequest(change: Change, named: NamedBooking, answer: 'approve' | 'decline') {
+  const { identity, stays } = await bookingNamed(change, named);
+  if (await isOverdue(change.trx, stays[0], instantOf(change.now)))
+    throw new ApiError(400, 'The time to answer is over.');
+  await moveStays(change, stays, answer);
+  await answerThere(change, identity, answer);
+  change.audit(`${answer}Request`, stays[0].reservation_code);
+  return standingOf(change, named);
+}
+
+/** Makes the next answer that is sent to a request fail. @throws ApiError 400 for a booking that does not wait for one */
+export async function failNextAnswer(change: Change, named: NamedBooking) {
+  const { identity, stays } = await bookingNamed(change, named);
+  moved(stays[0].status, 'approve');
+  await steerNextAnswer(change, identity);
+  return { next_answer: 'failed' };
 }
 
 /** The guest cancels a booking that stands, or the marketplace does. */

@@ -26,18 +26,21 @@ export interface SandboxInquiry {
   /** The channel's name of the thread; made up when there is none. */
   thread?: string | undefined;
   message?: string | undefined;
+  sent_at?: Instant | undefined;
 }
 
 /** A guest asks for dates, in a thread of theirs. */
 export async function inquire(change: Change, asked: SandboxInquiry) {
   requireNights(asked);
-  const { channel_type, listing_id, check_in_date, check_out_date, number_of_guests, guest, message } = asked;
+  const { channel_type, listing_id, check_in_date, check_out_date, number_of_guests, guest, message, sent_at } = asked;
   const thread = asked.thread ?? bookingName(change.core.random);
   const { property_id } = await bookableListing(change, { channel_type, listing_id });
   const inquiry = { listing_id, property_id, check_in_date, check_out_date, number_of_guests };
   const conversation_id = await receiveThread(change, { channel_type, channel_thread_id: thread, guest, inquiry });
   if (message !== undefined) {
-    await receiveGuestMessage(change, { conversation_id, channel_message_id: change.core.ids(), content: message });
+    const channel_message_id = change.core.ids();
+    const told = { conversation_id, channel_message_id, content: message };
+    await receiveGuestMessage(change, { ...told, ...(sent_at !== undefined && { sent_at }) });
   }
   return { channel_type, thread, conversation_id };
 }
@@ -89,11 +92,18 @@ async function threadNamed(change: Change, { conversation_id, channel_type, thre
   return found.conversation_id;
 }
 
+export interface OfferAnswer {
+  special_offer_id: string;
+  answer: 'accept' | 'decline';
+  /** Books also nights that the marketplace has closed, or against the rules of its calendar. */
+  overbook?: boolean | undefined;
+}
+
 /**
  * The guest answers an offer. Who accepts one books it: at its price, or at that of the calendar when it names none.
- * @throws ApiError 400 for one that is active no more, 404 for an unknown one
+ * @throws ApiError 400 for one that is active no more, 404 for an unknown one, 409 for nights that are closed
  */
-export async function answerOffer(change: Change, special_offer_id: string, answer: 'accept' | 'decline') {
+export async function answerOffer(change: Change, { special_offer_id, answer, overbook }: OfferAnswer) {
   const offer = await change.trx
     .selectFrom('special_offers')
     .where('special_offer_id', '=', special_offer_id)
@@ -121,6 +131,7 @@ export async function answerOffer(change: Change, special_offer_id: string, answ
     number_of_infants,
     number_of_pets,
     price: offer.price ?? undefined,
+    overbook,
   };
   const booked = await book(change, {
     kind: 'instant',

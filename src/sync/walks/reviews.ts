@@ -1,11 +1,13 @@
 import { REVIEW_DAYS, reviewStatuses, type ReviewStatus } from '../../contract/reviews.ts';
-import { addDays, dateIn } from '../../kernel/dates.ts';
+import { addDays, addYears, dateIn } from '../../kernel/dates.ts';
 import { readReviews, reviews } from '../mirror/reviews.ts';
 import { PAGE_ROWS } from './list.ts';
 import { type Asking, numbered, type Walk } from './walk.ts';
 
 /** Reviews of stays that end on a later day than the operator's today, seen from elsewhere. */
 const DAYS_AHEAD = 1;
+/** Of stays that were prolonged after their review; calendars reach no further. */
+const YEARS_AHEAD = 3;
 
 interface Window {
   from: string;
@@ -13,9 +15,9 @@ interface Window {
   status: ReviewStatus;
 }
 
-/** All windows from today back to a date, each once for every status: one alone lists not all. */
-function* windows({ reading, clock }: Asking, earliest: string): Generator<Window> {
-  let to = addDays(dateIn(reading.zone, clock.now()), DAYS_AHEAD);
+/** All windows from one date back to another, each once for every status: one alone lists not all. */
+function* windows(latest: string, earliest: string): Generator<Window> {
+  let to = latest;
   while (to >= earliest) {
     const furthest = addDays(to, 1 - REVIEW_DAYS);
     const from = furthest < earliest ? earliest : furthest;
@@ -27,8 +29,10 @@ function* windows({ reading, clock }: Asking, earliest: string): Generator<Windo
 /** Days after check-out within which both sides write and answer. */
 const NEAR_DAYS = 45;
 
-/** Reviews by check-out date. One that lacks both sides is listed twice. */
-function listedReviews(part: string | undefined, earliest: (asking: Asking) => string): Walk {
+const todayOf = ({ reading, clock }: Asking) => dateIn(reading.zone, clock.now());
+
+/** Reviews by check-out date, between two of them. One that lacks both sides is listed twice. */
+function listedReviews(part: string | undefined, span: (asking: Asking) => { from: string; to: string }): Walk {
   return {
     resource: reviews.name,
     ...(part !== undefined && { part }),
@@ -37,7 +41,8 @@ function listedReviews(part: string | undefined, earliest: (asking: Asking) => s
     async *steps(asking, bookmark) {
       const seen = new Set<string>();
       const cut = bookmark as ReviewsBookmark | undefined;
-      for (const { from, to, status } of windows(asking, earliest(asking))) {
+      const { from: earliest, to: latest } = span(asking);
+      for (const { from, to, status } of windows(latest, earliest)) {
         if (cut && to > cut.to) continue;
         for (let offset = 0; ; offset += PAGE_ROWS - 1) {
           const input = {
@@ -74,11 +79,7 @@ function listedReviews(part: string | undefined, earliest: (asking: Asking) => s
       return total;
     },
     ...(part !== undefined && {
-      scope: (asking: Asking) => ({
-        column: 'check_out_date',
-        from: earliest(asking),
-        to: addDays(dateIn(asking.reading.zone, asking.clock.now()), DAYS_AHEAD),
-      }),
+      scope: (asking: Asking) => ({ column: 'check_out_date', ...span(asking) }),
     }),
   };
 }
@@ -88,9 +89,13 @@ interface ReviewsBookmark {
   to: string;
 }
 
-export const reviewsWalk = listedReviews(undefined, ({ historyFrom }) => historyFrom);
+export const reviewsWalk = listedReviews(undefined, (asking) => ({
+  from: asking.historyFrom,
+  to: addYears(todayOf(asking), YEARS_AHEAD),
+}));
 
 /** Those of stays that were over lately. */
-export const nearReviewsWalk = listedReviews('near', ({ reading, clock }) =>
-  addDays(dateIn(reading.zone, clock.now()), -NEAR_DAYS),
-);
+export const nearReviewsWalk = listedReviews('near', (asking) => ({
+  from: addDays(todayOf(asking), -NEAR_DAYS),
+  to: addDays(todayOf(asking), DAYS_AHEAD),
+}));

@@ -22,6 +22,7 @@ const HOUR = 3_600_000;
 const isBadRequest = (error: unknown) => error instanceof ApiError && error.code === 400;
 
 const rule = (over: Partial<PlanningRule> = {}): PlanningRule => ({
+  type: 'message',
   event: 'check_in',
   hours: -24,
   property_ids: null,
@@ -38,6 +39,7 @@ const stay = (over: Partial<PlannedStay> = {}): PlannedStay => ({
   channel_type: 'direct',
   check_in_date: '2026-12-01',
   check_out_date: '2026-12-05',
+  booking_ends: '2026-12-05',
   booked_at: '2026-11-20T12:00:00.000Z',
   created_at: '2026-11-20T12:00:00.000Z',
   zone: 'Europe/Berlin',

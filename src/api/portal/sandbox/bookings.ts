@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { currency, date } from '../../../contract/fields.ts';
 import { book } from '../../../core/sandbox/book.ts';
-import { alter, cancel, giveUp, moveDeposit, pay, showDetails } from '../../../core/sandbox/change.ts';
+import {
+  alter,
+  answerRequest,
+  cancel,
+  failNextAnswer,
+  giveUp,
+  moveDeposit,
+  pay,
+  showDetails,
+} from '../../../core/sandbox/change.ts';
 import { priceOf } from '../../../core/sandbox/listing.ts';
 import { booking, channelType, moment, name, price, reference, room, sandboxAction } from './action.ts';
 
@@ -46,6 +55,7 @@ export const bookingActions = [
       thread: name.optional(),
       cancellation_policy_category: name.optional(),
       booked_at: moment.optional(),
+      answer_minutes: z.int().min(1).max(MOST_MINUTES).optional(),
       pay_minutes: z.int().min(1).max(MOST_MINUTES).optional(),
     },
     run: async (change, input) => {
@@ -65,8 +75,19 @@ export const bookingActions = [
   }),
   sandboxAction({
     path: 'bookings/pay',
-    input: { ...booking, amount: price.optional(), reference },
-    run: (change, { amount, reference: mark, ...named }) => pay(change, named, { amount, reference: mark }),
+    input: { ...booking, amount: price.optional(), paid_at: moment.optional(), reference },
+    run: (change, { amount, paid_at, reference: mark, ...named }) =>
+      pay(change, named, { amount, paid_at, reference: mark }),
+  }),
+  sandboxAction({
+    path: 'bookings/answer',
+    input: { ...booking, answer: z.enum(['approve', 'decline']) },
+    run: (change, { answer, ...named }) => answerRequest(change, named, answer),
+  }),
+  sandboxAction({
+    path: 'bookings/next_answer',
+    input: { ...booking, outcome: z.enum(['failed']).default('failed') },
+    run: (change, { outcome: _outcome, ...named }) => failNextAnswer(change, named),
   }),
   sandboxAction({
     path: 'bookings/give_up',

@@ -22,6 +22,7 @@ export const guestActions = [
       guest: guest.prefault({ name: 'Ada Guest' }),
       thread: name.optional(),
       message: words.min(1).optional(),
+      sent_at: moment.optional(),
     },
     run: inquire,
   }),
@@ -45,8 +46,8 @@ export const guestActions = [
   }),
   sandboxAction({
     path: 'special_offers/answer',
-    input: { special_offer_id: name, answer: z.enum(['accept', 'decline']) },
-    run: (change, { special_offer_id, answer }) => answerOffer(change, special_offer_id, answer),
+    input: { special_offer_id: name, answer: z.enum(['accept', 'decline']), overbook: z.boolean().default(false) },
+    run: answerOffer,
   }),
   sandboxAction({
     path: 'reviews',

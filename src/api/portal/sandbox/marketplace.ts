@@ -4,8 +4,8 @@ import { restrictions } from '../../../contract/listings.ts';
 import { changeAuthStatus } from '../../../core/channels/accounts.ts';
 import { changeShelfStatus } from '../../../core/channels/listings.ts';
 import { authTransitions, shelfTransitions } from '../../../core/channels/rules.ts';
-import { editChannelSettings, steerNextPush } from '../../../core/channels/sandbox/steer.ts';
-import { editCalendar } from '../../../core/sandbox/calendar.ts';
+import { steerNextPush } from '../../../core/channels/sandbox/steer.ts';
+import { editCalendar, editSettings } from '../../../core/sandbox/calendar.ts';
 import { connectAccount, listingNamed, putOnMarketplace } from '../../../core/sandbox/listing.ts';
 import { channelType, days, listing, name, price, sandboxAction } from './action.ts';
 
@@ -90,7 +90,7 @@ export const marketplaceActions = [
     path: 'listings/settings',
     input: { ...listing, settings: z.record(z.string(), z.unknown()) },
     run: async (change, { settings, ...named }) => {
-      await editChannelSettings(change, await listingNamed(change, named), settings);
+      await editSettings(change, await listingNamed(change, named), settings);
       return named;
     },
   }),

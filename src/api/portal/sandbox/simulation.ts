@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { masterOperator } from '../../../core/accounts/table.ts';
 import { simulate } from '../../../core/sandbox/simulation/simulate.ts';
 import { portalRoute } from '../route.ts';
 import { accountOf, operatorOf } from '../who.ts';
@@ -6,6 +7,7 @@ import { requireCore } from './action.ts';
 
 const MOST_DAYS = 730;
 const MOST_PROPERTIES = 1_000;
+const MOST_PER_MINUTE = 60_000;
 
 /** Many of the actions beside this, one after the other. */
 export const simulationRoute = portalRoute({
@@ -20,11 +22,14 @@ export const simulationRoute = portalRoute({
       .int()
       .min(0)
       .max(2 ** 31 - 1),
+    per_minute: z.int().min(1).max(MOST_PER_MINUTE).optional(),
   }),
   long: true,
-  run: async ({ services, caller, input: { account, ...order }, progress, signal }) => {
+  run: async ({ services, caller, input: { account: named, per_minute = null, ...order }, progress, signal }) => {
     requireCore(services);
-    const owner = { account: await accountOf(services, caller, account), operator: operatorOf(caller) };
-    return simulate(services.core, { owner, order, progress, signal });
+    const { core } = services;
+    const account = await accountOf(services, caller, named);
+    const operator = operatorOf(caller) ?? (await masterOperator(core.store.db, account.account_id));
+    return simulate(core, { owner: { account, operator }, order, perMinute: per_minute, progress, signal });
   },
 });

@@ -1,6 +1,7 @@
-import { instantOf } from '../../../kernel/dates.ts';
+import { type Instant, instantOf } from '../../../kernel/dates.ts';
 import { ApiError } from '../../../kernel/errors.ts';
 import type { Change, Core } from '../../context.ts';
+import type { CoreTransaction } from '../../database.ts';
 import type { ChannelReplies, ChannelReply, RequestToBook } from '../reply.ts';
 import type { SandboxRequestRow } from './rows.ts';
 import { changeRequest, lockRequest } from './table.ts';
@@ -24,11 +25,32 @@ async function take({ store, clock }: Pick<Core, 'store' | 'clock'>, request: Re
       await changeRequest(trx, request, { next_outcome: null });
       return new ApiError(502, 'The channel failed: it refused the answer.');
     }
-    if (known.answer === answer) return undefined;
-    if (known.answer !== null) return new ApiError(400, 'The channel has taken another answer to this request.');
-    await changeRequest(trx, request, { answer, answered_at: instantOf(clock.now()) });
-    return undefined;
+    return answered(trx, known, answer, instantOf(clock.now()));
   });
+  if (problem) throw problem;
+}
+
+/** Writes the answer down. @returns what is wrong with it */
+async function answered(
+  trx: CoreTransaction,
+  request: SandboxRequestRow,
+  answer: Answer,
+  answered_at: Instant,
+): Promise<ApiError | undefined> {
+  if (request.answer === answer) return undefined;
+  if (request.answer !== null) return new ApiError(400, 'The channel has taken another answer to this request.');
+  await changeRequest(trx, request, { answer, answered_at });
+  return undefined;
+}
+
+/** The host answers on the marketplace itself. @throws ApiError 400 after another answer */
+export async function answerThere(
+  change: Change,
+  name: Omit<RequestToBook, 'account_id'>,
+  answer: Answer,
+): Promise<void> {
+  const request = await lockRequest(change.trx, { account_id: change.account.account_id, ...name });
+  const problem = await answered(change.trx, request, answer, instantOf(change.now));
   if (problem) throw problem;
 }
 

@@ -1,4 +1,4 @@
-import { datesFromTo } from '../../../kernel/dates.ts';
+import { datesFromTo, instantOf } from '../../../kernel/dates.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { changeBlocks } from '../../availabilities/blocks.ts';
 import { closedNights } from '../../availabilities/closed.ts';
@@ -10,9 +10,9 @@ import { channelOf } from '../adapters.ts';
 import { stretchesOf } from '../cascade.ts';
 import { listingToPush } from '../lookup.ts';
 import { unreachableBecause } from '../rules.ts';
-import { instantOf } from '../../../kernel/dates.ts';
+import { recordRules } from '../snapshot.ts';
 import { accountOf, finishTask, takeNotice } from './table.ts';
-import { isTold, type Work } from './work.ts';
+import { isTold, type Push, type Work } from './work.ts';
 
 /** Within it, a range of days of one listing is told once; what comes after the first is dropped for good. */
 const NOTICE_WINDOW_MS = 5_000;
@@ -23,6 +23,7 @@ export async function perform(core: Core, task: CalendarTaskRow): Promise<PushRe
   if (work.kind === 'blocks') return block(core, task, work);
   const listing = await listingToPush(core.store.db, task.account_id, task.subject_id);
   const problem = listing ? unreachableBecause(listing) : 'the listing is gone';
+  if (work.kind === 'settings') return recordSettings(core, task, problem === null ? listing : undefined, problem);
   const result =
     listing && problem === null ? await pushed(core, listing, work) : { outcome: 'failed' as const, problem };
   const told = result.outcome === 'clean' && listing && isTold(work) ? work.ranges : [];
@@ -41,7 +42,25 @@ async function block(core: Core, task: CalendarTaskRow, work: Work & { kind: 'bl
   return result;
 }
 
-async function pushed(core: Core, listing: ListingRow, work: Exclude<Work, { kind: 'blocks' }>): Promise<PushResult> {
+/** Takes over what the channel says of prices and rules. */
+async function recordSettings(
+  core: Core,
+  task: CalendarTaskRow,
+  listing: ListingRow | undefined,
+  problem: string | null,
+): Promise<PushResult> {
+  const account = await accountOf(core.store.db, task);
+  const settings = listing && (await channelOf(core).readSettings(listing));
+  const result: PushResult = settings ? { outcome: 'clean', problem: null } : { outcome: 'failed', problem };
+  await runChange(core, { account, operator: null }, async (change) => {
+    const at = instantOf(change.now);
+    if (!(await finishTask(change.trx, task, { ...result, finished_at: at }))) return;
+    if (listing && settings) await recordRules(change, listing, settings);
+  });
+  return result;
+}
+
+async function pushed(core: Core, listing: ListingRow, work: Push): Promise<PushResult> {
   try {
     const update = work.kind === 'availability' ? await inventoryOf(core, listing, work.ranges) : work;
     return await channelOf(core).push(listing, update);

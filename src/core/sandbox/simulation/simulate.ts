@@ -1,13 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
+import { sleep } from '../../../kernel/clock.ts';
 import { dateIn } from '../../../kernel/dates.ts';
 import { OperatorError } from '../../../kernel/errors.ts';
-import { runChange } from '../../change.ts';
-import type { Change, Core, Principal } from '../../context.ts';
-import type { AccountRow } from '../../database.ts';
-import { connectAccount } from '../listing.ts';
-import { randomDigits } from '../names.ts';
-import { makeBooking, openHouse, take } from './act.ts';
-import { type Channel, CHANNELS, type Order, plan, type PlannedBooking, type Scenario } from './plan.ts';
+import type { Core } from '../../context.ts';
+import { makeBooking } from './bookingActs.ts';
+import { nameOfHost, takeHostStep } from './hostActs.ts';
+import { type House, openAccounts, openHouse, propertiesSoFar } from './houses.ts';
+import { plan } from './plan.ts';
+import type { Channel, Happening, Order, Scenario } from './scenario.ts';
+import { type Owner, type Stage, stageOf } from './stage.ts';
+import { nameOf, type Story, takeStep } from './stepActs.ts';
+import { beginningOf, eventsSince, pushesSince, type SimulationSummary, standings } from './summary.ts';
+
+const MINUTE_MS = 60_000;
 
 /** How far a simulation is. */
 export interface SimulationProgress {
@@ -16,86 +21,119 @@ export interface SimulationProgress {
   text: string;
 }
 
-/** What a simulation has done: how often each thing happened, and how the bookings stand after it. */
-export interface SimulationSummary extends Order {
-  actions: Record<string, number>;
-  bookings: Record<string, number>;
-  /** Stays that found their nights taken. */
-  boxed: number;
-}
-
 export interface Simulation {
-  /** Whose marketplaces are played. */
-  owner: { account: AccountRow; operator: Principal['operator'] | null };
+  owner: Owner;
   order: Order;
+  /** So many happenings a minute; null: as fast as the core takes them. */
+  perMinute: number | null;
   progress(state: SimulationProgress): void;
   /** Stops it between two actions. */
   signal: AbortSignal;
 }
 
-/** Runs one action as one change, and counts it. */
-type Act = <T>(action: string, work: (change: Change) => Promise<T>) => Promise<T>;
+/** What has been opened, and the bookings whose story goes on. */
+interface World {
+  houses: House[];
+  accounts: ReadonlyMap<Channel, number>;
+  stories: Map<number, Story>;
+}
 
 /**
- * Plays guests and hosts on sandbox marketplaces as fast as the core takes it, on properties of its own. What happens
- * follows from the seed alone; codes and ids are new each time.
+ * Plays guests and hosts on sandbox marketplaces, on properties of its own: all that has happened until now, in the
+ * order of time. What happens follows from the order alone; codes and ids are new each time.
  * @throws OperatorError when it is stopped before its end; what was done stays done
  */
-export async function simulate(core: Core, { owner, order, progress, signal }: Simulation): Promise<SimulationSummary> {
-  const scenario = plan(order, dateIn(owner.account.time_zone, core.clock.now()));
-  const summary: SimulationSummary = { ...order, actions: {}, bookings: {}, boxed: 0 };
-  const act: Act = async (action, work) => {
+export async function simulate(core: Core, simulation: Simulation): Promise<SimulationSummary> {
+  const { owner, order, signal, progress } = simulation;
+  const { account } = owner;
+  const scenario = plan(order, dateIn(account.time_zone, core.clock.now()));
+  const stage = stageOf(core, owner, signal);
+  const beginning = await beginningOf(core.store.db, account.account_id, core.ids());
+  const actions: Record<string, number> = {};
+  const tally = (action: string) => void (actions[action] = (actions[action] ?? 0) + 1);
+  const total = scenario.properties.length + scenario.timeline.length;
+  let done = 0;
+  const next = async (text: string) => {
     if (signal.aborted) throw new OperatorError('stopped before the end', 'what was done stays done');
-    const result = await runChange(core, owner, work);
-    addTo(summary.actions, action);
+    progress({ done: (done += 1), total, text });
+    if (simulation.perMinute !== null) await sleep(core.clock, MINUTE_MS / simulation.perMinute, signal);
     // The service goes on answering meanwhile.
     await setImmediate();
-    return result;
   };
-  const total = scenario.properties.length + scenario.bookings.length;
-  let done = 0;
-  const advance = (text: string) => progress({ done: (done += 1), total, text });
 
-  const houses = await openHouses(core, scenario, act, () => advance('opening houses'));
-  for (const booking of scenario.bookings) {
-    const listing = houses[booking.property]?.get(booking.channel);
-    if (listing === undefined) throw new Error(`house ${booking.property} is not on ${booking.channel}`);
-    const { status, boxed } = await live(booking, listing, act);
-    addTo(summary.bookings, status);
-    summary.boxed += boxed;
-    advance('bookings');
+  const world = await openWorld(stage, scenario, tally, () => next('opening houses'));
+  for (const happening of scenario.timeline) {
+    await happen(stage, { scenario, world, tally }, happening);
+    await next('guests and hosts');
   }
-  return summary;
+  await stage.calendarsDone();
+  const { db } = core.store;
+  const booked = [...world.stories.values()].map((story) => story.booked);
+  return {
+    order,
+    actions: Object.fromEntries(Object.entries(actions).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    bookings: await standings(
+      db,
+      beginning,
+      booked.map(({ reservation_code }) => reservation_code),
+    ),
+    boxed: booked.reduce((sum, { boxed }) => sum + boxed.length, 0),
+    pushes: await pushesSince(db, beginning),
+    events: await eventsSince(db, beginning),
+  };
 }
 
-async function openHouses(core: Core, { properties }: Scenario, act: Act, advance: () => void) {
-  const accounts = new Map<Channel, number>();
-  for (const channel_type of CHANNELS.filter((one) => properties.some(({ channels }) => channels.includes(one)))) {
-    const draft = { channel_type, username: `simulated ${channel_type}`, authorize: true };
-    accounts.set(channel_type, await act('connect', (change) => connectAccount(change, draft)));
+async function openWorld(
+  stage: Stage,
+  scenario: Scenario,
+  tally: (action: string) => void,
+  advance: () => Promise<void>,
+): Promise<World> {
+  const accounts = await openAccounts(stage, scenario, () => tally('connect'));
+  const before = await propertiesSoFar(stage.core, stage.owner);
+  const houses: House[] = [];
+  for (const [index, property] of scenario.properties.entries()) {
+    houses.push(await openHouse(stage, property, { number: before + index + 1, accounts }));
+    tally('open_house');
+    await advance();
   }
-  // So that a second run does not meet the names of the first.
-  const run = randomDigits(core.random, 6);
-  const houses: ReadonlyMap<Channel, string>[] = [];
-  for (const [index, property] of properties.entries()) {
-    const name = `Simulated ${run}-${index + 1}`;
-    houses.push(await act('open_house', (change) => openHouse(change, property, { name, accounts })));
-    advance();
-  }
-  return houses;
+  await stage.calendarsDone();
+  return { houses, accounts, stories: new Map() };
 }
 
-/** A booking from its making to what has become of it so far. */
-async function live(planned: PlannedBooking, listing: string, act: Act) {
-  const booked = await act(planned.kind, (change) => makeBooking(change, planned, listing));
-  let { status } = booked;
-  for (const step of planned.steps) {
-    const name = step.kind === 'deposit' ? `deposit_${step.event}` : step.kind;
-    ({ status = status } = await act(name, (change) => take(change, booked, planned, step)));
-  }
-  return { status, boxed: booked.boxed.length };
+interface Play {
+  scenario: Scenario;
+  world: World;
+  tally: (action: string) => void;
 }
 
-function addTo(counts: Record<string, number>, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1;
+async function happen(stage: Stage, { scenario, world, tally }: Play, happening: Happening): Promise<void> {
+  if (happening.what === 'host') {
+    const { property, channel, step } = happening;
+    const channelAccount = world.accounts.get(channel) ?? 0;
+    await takeHostStep(stage, { house: houseOf(world, property), channel, channelAccount }, step);
+    return tally(nameOfHost(step));
+  }
+  const planned = scenario.bookings[happening.booking];
+  if (!planned) throw new Error(`there is no booking ${happening.booking}`);
+  if (happening.what === 'book') {
+    const further = planned.further === null ? null : houseOf(world, planned.further);
+    const place = { house: houseOf(world, planned.property), further };
+    const booked = await makeBooking(stage, planned, place, tally);
+    if (booked) world.stories.set(happening.booking, { planned, booked });
+    return;
+  }
+  const story = world.stories.get(happening.booking);
+  if (!story) throw new Error(`booking ${happening.booking} has no story`);
+  const { day, step, position } = happening;
+  // Within a day one thing follows the other.
+  const at = stage.moment(day, Math.floor(planned.minutes / (position + 2)));
+  await takeStep(stage, story, { ...step, at });
+  tally(nameOf(step));
+}
+
+function houseOf({ houses }: World, index: number): House {
+  const house = houses[index];
+  if (!house) throw new Error(`there is no house ${index}`);
+  return house;
 }
