@@ -17,7 +17,7 @@ export function reportTable({ columns, rows }: ReportAnswer, all: boolean): stri
   const lines = rows.slice(0, MOST_ROWS).map((row) => shown.map((column) => shownCell(column, row)));
   const sums = rows.length > 1 ? totals(shown, rows) : [];
   const cells = [shown.map(heading), ...lines, ...sums];
-  const widths = shown.map((_, index) => Math.max(...cells.map((line) => [...(line[index] ?? '')].length)));
+  const widths = shown.map((_, index) => Math.max(...cells.map((line) => lengthOf(line[index] ?? ''))));
   const text = cells.map((line) => line.map((cell, index) => pad(cell, widths[index] ?? 0, shown[index])).join('  '));
   if (sums.length > 0) text.splice(text.length - sums.length, 0, widths.map((width) => '-'.repeat(width)).join('  '));
   const rest = rows.length - MOST_ROWS;
@@ -61,8 +61,13 @@ function amount(minor: number, currency: Row[string] | undefined): string {
   return typeof currency === 'string' && isCurrency(currency) ? decimalText(minor, currency) : String(minor);
 }
 
+/** Characters as they are counted on a screen, more or less: an accent of its own is none. */
+function lengthOf(text: string): number {
+  return [...new Intl.Segmenter().segment(text)].length;
+}
+
 function pad(cell: string, width: number, column: Column | undefined): string {
-  const blanks = ' '.repeat(width - [...cell].length);
+  const blanks = ' '.repeat(width - lengthOf(cell));
   return column && LEFT.has(column.unit) ? cell + blanks : blanks + cell;
 }
 

@@ -218,7 +218,7 @@ export class Truth {
     }
     const own = this.webhooks.get(id);
     if (method === 'PATCH' && own) {
-      own.url = String(body?.['url'] ?? own.url);
+      if (typeof body?.['url'] === 'string') own.url = body['url'];
       return { id, url: own.url, events: [], manageable: true, created_at: '2026-11-20T12:00:00Z' };
     }
     if (method === 'DELETE') return this.webhooks.delete(id) ? undefined : 404;

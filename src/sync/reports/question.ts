@@ -70,7 +70,7 @@ type Wrong = (name: keyof Asked, problem: string) => UsageError;
 function bound(asked: Asked, name: 'from' | 'to', wrong: Wrong): PlainDate | undefined {
   const text = asked[name];
   if (text === undefined) return undefined;
-  const [first = '', last = ''] = extent(text);
+  const [first, last] = extent(text);
   if (!isPlainDate(first)) throw wrong(name, `"${text}" is no date, month or year such as 2027-03-05, 2027-03 or 2027`);
   return name === 'from' ? first : last;
 }
