@@ -1,9 +1,9 @@
-import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import { sleep, systemClock } from '../kernel/clock.ts';
 import { systemRandom } from '../kernel/random.ts';
 import type { StoreKind } from './kind.ts';
 import { openPostgres, type Schema } from './postgres.ts';
-import { sqliteDialect } from './sqlite.ts';
+import { openSqlite } from './sqlite.ts';
 import { openSqliteFile } from './sqliteFile.ts';
 
 export type { StoreKind } from './kind.ts';
@@ -41,7 +41,7 @@ export type StoreLocation =
 
 /** Opens a database and proves that it answers. Throws OperatorError when it cannot be used. */
 export async function openStore<DB>(location: StoreLocation): Promise<Store<DB>> {
-  const db = new Kysely<DB>({ dialect: await dialectOf(location) });
+  const db = await open<DB>(location);
   // kysely closes only what it has used once.
   await sql`select 1`.execute(db);
   const run = <T>(work: (trx: Transaction<DB>) => Promise<T>) => db.transaction().execute(work);
@@ -53,10 +53,10 @@ export async function openStore<DB>(location: StoreLocation): Promise<Store<DB>>
   };
 }
 
-async function dialectOf(location: StoreLocation): Promise<Dialect> {
+async function open<DB>(location: StoreLocation): Promise<Kysely<DB>> {
   return location.kind === 'sqlite'
-    ? sqliteDialect(openSqliteFile(location.file, location.checkpointed))
-    : await openPostgres(location.url, location.schema);
+    ? openSqlite(openSqliteFile(location.file, location.checkpointed))
+    : new Kysely({ dialect: await openPostgres(location.url, location.schema) });
 }
 
 async function retrying<T>(attempt: () => Promise<T>): Promise<T> {

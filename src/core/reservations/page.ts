@@ -3,6 +3,7 @@ import type { ReservationOrder, ReservationStatus } from '../../contract/reserva
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { endOf } from '../../store/paging.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { CoreDatabase, CoreDb } from '../database.ts';
 import { type StayView, stayViews } from './views.ts';
@@ -84,9 +85,7 @@ export async function reservationPage(
     ...(visible !== null && { visible }),
   };
   const ids = await plan.ids(db, { ...values, offset, limit } as Arguments);
-  // A page that is not full ends the list, so there is nothing to count.
-  const ended = ids.length < limit && (ids.length > 0 || offset === 0);
-  const total = ended ? offset + ids.length : ((await plan.count(db, values as Arguments))[0]?.total ?? 0);
+  const total = endOf(ids, { offset, limit }) ?? (await plan.count(db, values as Arguments))[0]?.total ?? 0;
   return {
     stays: await stayViews(
       db,
