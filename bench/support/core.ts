@@ -83,6 +83,7 @@ export async function startBenchCore({ properties, reservations, listings = 0 }:
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
+    service: { core, handlers, counters },
     token,
     portfolio,
     file,
