@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
+import type { Service } from '../../src/api/pipeline.ts';
 import { serveMetrics } from '../../src/api/metrics.ts';
 import { newServer } from '../../src/api/server.ts';
 import { serveV3 } from '../../src/api/v3.ts';
@@ -32,6 +33,8 @@ export interface BenchCore {
   /** The database, for a look at it from beside. */
   file: string;
   today: PlainDate;
+  /** What serves it, for calls that leave HTTP out. */
+  service: Service;
   /** The body of an answer that must be a success; with a body the request is a POST. */
   ask(path: string, body?: object): Promise<string>;
   close(): Promise<void>;

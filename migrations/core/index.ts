@@ -7,7 +7,7 @@ import * as listings from './0003_listings.ts';
 import * as channelBookings from './0004_channel_bookings.ts';
 import * as work from './0006_work.ts';
 import * as sandboxRequests from './0008_sandbox_requests.ts';
-import * as ledgerById from './0009_ledger_by_id.ts';
+import * as listsOfAnyLength from './0009_lists_of_any_length.ts';
 import * as signInTries from './0012_sign_in_tries.ts';
 
 /** Forward only; a released one is never edited. */
@@ -20,7 +20,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0004_channel_bookings': { up: channelBookings.up },
   '0006_work': { up: work.up },
   '0008_sandbox_requests': { up: sandboxRequests.up },
-  '0009_ledger_by_id': { up: ledgerById.up },
+  '0009_lists_of_any_length': { up: listsOfAnyLength.up },
   '0012_sign_in_tries': { up: signInTries.up },
 };
 

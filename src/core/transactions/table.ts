@@ -5,6 +5,7 @@ import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { prepared, preparedByArguments } from '../../store/prepared.ts';
+import { unindexed } from '../../store/unindexed.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, TransactionRow } from '../database.ts';
 import { allocationsOf } from './rules.ts';
@@ -94,7 +95,7 @@ const sortedIds = preparedByArguments((db: CoreDb, arg: Page) =>
 );
 
 const walkedIds = preparedByArguments((db: CoreDb, arg: Page) =>
-  matching(db, arg, (of) => sql<Instant>`${of.ref('entry.action_at')} || ''`)
+  matching(db, arg, (of) => unindexed(of.ref('entry.action_at')))
     .select('entry.id')
     .orderBy('entry.id', 'desc')
     .limit(arg.limit)
@@ -115,7 +116,7 @@ const idRange = prepared((db: CoreDb, arg: { accountId: AccountId }) => {
 /** By the index that says most: a reservation has few entries, whose dates are looked at afterwards; else the window. */
 function byWindow(db: CoreDb, arg: Filters) {
   return matching(db, arg, (of) =>
-    arg.reservationCode === undefined ? of.ref('entry.action_at') : sql<Instant>`${of.ref('entry.action_at')} || ''`,
+    arg.reservationCode === undefined ? of.ref('entry.action_at') : unindexed(of.ref('entry.action_at')),
   );
 }
 
