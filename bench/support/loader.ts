@@ -6,8 +6,10 @@ export interface LoadOrder {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  /** Bodies to send in turn; none for GET. */
+  /** Bodies to send in turn, each once. */
   bodies: string[];
+  /** One to send with each request instead. */
+  body?: string;
   /** Further headers of each body, in the same order. */
   bodyHeaders?: Record<string, string>[];
   connections: number;
@@ -40,7 +42,7 @@ async function load(given: LoadOrder): Promise<LoadResult> {
     while (performance.now() < end) {
       const started = performance.now();
       const index = (next += 1) - 1;
-      const body = given.bodies[index % given.bodies.length];
+      const body = given.body ?? given.bodies[index];
       if (given.bodies.length > 0 && index >= given.bodies.length) return;
       const headers = { ...given.headers, ...given.bodyHeaders?.[index] };
       const answer = await request(given.url, { method: given.method, headers, body: body ?? null, dispatcher });

@@ -8,6 +8,7 @@ import * as channelBookings from './0004_channel_bookings.ts';
 import * as work from './0006_work.ts';
 import * as sandboxRequests from './0008_sandbox_requests.ts';
 import * as unlistedNights from './0011_unlisted_nights.ts';
+import * as listsOfAnyLength from './0009_lists_of_any_length.ts';
 import * as signInTries from './0012_sign_in_tries.ts';
 
 /** Forward only; a released one is never edited. */
@@ -21,6 +22,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0006_work': { up: work.up },
   '0008_sandbox_requests': { up: sandboxRequests.up },
   '0011_unlisted_nights': { up: unlistedNights.up },
+  '0009_lists_of_any_length': { up: listsOfAnyLength.up },
   '0012_sign_in_tries': { up: signInTries.up },
 };
 

@@ -31,9 +31,9 @@ export interface AppOptions extends V3Options, PortalOptions, ServerOptions {
 /** Everything the service answers on its one port. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const app = newServer(options);
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.url.length <= URL_LIMIT || request.url.startsWith(`${V3_PREFIX}/`)) return;
-    await reply.code(414).send({ error: { message: 'The address is too long.' } });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.url.length <= URL_LIMIT || request.url.startsWith(`${V3_PREFIX}/`)) done();
+    else void reply.code(414).send({ error: { message: 'The address is too long.' } });
   });
   refuseWhileClosing(app, async (request, reply) => {
     if (options.servesCore && request.url.startsWith(`${V3_PREFIX}/`)) return;

@@ -33,8 +33,9 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
       // Bodies are parsed after authentication, so every content type is taken as it is.
       v3.removeAllContentTypeParsers();
       v3.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-      v3.addHook('onRequest', async (request) => {
-        if (request.url.length > URL_LIMIT) throw LONG_ADDRESS;
+      v3.addHook('onRequest', (request, _reply, done) => {
+        if (request.url.length > URL_LIMIT) done(LONG_ADDRESS);
+        else done();
       });
       refuseWhileClosing(v3, () => Promise.reject(STOPPING));
       for (const id of operationIds) {

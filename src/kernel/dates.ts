@@ -135,7 +135,15 @@ export function readInstant(text: string, zone: string): Instant | undefined {
   }
 }
 
-/** Midnight at the start of `date` in `zone`. */
+/** So far from a change of offset, midnight is what the offset says. */
+const CLEAR_OF_CHANGES_MS = 2 * DAY_MS;
+
+/** Midnight at the start of `date` in `zone`; where the zone skips it, the first moment of the date. */
 export function startOfDay(date: PlainDate, zone: string): Instant {
+  const midnight = dayNumber(date) * DAY_MS;
+  const { from, to, offsetMs } = offsetSpan(zone, midnight);
+  if (midnight - from > CLEAR_OF_CHANGES_MS && to - midnight > CLEAR_OF_CHANGES_MS) {
+    return instantOf(midnight - offsetMs);
+  }
   return instantOf(Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds);
 }

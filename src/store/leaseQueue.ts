@@ -49,6 +49,22 @@ export class LeaseQueue<L extends Lease> {
     return new Promise((grant, refuse) => this.#waiters.push({ grant, refuse, behind }));
   }
 
+  /**
+   * Gives the connection to `work` for as long as it runs, if it is free now and nobody else's turn. It must be
+   * synchronous up to its last query.
+   * @returns undefined when the connection is not free: nothing has run
+   */
+  atOnce<T>(work: (lease: L) => T): T | undefined {
+    if (this.#holder || this.#waiters.length > 0 || this.#mustRest()) return undefined;
+    const lease = this.#newLease();
+    this.#holder = lease;
+    try {
+      return work(lease);
+    } finally {
+      this.#holder = undefined;
+    }
+  }
+
   /** Does nothing for a lease that was evicted: somebody else holds the connection by now. */
   release(lease: L): void {
     if (this.#holder === lease) this.#passOn();

@@ -10,6 +10,8 @@ interface IndexFacts {
   origin: string;
   partial: number;
   columns: number;
+  /** 1: its first column is the tenant. */
+  by_tenant: number;
 }
 
 export interface StatisticsOptions {
@@ -25,7 +27,7 @@ export interface StatisticsOptions {
  * Tells SQLite's planner what the tables will be like. Without statistics it takes every equality for
  * selective, the tenant in front of every key above all, and walks a tenant's whole table where an index
  * leads straight to the row. Measured statistics of an empty or small database would mislead it as well, so
- * these are made up: one tenant fills the table, and each further column narrows it evenly.
+ * these are made up: one tenant fills the table, and each further column narrows it by as much.
  */
 export async function seedPlannerStatistics<DB>(db: Kysely<DB>, { skipScan }: StatisticsOptions): Promise<void> {
   // Creates sqlite_stat1, which cannot be created otherwise.
@@ -33,7 +35,12 @@ export async function seedPlannerStatistics<DB>(db: Kysely<DB>, { skipScan }: St
   await sql`delete from sqlite_stat1`.execute(db);
   const { rows } = await sql<IndexFacts>`
     select t.name as table_name, i.name as index_name, i.origin, i.partial,
-      (select count(*) from pragma_index_info(i.name)) as columns
+      (select count(*) from pragma_index_info(i.name)) as columns,
+      -- A tenant stands first in the key of its table.
+      exists (
+        select 1 from pragma_index_info(i.name) as first join pragma_table_info(t.name) as key using (name)
+        where first.seqno = 0 and key.pk = 1
+      ) as by_tenant
     from pragma_table_list as t join pragma_index_list(t.name) as i
     where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite%' and t.name not like 'kysely%'
   `.execute(db);
@@ -41,7 +48,7 @@ export async function seedPlannerStatistics<DB>(db: Kysely<DB>, { skipScan }: St
   for (const index of rows) {
     // The key of a table without rowid is the table itself, and goes by its name.
     const name = index.origin === 'pk' && bare.has(index.table_name) ? index.table_name : index.index_name;
-    const numbers = statisticsOf(index.columns, index.partial === 1 ? PARTIAL_ROWS : ROWS);
+    const numbers = statisticsOf(index, index.partial === 1 ? PARTIAL_ROWS : ROWS);
     const stat = skipScan ? numbers : `${numbers} noskipscan`;
     await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${index.table_name}, ${name}, ${stat})`.execute(db);
   }
@@ -63,10 +70,16 @@ async function tablesWithoutRowid<DB>(db: Kysely<DB>): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name));
 }
 
-/** `rows`, then the rows that share the first column, the first two, and so on down to one. */
-function statisticsOf(columns: number, rows: number): string {
+/** What each column but the tenant leaves of the rows, whichever index it stands in. */
+const NARROWER = 0.001;
+
+/**
+ * `rows`, then the rows that share the first column, the first two, and so on; all columns lead to one row. The same
+ * columns lead to as many rows in each index, so that of two that begin alike the one in the asked order is taken.
+ */
+function statisticsOf({ columns, by_tenant }: IndexFacts, rows: number): string {
   const shared = Array.from({ length: columns }, (_, index) =>
-    columns === 1 ? 1 : Math.max(1, Math.round(rows ** ((columns - 1 - index) / (columns - 1)))),
+    index === columns - 1 ? 1 : Math.max(2, Math.round(rows * NARROWER ** (by_tenant === 1 ? index : index + 1))),
   );
   return [rows, ...shared].join(' ');
 }

@@ -1,4 +1,5 @@
 import { type BinaryOperationNode, FunctionNode, OperatorNode, SelectModifierNode, SqliteQueryCompiler } from 'kysely';
+import { unindexedColumn } from './unindexed.ts';
 
 const ROW_LOCKS: ReadonlySet<unknown> = new Set([
   'ForUpdate',
@@ -9,12 +10,17 @@ const ROW_LOCKS: ReadonlySet<unknown> = new Set([
   'SkipLocked',
 ] satisfies SelectModifierNode['modifier'][]);
 
-/** Gives SQLite the meaning of two things that the callers write as PostgreSQL has them. */
+/** Gives SQLite the meaning of three things that the callers write as PostgreSQL has them. */
 export class SqliteCompiler extends SqliteQueryCompiler {
-  /** `column = any(list)`: the list is one parameter, bound as JSON, so the text is the same for any length. */
+  /** `column = any(list)`: the list is one parameter, bound as JSON, so the text is the same for any length. `column || ''`: see `unindexed`. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node;
-    if (
+    const unindexed = unindexedColumn(node);
+    if (unindexed) {
+      // A sign of its own keeps a column out of indexes, and its value as it is.
+      this.append('+');
+      this.visitNode(unindexed);
+    } else if (
       OperatorNode.is(operator) &&
       operator.operator === '=' &&
       FunctionNode.is(rightOperand) &&

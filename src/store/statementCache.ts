@@ -5,9 +5,13 @@ export const MAX_STATEMENTS = 500;
 
 export interface CachedStatement {
   readonly statement: Statement;
-  /** Whether it returns rows; asking the statement itself each time crosses into native code. */
-  readonly reader: boolean;
+  /** The columns of the rows it returns, which come as lists of values; null where it returns none. */
+  readonly columns: readonly string[] | null;
+  /** Whether it changes what columns there are. */
+  readonly changesSchema: boolean;
 }
+
+const SCHEMA_CHANGE = /^\s*(?:create|alter|drop)\b/i;
 
 /** Prepared statements by their text. The oldest goes when a new one finds it full. */
 export class StatementCache {
@@ -26,9 +30,16 @@ export class StatementCache {
     return this.#statements.get(sql) ?? this.#prepare(sql);
   }
 
+  /** After a change of the schema: what `*` stands for may be something else now. */
+  clear(): void {
+    this.#statements.clear();
+  }
+
   #prepare(sql: string): CachedStatement {
     const statement = this.#database.prepare(sql);
-    const cached = { statement, reader: statement.reader };
+    const columns = statement.reader ? statement.columns().map(({ name }) => name) : null;
+    if (columns) statement.raw();
+    const cached = { statement, columns, changesSchema: SCHEMA_CHANGE.test(sql) };
     if (this.#statements.size >= MAX_STATEMENTS) {
       for (const oldest of this.#statements.keys()) {
         this.#statements.delete(oldest);

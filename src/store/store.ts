@@ -1,9 +1,9 @@
-import { type Dialect, Kysely, sql, type Transaction } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import { sleep, systemClock } from '../kernel/clock.ts';
 import { systemRandom } from '../kernel/random.ts';
 import type { StoreKind } from './kind.ts';
 import { openPostgres, type Schema } from './postgres.ts';
-import { SqliteLease, sqliteDialect } from './sqlite.ts';
+import { openSqlite, SqliteLease } from './sqlite.ts';
 import { openSqliteFile } from './sqliteFile.ts';
 
 export type { StoreKind } from './kind.ts';
@@ -48,7 +48,7 @@ export type StoreLocation =
 
 /** Opens a database and proves that it answers. Throws OperatorError when it cannot be used. */
 export async function openStore<DB>(location: StoreLocation): Promise<Store<DB>> {
-  const db = new Kysely<DB>({ dialect: await dialectOf(location) });
+  const db = await open<DB>(location);
   // kysely closes only what it has used once.
   await sql`select 1`.execute(db);
   const run = <T>(work: (trx: Transaction<DB>) => Promise<T>) => db.transaction().execute(work);
@@ -71,10 +71,10 @@ function holding<DB, T>(db: Kysely<DB>, job: () => Promise<T>): Promise<T> {
   );
 }
 
-async function dialectOf(location: StoreLocation): Promise<Dialect> {
+async function open<DB>(location: StoreLocation): Promise<Kysely<DB>> {
   return location.kind === 'sqlite'
-    ? sqliteDialect(openSqliteFile(location.file, location.checkpointed), { onDamage: location.onDamage })
-    : await openPostgres(location.url, location.schema);
+    ? openSqlite(openSqliteFile(location.file, location.checkpointed), { onDamage: location.onDamage })
+    : new Kysely({ dialect: await openPostgres(location.url, location.schema) });
 }
 
 async function retrying<T>(attempt: () => Promise<T>): Promise<T> {

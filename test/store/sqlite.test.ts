@@ -463,6 +463,6 @@ test('the statement cache is bounded, and keeps what it has', () => {
   assert.equal(cache.get('select 0'), first);
   for (let number = 1; number <= MAX_STATEMENTS * 3; number += 1) cache.get(`select ${number}`);
   assert.equal(cache.size, MAX_STATEMENTS);
-  assert.deepEqual(cache.get('select 0').statement.all(), [{ 0: 0 }]);
+  assert.deepEqual(cache.get('select 0').statement.all(), [[0]]);
   database.close();
 });

@@ -2,6 +2,7 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
+import { prepared, preparedByArguments } from '../../store/prepared.ts';
 import { type CoreDb, type CoreTransaction, flag } from '../database.ts';
 import type { Flag } from '../flag.ts';
 
@@ -12,14 +13,22 @@ export async function propertiesAmong(
   asked: readonly number[],
   visible: readonly number[] | null,
 ): Promise<number[]> {
-  let query = db
-    .selectFrom('properties')
-    .where('account_id', '=', accountId)
-    .where((where) => inList(where.ref('id'), asked));
-  if (visible !== null) query = query.where((where) => inList(where.ref('id'), visible));
-  const rows = await query.select('id').orderBy('id').execute();
+  const rows = await idsAmong(db, { accountId, asked, visible });
   return rows.map((row) => row.id);
 }
+
+const idsAmong = preparedByArguments(
+  (db: CoreDb, arg: { accountId: AccountId; asked: readonly number[]; visible: readonly number[] | null }) => {
+    const { visible } = arg;
+    const query = db
+      .selectFrom('properties')
+      .where('account_id', '=', arg.accountId)
+      .where((where) => inList(where.ref('id'), arg.asked))
+      .select('id')
+      .orderBy('id');
+    return visible == null ? query : query.where((where) => inList(where.ref('id'), visible));
+  },
+);
 
 export interface NightRange {
   accountId: AccountId;
@@ -82,20 +91,30 @@ async function blocksOf(
   return new Set(rows.map((row) => row.night));
 }
 
+const nightRows = {
+  nights: nightsOfTable('nights'),
+  blocks: nightsOfTable('blocks'),
+};
+
+function nightsOfTable(table: 'nights' | 'blocks') {
+  return prepared((db: CoreDb | CoreTransaction, arg: NightRange & { ids: readonly number[] }) =>
+    db
+      .selectFrom(table)
+      .where('account_id', '=', arg.accountId)
+      .where((where) => inList(where.ref('property_id'), arg.ids))
+      .where('night', '>=', arg.start)
+      .where('night', '<=', arg.end)
+      .select(['property_id', 'night']),
+  );
+}
+
 async function nightsIn(
   db: CoreDb | CoreTransaction,
   table: 'nights' | 'blocks',
-  range: NightRange,
-  propertyIds: readonly number[],
+  { accountId, start, end }: NightRange,
+  ids: readonly number[],
 ): Promise<NightsByProperty> {
-  const rows = await db
-    .selectFrom(table)
-    .where('account_id', '=', range.accountId)
-    .where((where) => inList(where.ref('property_id'), propertyIds))
-    .where('night', '>=', range.start)
-    .where('night', '<=', range.end)
-    .select(['property_id', 'night'])
-    .execute();
+  const rows = await nightRows[table](db, { accountId, start, end, ids });
   const taken = new Map<number, Set<PlainDate>>();
   for (const { property_id, night } of rows) {
     let nights = taken.get(property_id);

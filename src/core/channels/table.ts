@@ -2,6 +2,7 @@ import { BOOKING_SITE } from '../../contract/channelAccounts.ts';
 import type { AuthStatus } from '../../contract/channelAccounts.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { prepared } from '../../store/prepared.ts';
 import type { ChannelAccountRow, CoreDb, CoreTransaction, ListingRow } from '../database.ts';
 
 interface Page {
@@ -83,10 +84,12 @@ export type ReachableListing = ListingRow & { auth_status: AuthStatus; time_zone
 
 /** Listings of these names, whoever has them; names are unique within a channel and an account. */
 export function listingsNamed(db: CoreDb | CoreTransaction, names: readonly string[]): Promise<ReachableListing[]> {
-  return reachable(db)
-    .where((where) => inList(where.ref('listings.listing_id'), names))
-    .execute();
+  return byNames(db, { names });
 }
+
+const byNames = prepared((db: CoreDb | CoreTransaction, arg: { names: readonly string[] }) =>
+  reachable(db).where((where) => inList(where.ref('listings.listing_id'), arg.names)),
+);
 
 /** Whether the account has a listing on a channel, whatever has become of it. */
 export async function isListedOn(
@@ -135,15 +138,19 @@ export function listingsOf(
   accountId: AccountId,
   propertyIds: readonly number[],
 ): Promise<ListingRow[]> {
-  return db
-    .selectFrom('listings')
-    .where('account_id', '=', accountId)
-    .where((where) => inList(where.ref('property_id'), propertyIds))
-    .where('shelf_status', '<>', 'deleted')
-    .selectAll()
-    .orderBy('id')
-    .execute();
+  return ofProperties(db, { accountId, propertyIds });
 }
+
+const ofProperties = prepared(
+  (db: CoreDb | CoreTransaction, arg: { accountId: AccountId; propertyIds: readonly number[] }) =>
+    db
+      .selectFrom('listings')
+      .where('account_id', '=', arg.accountId)
+      .where((where) => inList(where.ref('property_id'), arg.propertyIds))
+      .where('shelf_status', '<>', 'deleted')
+      .selectAll()
+      .orderBy('id'),
+);
 
 export function listingsOfChannelAccount(
   trx: CoreTransaction,

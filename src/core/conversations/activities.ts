@@ -47,11 +47,11 @@ const booked = prepared((db: Db, arg: Threads) =>
       'stay.property_id',
       'stay.number_of_guests',
       'stay.created_at',
+      'stay.id as number',
       'property.name as property_name',
       'property.currency as property_currency',
       'property.time_zone as property_zone',
-    ])
-    .orderBy('stay.id', 'desc'),
+    ]),
 );
 
 const asked = prepared((db: Db, arg: Threads) =>
@@ -70,12 +70,14 @@ const asked = prepared((db: Db, arg: Threads) =>
       'inquiry.property_id',
       'inquiry.number_of_guests',
       'inquiry.created_at',
+      'inquiry.id as number',
       'property.name as property_name',
       'property.currency as property_currency',
       'property.time_zone as property_zone',
-    ])
-    .orderBy('inquiry.id', 'desc'),
+    ]),
 );
+
+const byNumber = (one: { number: number }, other: { number: number }) => other.number - one.number;
 
 /**
  * What each of these threads is about, newest first. A thread can be about several stays.
@@ -89,12 +91,13 @@ export async function activitiesOf(
 ): Promise<Map<string, Activity[]>> {
   const threads = new Map<string, Activity[]>();
   if (ids.length === 0) return threads;
-  const stays = (await booked(db, { accountId, ids })).map((row): Activity => ({
+  // Sorted here: asked for an order, SQLite walks all stays of the account along it.
+  const stays = (await booked(db, { accountId, ids })).toSorted(byNumber).map(({ number: _, ...row }): Activity => ({
     ...row,
     conversation_id: row.conversation_id ?? '',
     activity_type: 'reservation',
   }));
-  const inquiries = (await asked(db, { accountId, ids })).map((row): Activity => ({
+  const inquiries = (await asked(db, { accountId, ids })).toSorted(byNumber).map(({ number: _, ...row }): Activity => ({
     ...row,
     activity_type: 'inquiry',
     reservation_code: null,

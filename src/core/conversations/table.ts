@@ -3,7 +3,8 @@ import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
-import { prepared } from '../../store/prepared.ts';
+import { endOf } from '../../store/paging.ts';
+import { prepared, preparedByArguments } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
 import type { AttachmentRow, ConversationRow, InquiryRow, MessageRow } from './rows.ts';
@@ -22,27 +23,42 @@ export async function conversationPage(
   db: CoreDb,
   { accountId, visible, offset, limit }: ConversationQuestion,
 ): Promise<{ rows: ConversationRow[]; total: number }> {
-  let matching = db.selectFrom('conversations').where('conversations.account_id', '=', accountId);
-  if (visible !== null) matching = matching.where(about(visible));
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const page = await matching
+  const page = await pageIds(db, { accountId, visible, offset, limit });
+  const total = endOf(page, { offset, limit }) ?? (await count(db, { accountId, visible }))[0]?.total ?? 0;
+  const ids = page.map((row) => row.conversation_id);
+  if (ids.length === 0) return { rows: [], total };
+  const rows = await byIds(db, { accountId, ids });
+  const found = new Map(rows.map((row) => [row.conversation_id, row]));
+  return { rows: ids.map((id) => found.get(id)).filter((row) => row !== undefined), total };
+}
+
+type Matching = Pick<ConversationQuestion, 'accountId' | 'visible'>;
+
+function matching(db: CoreDb, { accountId, visible }: Matching) {
+  const query = db.selectFrom('conversations').where('conversations.account_id', '=', accountId);
+  return visible == null ? query : query.where(about(visible));
+}
+
+const count = preparedByArguments((db: CoreDb, arg: Matching) =>
+  matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
+);
+
+const pageIds = preparedByArguments((db: CoreDb, arg: ConversationQuestion) =>
+  matching(db, arg)
     .select('conversations.conversation_id')
     .orderBy('last_message_at', (by) => by.desc().nullsLast())
     .orderBy('conversations.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  const ids = page.map((row) => row.conversation_id);
-  if (ids.length === 0) return { rows: [], total };
-  const rows = await db
+    .limit(arg.limit)
+    .offset(arg.offset),
+);
+
+const byIds = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly string[] }) =>
+  db
     .selectFrom('conversations')
-    .where('account_id', '=', accountId)
-    .where((where) => inList(where.ref('conversation_id'), ids))
-    .selectAll()
-    .execute();
-  const byId = new Map(rows.map((row) => [row.conversation_id, row]));
-  return { rows: ids.map((id) => byId.get(id)).filter((row) => row !== undefined), total };
-}
+    .where('account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('conversation_id'), arg.ids))
+    .selectAll(),
+);
 
 /** Threads about one of these properties: by a booking or an inquiry. */
 function about(propertyIds: readonly number[]) {

@@ -1,6 +1,8 @@
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { endOf } from '../../store/paging.ts';
+import { preparedByArguments } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDb, CoreTransaction, PropertyRow } from '../database.ts';
 
@@ -19,13 +21,29 @@ interface PropertyQuestion {
 /** One page, newest first, and how many match in all. */
 export async function propertyPage(
   db: CoreDb,
-  question: PropertyQuestion,
+  { accountId, visible, id, group_id, tag_id, offset, limit }: PropertyQuestion,
 ): Promise<{ rows: PropertyRow[]; total: number }> {
-  let matching = db.selectFrom('properties').where('account_id', '=', question.accountId);
-  if (question.id !== undefined) matching = matching.where('id', '=', question.id);
-  const { visible, accountId, group_id: groupId, tag_id: tagId } = question;
+  const filters = { accountId, visible, id, group_id, tag_id };
+  const rows = await page(db, { ...filters, offset, limit });
+  const total = endOf(rows, { offset, limit }) ?? (await count(db, filters))[0]?.total ?? 0;
+  return { rows, total };
+}
+
+type Filters = Omit<PropertyQuestion, 'offset' | 'limit'>;
+
+const count = preparedByArguments((db: CoreDb, arg: Filters) =>
+  matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
+);
+
+const page = preparedByArguments((db: CoreDb, arg: PropertyQuestion) =>
+  matching(db, arg).selectAll().orderBy('id', 'desc').limit(arg.limit).offset(arg.offset),
+);
+
+function matching(db: CoreDb, { accountId, visible, id, group_id: groupId, tag_id: tagId }: Filters) {
+  let query = db.selectFrom('properties').where('account_id', '=', accountId);
+  if (id !== undefined) query = query.where('id', '=', id);
   if (groupId !== undefined) {
-    matching = matching.where('id', 'in', (select) =>
+    query = query.where('id', 'in', (select) =>
       select
         .selectFrom('group_properties')
         .where('account_id', '=', accountId)
@@ -34,7 +52,7 @@ export async function propertyPage(
     );
   }
   if (tagId !== undefined) {
-    matching = matching.where('id', 'in', (select) =>
+    query = query.where('id', 'in', (select) =>
       select
         .selectFrom('tag_properties')
         .where('account_id', '=', accountId)
@@ -42,10 +60,7 @@ export async function propertyPage(
         .select('property_id'),
     );
   }
-  if (visible !== null) matching = matching.where((where) => inList(where.ref('id'), visible));
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching.selectAll().orderBy('id', 'desc').limit(question.limit).offset(question.offset).execute();
-  return { rows, total };
+  return visible == null ? query : query.where((where) => inList(where.ref('id'), visible));
 }
 
 export function propertyNamed(db: CoreDb | CoreTransaction, accountId: AccountId, name: string) {

@@ -10,7 +10,7 @@ export async function groupsOfProperties(
   propertyIds: readonly number[],
 ): Promise<Map<number, { id: number; name: string }[]>> {
   return grouped(
-    await groupRowsOf(db, accountId, propertyIds),
+    await groupRowsOf(db, { accountId, propertyIds }),
     (row) => row.property_id,
     ({ id, name }) => ({ id, name }),
   );

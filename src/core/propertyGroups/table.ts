@@ -1,6 +1,7 @@
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { prepared } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDb, CoreTransaction, PropertyGroupRow } from '../database.ts';
 import { groupProperties, hasNoMember, hasShownMember } from '../members.ts';
@@ -83,15 +84,14 @@ export async function removeGroup(trx: CoreTransaction, row: PropertyGroupRow): 
 }
 
 /** The groups of each of these properties, oldest first. */
-export function groupRowsOf(db: CoreDb, accountId: AccountId, propertyIds: readonly number[]) {
-  return db
+export const groupRowsOf = prepared((db: CoreDb, arg: { accountId: AccountId; propertyIds: readonly number[] }) =>
+  db
     .selectFrom('group_properties as part')
     .innerJoin('property_groups as grouping', (join) =>
       join.onRef('grouping.account_id', '=', 'part.account_id').onRef('grouping.id', '=', 'part.group_id'),
     )
-    .where('part.account_id', '=', accountId)
-    .where((where) => inList(where.ref('part.property_id'), propertyIds))
+    .where('part.account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('part.property_id'), arg.propertyIds))
     .select(['part.property_id', 'grouping.id', 'grouping.name'])
-    .orderBy('grouping.id')
-    .execute();
-}
+    .orderBy('grouping.id'),
+);

@@ -26,7 +26,7 @@ async function tagsOf(
   ids: readonly number[],
 ): Promise<Map<number, CarriedTag[]>> {
   return grouped(
-    await tagRowsOf(db, accountId, carrier, ids),
+    await tagRowsOf[carrier](db, { accountId, ids }),
     (row) => row.carrier,
     ({ id, name, color }) => ({ id, name, color }),
   );

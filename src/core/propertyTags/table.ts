@@ -2,9 +2,10 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { prepared } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, PropertyTagRow } from '../database.ts';
-import { hasNoMember, hasShownMember, tagProperties, tagRoomTypes } from '../members.ts';
+import { hasNoMember, hasShownMember, type MemberList, tagProperties, tagRoomTypes } from '../members.ts';
 import { nameKey } from '../names.ts';
 
 interface TagQuestion {
@@ -117,18 +118,20 @@ export async function changeTag(
 }
 
 /** The tags of each of these properties, or room types, oldest first. */
-export function tagRowsOf(db: CoreDb, accountId: AccountId, carrier: 'property' | 'room_type', ids: readonly number[]) {
-  const table = carrier === 'property' ? tagProperties : tagRoomTypes;
+export const tagRowsOf = { property: carriedBy(tagProperties), room_type: carriedBy(tagRoomTypes) };
+
+function carriedBy(list: MemberList) {
   // The two tables are alike but for this column, which kysely cannot be told: one stands for both.
-  const member = `part.${table.member}` as 'part.property_id';
-  return db
-    .selectFrom(`${table.table as 'tag_properties'} as part`)
-    .innerJoin('property_tags as tag', (join) =>
-      join.onRef('tag.account_id', '=', 'part.account_id').onRef('tag.id', '=', 'part.tag_id'),
-    )
-    .where('part.account_id', '=', accountId)
-    .where((where) => inList(where.ref(member), ids))
-    .select([`${member} as carrier`, 'tag.id', 'tag.name', 'tag.color'])
-    .orderBy('tag.id')
-    .execute();
+  const member = `part.${list.member}` as 'part.property_id';
+  return prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
+    db
+      .selectFrom(`${list.table as 'tag_properties'} as part`)
+      .innerJoin('property_tags as tag', (join) =>
+        join.onRef('tag.account_id', '=', 'part.account_id').onRef('tag.id', '=', 'part.tag_id'),
+      )
+      .where('part.account_id', '=', arg.accountId)
+      .where((where) => inList(where.ref(member), arg.ids))
+      .select([`${member} as carrier`, 'tag.id', 'tag.name', 'tag.color'])
+      .orderBy('tag.id'),
+  );
 }

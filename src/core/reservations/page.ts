@@ -1,9 +1,11 @@
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
 import type { ReservationOrder, ReservationStatus } from '../../contract/reservations.ts';
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { endOf } from '../../store/paging.ts';
 import { prepared } from '../../store/prepared.ts';
+import { unindexed } from '../../store/unindexed.ts';
 import type { CoreDatabase, CoreDb } from '../database.ts';
 import { type StayView, stayViews } from './views.ts';
 
@@ -30,8 +32,11 @@ interface Arguments extends FilterValues {
 type Where = ExpressionBuilder<CoreDatabase, 'stays'>;
 type Condition = ExpressionWrapper<CoreDatabase, 'stays', SqlBool>;
 
-/** What each query parameter means. */
-const conditions: Record<FilterName, (where: Where, arg: Arguments) => Condition> = {
+type DateColumn = 'check_in_date' | 'check_out_date';
+type DateOf = (column: DateColumn) => Expression<PlainDate>;
+
+/** What each query parameter means; `date` is a column as it is looked for. */
+const conditions: Record<FilterName, (where: Where, arg: Arguments, date: DateOf) => Condition> = {
   id: (where, arg) => where('stays.id', '=', arg.id),
   reservation_code: (where, arg) => where('stays.reservation_code', '=', arg.reservation_code as ReservationCode),
   channel_id: (where, arg) =>
@@ -54,10 +59,10 @@ const conditions: Record<FilterName, (where: Where, arg: Arguments) => Condition
   property_id: (where, arg) => where('stays.property_id', '=', arg.property_id),
   status: (where, arg) => where('stays.status', '=', arg.status),
   channel_type: (where, arg) => where('stays.channel_type', '=', arg.channel_type),
-  start_check_in_date: (where, arg) => where('stays.check_in_date', '>=', arg.start_check_in_date),
-  end_check_in_date: (where, arg) => where('stays.check_in_date', '<=', arg.end_check_in_date),
-  start_check_out_date: (where, arg) => where('stays.check_out_date', '>=', arg.start_check_out_date),
-  end_check_out_date: (where, arg) => where('stays.check_out_date', '<=', arg.end_check_out_date),
+  start_check_in_date: (where, arg, date) => where(date('check_in_date'), '>=', arg.start_check_in_date),
+  end_check_in_date: (where, arg, date) => where(date('check_in_date'), '<=', arg.end_check_in_date),
+  start_check_out_date: (where, arg, date) => where(date('check_out_date'), '>=', arg.start_check_out_date),
+  end_check_out_date: (where, arg, date) => where(date('check_out_date'), '<=', arg.end_check_out_date),
 };
 const filterNames = Object.keys(conditions) as FilterName[];
 
@@ -84,9 +89,7 @@ export async function reservationPage(
     ...(visible !== null && { visible }),
   };
   const ids = await plan.ids(db, { ...values, offset, limit } as Arguments);
-  // A page that is not full ends the list, so there is nothing to count.
-  const ended = ids.length < limit && (ids.length > 0 || offset === 0);
-  const total = ended ? offset + ids.length : ((await plan.count(db, values as Arguments))[0]?.total ?? 0);
+  const total = endOf(ids, { offset, limit }) ?? (await plan.count(db, values as Arguments))[0]?.total ?? 0;
   return {
     stays: await stayViews(
       db,
@@ -125,35 +128,35 @@ function leavesFew(names: readonly FilterName[], order: ReservationOrder): boole
 
 /**
  * The ids come from an index alone; the rows are fetched for the page only. A filter that leaves few stays is
- * answered first and what it leaves is sorted: left to itself, SQLite walks all stays in the asked order.
+ * answered first and what it leaves is sorted; else all are walked in the asked order, and their dates looked at on the
+ * way. Left to itself, SQLite does the one where the other is right.
  */
 function makePlan(names: readonly FilterName[], order: ReservationOrder, limited: boolean) {
   const few = leavesFew(names, order);
-  const matching = (db: CoreDb, arg: Arguments) => {
+  const matching = (db: CoreDb, arg: Arguments, walked?: ReservationOrder) => {
     let query = db.selectFrom('stays').where('stays.account_id', '=', arg.accountId);
-    for (const name of names) query = query.where((where) => conditions[name](where, arg));
+    for (const name of names) {
+      query = query.where((where) => {
+        const date: DateOf = (column) => {
+          const plain = where.ref(`stays.${column}`);
+          return walked === undefined || walked === column ? plain : unindexed(plain);
+        };
+        return conditions[name](where, arg, date);
+      });
+    }
     return limited ? query.where((where) => inList(where.ref('stays.property_id'), arg.visible)) : query;
   };
   return {
     ids: prepared((db: CoreDb, arg: Arguments) =>
-      few
-        ? db
-            .with(
-              (cte) => cte('matching').materialized(),
-              () => matching(db, arg).select(['stays.id', `stays.${order} as place`]),
-            )
-            .selectFrom('matching')
-            .select('matching.id')
-            .orderBy('matching.place', (by) => by.desc().nullsLast())
-            .orderBy('matching.id', 'desc')
-            .limit(arg.limit)
-            .offset(arg.offset)
-        : matching(db, arg)
-            .select('stays.id')
-            .orderBy(`stays.${order}`, (by) => by.desc().nullsLast())
-            .orderBy('stays.id', 'desc')
-            .limit(arg.limit)
-            .offset(arg.offset),
+      matching(db, arg, few ? undefined : order)
+        .select('stays.id')
+        .orderBy(
+          (of) => (few ? unindexed(of.ref(`stays.${order}`)) : of.ref(`stays.${order}`)),
+          (by) => by.desc().nullsLast(),
+        )
+        .orderBy('stays.id', 'desc')
+        .limit(arg.limit)
+        .offset(arg.offset),
     ),
     count: prepared((db: CoreDb, arg: Arguments) =>
       matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),

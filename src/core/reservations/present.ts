@@ -54,11 +54,13 @@ export function presentReservation(stay: StayView, zone: string): Reservation {
     tags: stay.tags,
     custom_channel:
       stay.custom_channel_id === null ? null : { id: stay.custom_channel_id, name: stay.custom_channel_name ?? '' },
-    guests: stay.guests.map((guest) => presentGuest(guest, stay.guestImages)),
+    guests: stay.guests.map((guest) => presentGuest(guest, stay.images)),
     custom_fields: parsed(stay.custom_fields),
     in_reservation_box: stay.property_id === 0,
     additional_fees: presentLines(stay.additional_fees, currency) as Reservation['additional_fees'],
-    checkin_guide_images: stay.guideImages.map(({ id, client_id, url }) => ({ id, client_id, url })),
+    checkin_guide_images: stay.images
+      .filter((image) => image.of_guide === 1)
+      .map(({ id, person, url }) => ({ id, client_id: person, url })),
     channel_details: presentDetails(stay),
   };
 }
@@ -116,9 +118,11 @@ function presentDetails(stay: StayView): Reservation['channel_details'] {
   return parsed(stay.channel_details) ?? { [DETAILED_CHANNEL]: { cancellation_policy_category: null } };
 }
 
-function presentGuest(row: GuestRow, images: StayView['guestImages']): z.output<typeof guest> {
+function presentGuest(row: GuestRow, images: StayView['images']): z.output<typeof guest> {
   const { id, name, phone, email, id_type, id_number, gender, country } = row;
-  const id_images = images.filter((image) => image.guest_id === id).map((image) => ({ id: image.id, url: image.url }));
+  const id_images = images
+    .filter((image) => image.of_guide === 0 && image.person === id)
+    .map((image) => ({ id: image.id, url: image.url }));
   return { id, name, phone, email, id_type, id_number, gender, country, is_booker: row.is_booker === 1, id_images };
 }
 

@@ -2,14 +2,13 @@ import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import type { Minor } from '../../kernel/money.ts';
 import { inList } from '../../store/inList.ts';
 import { prepared } from '../../store/prepared.ts';
-import type { CoreDb, GuestRow } from '../database.ts';
+import type { CoreDb, Flag, GuestRow } from '../database.ts';
 import { tagNamesOfStays } from '../reservationTags/ofStays.ts';
 
 /** A stay with all that its wire form needs. */
 export type StayView = Awaited<ReturnType<typeof stayRows>>[number] & {
   guests: GuestRow[];
-  guestImages: Awaited<ReturnType<typeof guestImageRows>>;
-  guideImages: Awaited<ReturnType<typeof guideImageRows>>;
+  images: Awaited<ReturnType<typeof imageRows>>;
   received: Minor;
   tags: string[];
 };
@@ -20,23 +19,20 @@ export async function stayViews(db: CoreDb, accountId: AccountId, ids: readonly 
   const stays = await stayRows(db, { accountId, ids });
   const guests = byStay(await guestRows(db, { accountId, ids }));
   const tags = await tagNamesOfStays(db, accountId, ids);
-  const guestImages = byStay(await guestImageRows(db, { accountId, ids }));
-  const guideImages = byStay(await guideImageRows(db, { accountId, ids }));
+  const images = byStay(await imageRows(db, { accountId, ids }));
   const codes = [...new Set(stays.map((stay) => stay.reservation_code))];
   const received = await receivedAmounts(db, accountId, codes);
-  const views = new Map(
-    stays.map((stay) => [
-      stay.id,
-      {
-        ...stay,
-        guests: guests.get(stay.id) ?? [],
-        guestImages: guestImages.get(stay.id) ?? [],
-        guideImages: guideImages.get(stay.id) ?? [],
-        received: received.get(stay.reservation_code) ?? 0,
-        tags: tags.get(stay.id) ?? [],
-      },
-    ]),
-  );
+  const views = new Map<number, StayView>();
+  for (const stay of stays) {
+    const more = {
+      guests: guests.get(stay.id) ?? [],
+      images: images.get(stay.id) ?? [],
+      received: received.get(stay.reservation_code) ?? 0,
+      tags: tags.get(stay.id) ?? [],
+    };
+    // The row itself, since a copy of fifty columns for each stay of a page is felt.
+    views.set(stay.id, Object.assign(stay, more));
+  }
   return ids.map((id) => views.get(id)).filter((view) => view !== undefined);
 }
 
@@ -103,21 +99,22 @@ const stayRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonl
     .select((of) => of.fn.coalesce('origin.channel_id', 'reservation.channel_id').as('channel_id')),
 );
 
-const guestImageRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
+/** Pictures of both kinds; `person` is the guest on record, or the one that the guide knows. */
+const imageRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
   db
     .selectFrom('guest_images')
     .where('account_id', '=', arg.accountId)
     .where((where) => inList(where.ref('stay_id'), arg.ids))
-    .select(['stay_id', 'guest_id', 'id', 'url'])
-    .orderBy('id'),
-);
-
-const guideImageRows = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
-  db
-    .selectFrom('checkin_guide_images')
-    .where('account_id', '=', arg.accountId)
-    .where((where) => inList(where.ref('stay_id'), arg.ids))
-    .select(['stay_id', 'id', 'client_id', 'url'])
+    .select((of) => ['stay_id', 'id', 'url', of.ref('guest_id').$castTo<number | null>().as('person')])
+    .select((of) => of.lit(0).$castTo<Flag>().as('of_guide'))
+    .unionAll((all) =>
+      all
+        .selectFrom('checkin_guide_images')
+        .where('account_id', '=', arg.accountId)
+        .where((where) => inList(where.ref('stay_id'), arg.ids))
+        .select(['stay_id', 'id', 'url', 'client_id as person'])
+        .select((of) => of.lit(1).$castTo<Flag>().as('of_guide')),
+    )
     .orderBy('id'),
 );
 

@@ -3,6 +3,8 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
+import { endOf } from '../../store/paging.ts';
+import { prepared, preparedByArguments } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { ReviewRow } from '../conversations/rows.ts';
 import type { CoreDb, CoreTransaction, StayRow } from '../database.ts';
@@ -28,26 +30,57 @@ export async function reviewPage(
   db: CoreDb,
   question: ReviewQuestion,
 ): Promise<{ rows: ReviewOfStay[]; total: number }> {
-  const matching = db
-    .with(
-      (cte) => cte('matching').materialized(),
-      () => matchingReviews(db, question),
-    )
-    .selectFrom('matching');
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const page = await matching
-    .select('matching.reservation_code')
-    .orderBy('matching.id', 'desc')
-    .limit(question.limit)
-    .offset(question.offset)
-    .execute();
+  const { status, ...rest } = question;
+  const { offset, limit, ...filters } = rest;
+  const queries = queriesOf[status ?? 'any'];
+  const page = await queries.page(db, rest);
+  const total = page[0]?.total ?? endOf(page, { offset, limit }) ?? (await queries.count(db, filters))[0]?.total ?? 0;
   const codes = page.map((row) => row.reservation_code);
-  return { rows: codes.length === 0 ? [] : await reviewsOf(db, question.accountId, codes), total };
+  return { rows: codes.length === 0 ? [] : await reviewsOf(db, { accountId: question.accountId, codes }), total };
+}
+
+type Page = Omit<ReviewQuestion, 'status'>;
+type Filters = Omit<Page, 'offset' | 'limit'>;
+
+const queriesOf = {
+  any: makeQueries(undefined),
+  reviewed: makeQueries('reviewed'),
+  pending_guest_review: makeQueries('pending_guest_review'),
+  pending_host_review: makeQueries('pending_host_review'),
+} satisfies Record<ReviewStatus | 'any', unknown>;
+
+function makeQueries(status: ReviewStatus | undefined) {
+  return {
+    /** What matches is put together once, and then counted and sorted. */
+    page: preparedByArguments((db: CoreDb, arg: Page) =>
+      db
+        .with(
+          (cte) => cte('matching').materialized(),
+          () => matchingReviews(db, arg, status),
+        )
+        .selectFrom('matching')
+        .select('matching.reservation_code')
+        .select((of) =>
+          of
+            .selectFrom('matching')
+            .select((each) => each.fn.countAll<number>().as('total'))
+            .as('total'),
+        )
+        .orderBy('matching.id', 'desc')
+        .limit(arg.limit)
+        .offset(arg.offset),
+    ),
+    count: preparedByArguments((db: CoreDb, arg: Filters) =>
+      db
+        .selectFrom(matchingReviews(db, arg, status).as('matching'))
+        .select((of) => of.fn.countAll<number>().as('total')),
+    ),
+  };
 }
 
 /** By the stays of the window, whose index holds all that is asked of them. */
-function matchingReviews(db: CoreDb, question: ReviewQuestion) {
-  const { reservationCode, propertyId, status, from, to, visible } = question;
+function matchingReviews(db: CoreDb, question: Filters, status: ReviewStatus | undefined) {
+  const { reservationCode, propertyId, from, to, visible } = question;
   let query = db
     .selectFrom('stays as stay')
     .innerJoin('reviews as review', (join) =>
@@ -60,21 +93,21 @@ function matchingReviews(db: CoreDb, question: ReviewQuestion) {
   if (from !== undefined) query = query.where('stay.check_out_date', '>=', from);
   if (to !== undefined) query = query.where('stay.check_out_date', '<=', to);
   if (propertyId !== undefined) query = query.where('stay.property_id', '=', propertyId);
-  if (visible !== null) query = query.where((where) => inList(where.ref('stay.property_id'), visible));
+  if (visible != null) query = query.where((where) => inList(where.ref('stay.property_id'), visible));
   if (status === 'reviewed') query = query.where('review.guest_review', 'is not', null);
   if (status === 'pending_guest_review') query = query.where('review.guest_review', 'is', null);
   if (status === 'pending_host_review') query = query.where('review.host_review', 'is', null);
   return query;
 }
 
-function reviewsOf(db: CoreDb, accountId: AccountId, codes: readonly ReservationCode[]): Promise<ReviewOfStay[]> {
-  return db
+const reviewsOf = prepared((db: CoreDb, arg: { accountId: AccountId; codes: readonly ReservationCode[] }) =>
+  db
     .selectFrom('reviews as review')
     .innerJoin('stays as stay', (join) =>
       join.onRef('stay.account_id', '=', 'review.account_id').onRef('stay.id', '=', 'review.stay_id'),
     )
-    .where('review.account_id', '=', accountId)
-    .where((where) => inList(where.ref('review.reservation_code'), codes))
+    .where('review.account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('review.reservation_code'), arg.codes))
     .selectAll('review')
     .select([
       'stay.stay_code',
@@ -84,9 +117,8 @@ function reviewsOf(db: CoreDb, accountId: AccountId, codes: readonly Reservation
       'stay.check_in_date',
       'stay.check_out_date',
     ])
-    .orderBy('review.id', 'desc')
-    .execute();
-}
+    .orderBy('review.id', 'desc'),
+);
 
 /** The review of a reservation, kept as it is until the transaction ends. */
 export function lockReview(

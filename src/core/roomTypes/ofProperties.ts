@@ -8,6 +8,6 @@ export async function roomTypesOfProperties(
   accountId: AccountId,
   propertyIds: readonly number[],
 ): Promise<Map<number, { id: number; name: string }>> {
-  const rows = await roomTypeRowsOf(db, accountId, propertyIds);
+  const rows = await roomTypeRowsOf(db, { accountId, propertyIds });
   return new Map(rows.map(({ property_id, id, name }) => [property_id, { id, name }]));
 }

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { prepared } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, RoomTypeRow } from '../database.ts';
 import { hasNoMember, hasShownMember, roomTypeProperties } from '../members.ts';
@@ -132,14 +133,13 @@ export function placedProperties(db: CoreDb, accountId: AccountId, ids: readonly
 }
 
 /** The room type of each of these properties; those in none are left out. */
-export function roomTypeRowsOf(db: CoreDb, accountId: AccountId, propertyIds: readonly number[]) {
-  return db
+export const roomTypeRowsOf = prepared((db: CoreDb, arg: { accountId: AccountId; propertyIds: readonly number[] }) =>
+  db
     .selectFrom('room_type_properties as part')
     .innerJoin('room_types as owner', (join) =>
       join.onRef('owner.account_id', '=', 'part.account_id').onRef('owner.id', '=', 'part.room_type_id'),
     )
-    .where('part.account_id', '=', accountId)
-    .where((where) => inList(where.ref('part.property_id'), propertyIds))
-    .select(['part.property_id', 'owner.id', 'owner.name'])
-    .execute();
-}
+    .where('part.account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('part.property_id'), arg.propertyIds))
+    .select(['part.property_id', 'owner.id', 'owner.name']),
+);

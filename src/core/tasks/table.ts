@@ -3,6 +3,8 @@ import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, StayCode } from '../../kernel/ids.ts';
 import type { TaskStatus, TaskType } from '../../contract/tasks.ts';
 import { inList } from '../../store/inList.ts';
+import { endOf } from '../../store/paging.ts';
+import { prepared, preparedByArguments } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 import type { TaskRow } from '../workTables.ts';
@@ -26,30 +28,39 @@ export type NamedTask = TaskRow & { property_name: string | null; staff_name: st
 
 /** One page, newest first, and how many match in all. */
 export async function taskPage(db: CoreDb, question: TaskQuestion): Promise<{ rows: NamedTask[]; total: number }> {
-  let matching = db.selectFrom('tasks').where('account_id', '=', question.accountId);
-  if (question.id !== undefined) matching = matching.where('id', '=', question.id);
-  if (question.from !== undefined) matching = matching.where('expected_date', '>=', question.from);
-  if (question.to !== undefined) matching = matching.where('expected_date', '<=', question.to);
-  if (question.staffId !== undefined) matching = matching.where('staff_id', '=', question.staffId);
-  if (question.propertyId !== undefined) matching = matching.where('property_id', '=', question.propertyId);
-  // Joined to nothing they are in no index: SQLite would skip along the dates of all accounts for a status.
-  if (question.type !== undefined) matching = matching.where(sql<string>`type || ''`, '=', question.type);
-  if (question.status !== undefined) matching = matching.where(sql<string>`status || ''`, '=', question.status);
-  const { visible } = question;
-  if (visible !== null) matching = matching.where((where) => inList(where.ref('property_id'), visible));
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const page = await matching
-    .select('id')
-    .orderBy('id', 'desc')
-    .limit(question.limit)
-    .offset(question.offset)
-    .execute();
+  const { offset, limit, ...filters } = question;
+  const page = await pageIds(db, question);
+  const total = endOf(page, { offset, limit }) ?? (await count(db, filters))[0]?.total ?? 0;
   const ids = page.map((row) => row.id);
-  return { rows: ids.length === 0 ? [] : await namedTasks(db, question.accountId, ids), total };
+  return { rows: ids.length === 0 ? [] : await namedTasks(db, { accountId: question.accountId, ids }), total };
 }
 
-function namedTasks(db: CoreDb, accountId: AccountId, ids: readonly number[]): Promise<NamedTask[]> {
-  return db
+type Filters = Omit<TaskQuestion, 'offset' | 'limit'>;
+
+const count = preparedByArguments((db: CoreDb, arg: Filters) =>
+  matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
+);
+
+const pageIds = preparedByArguments((db: CoreDb, arg: TaskQuestion) =>
+  matching(db, arg).select('id').orderBy('id', 'desc').limit(arg.limit).offset(arg.offset),
+);
+
+function matching(db: CoreDb, arg: Filters) {
+  let query = db.selectFrom('tasks').where('account_id', '=', arg.accountId);
+  if (arg.id !== undefined) query = query.where('id', '=', arg.id);
+  if (arg.from !== undefined) query = query.where('expected_date', '>=', arg.from);
+  if (arg.to !== undefined) query = query.where('expected_date', '<=', arg.to);
+  if (arg.staffId !== undefined) query = query.where('staff_id', '=', arg.staffId);
+  if (arg.propertyId !== undefined) query = query.where('property_id', '=', arg.propertyId);
+  // Joined to nothing they are in no index: SQLite would skip along the dates of all accounts for a status.
+  if (arg.type !== undefined) query = query.where(sql<string>`type || ''`, '=', arg.type);
+  if (arg.status !== undefined) query = query.where(sql<string>`status || ''`, '=', arg.status);
+  const { visible } = arg;
+  return visible == null ? query : query.where((where) => inList(where.ref('property_id'), visible));
+}
+
+const namedTasks = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
+  db
     .selectFrom('tasks as task')
     .leftJoin('properties as property', (join) =>
       join.onRef('property.account_id', '=', 'task.account_id').onRef('property.id', '=', 'task.property_id'),
@@ -57,13 +68,12 @@ function namedTasks(db: CoreDb, accountId: AccountId, ids: readonly number[]): P
     .leftJoin('staffs as staff', (join) =>
       join.onRef('staff.account_id', '=', 'task.account_id').onRef('staff.id', '=', 'task.staff_id'),
     )
-    .where('task.account_id', '=', accountId)
-    .where((where) => inList(where.ref('task.id'), ids))
+    .where('task.account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('task.id'), arg.ids))
     .selectAll('task')
     .select(['property.name as property_name', 'property.time_zone as zone', 'staff.name as staff_name'])
-    .orderBy('task.id', 'desc')
-    .execute();
-}
+    .orderBy('task.id', 'desc'),
+);
 
 /** A task by its number, whoever owns it; kept as it is until the transaction ends. */
 export function lockTask(trx: CoreTransaction, id: number): Promise<TaskRow | undefined> {

@@ -4,6 +4,8 @@ import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
+import { prepared, preparedByArguments } from '../../store/prepared.ts';
+import { unindexed } from '../../store/unindexed.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, TransactionRow } from '../database.ts';
 import { allocationsOf } from './rules.ts';
@@ -39,65 +41,105 @@ export async function transactionPage(
   db: CoreDb,
   question: TransactionQuestion,
 ): Promise<{ rows: NamedTransaction[]; total: number }> {
-  const matching = matchingIds(db, question);
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const page = await matching
-    .select('matching.id')
-    .orderBy('matching.id', 'desc')
-    .limit(question.limit)
-    .offset(question.offset)
-    .execute();
+  const { accountId, offset, limit } = question;
+  const filters = filtersOf(question);
+  const [{ total } = { total: 0 }] = await count(db, filters);
+  const pageIds = await wayTo(db, accountId, total);
+  const page = await pageIds(db, { ...filters, offset, limit });
   const ids = page.map((row) => row.id);
-  return { rows: ids.length === 0 ? [] : await namedTransactions(db, question.accountId, ids), total };
+  return { rows: ids.length === 0 ? [] : await namedTransactions(db, { accountId, ids }), total };
 }
 
-/**
- * What says most is asked first: a reservation has few entries, whose dates are looked at afterwards; else the
- * window. What matches is then sorted: left to itself, SQLite walks the window, or the whole ledger by id.
- */
-function matchingIds(db: CoreDb, question: TransactionQuestion) {
-  const { reservationCode, from, until } = question;
-  const few = reservationCode !== undefined;
-  let matching = db
-    .with(
-      (cte) => cte('matching').materialized(),
-      () => matchingTransactions(db, few ? { ...question, from: undefined, until: undefined } : question),
-    )
-    .selectFrom('matching');
-  if (few && from !== undefined) matching = matching.where('matching.action_at', '>=', from);
-  if (few && until !== undefined) matching = matching.where('matching.action_at', '<', until);
-  return matching;
+/** What narrows a list, each in the form in which the database takes it. */
+interface Filters extends Omit<TransactionQuestion, 'offset' | 'limit' | 'visible' | 'propertyId' | 'keyword'> {
+  /** Properties of which the entry must be: all that may be seen, and the one asked for. */
+  seen?: readonly number[] | null;
+  asked?: readonly number[] | undefined;
+  pattern?: string | undefined;
+}
+type Page = Filters & Pick<TransactionQuestion, 'offset' | 'limit'>;
+
+function filtersOf({ visible, propertyId, keyword, offset: _, limit: __, ...same }: TransactionQuestion): Filters {
+  return {
+    ...same,
+    seen: visible,
+    asked: propertyId === undefined ? undefined : [propertyId],
+    // `%` and `_` mean themselves.
+    pattern: keyword === undefined ? undefined : `%${keyword.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`,
+  };
 }
 
-function matchingTransactions(db: CoreDb, question: TransactionQuestion) {
-  let query = db
-    .selectFrom('transactions as entry')
-    .where('entry.account_id', '=', question.accountId)
-    .select(['entry.id', 'entry.action_at']);
-  if (question.id !== undefined) query = query.where('entry.id', '=', question.id);
-  if (question.from !== undefined) query = query.where('entry.action_at', '>=', question.from);
-  if (question.until !== undefined) query = query.where('entry.action_at', '<', question.until);
-  if (question.reservationCode !== undefined) {
-    query = query.where('entry.reservation_code', '=', question.reservationCode as ReservationCode);
+const count = preparedByArguments((db: CoreDb, arg: Filters) =>
+  byWindow(db, arg).select((of) => of.fn.countAll<number>().as('total')),
+);
+
+/** Fewer are sorted whatever else there is. */
+const WORTH_A_WALK = 2_000;
+/** Sorting an entry costs about as much as walking along so many. */
+const WALKED_FOR_ONE_SORTED = 6;
+
+/** The entries of the window sorted, or the whole ledger by id where most of it lies in the window. */
+async function wayTo(db: CoreDb, accountId: AccountId, matching: number): Promise<typeof sortedIds> {
+  if (matching < WORTH_A_WALK) return sortedIds;
+  const [{ first, last } = { first: 0, last: 0 }] = await idRange(db, { accountId });
+  return matching * WALKED_FOR_ONE_SORTED >= (last ?? 0) - (first ?? 0) ? walkedIds : sortedIds;
+}
+
+/** Left to itself, SQLite walks the whole ledger by id for a window of it. */
+const sortedIds = preparedByArguments((db: CoreDb, arg: Page) =>
+  byWindow(db, arg)
+    .select('entry.id')
+    .orderBy((of) => of('entry.id', '+', of.lit(0)), 'desc')
+    .limit(arg.limit)
+    .offset(arg.offset),
+);
+
+const walkedIds = preparedByArguments((db: CoreDb, arg: Page) =>
+  matching(db, arg, (of) => unindexed(of.ref('entry.action_at')))
+    .select('entry.id')
+    .orderBy('entry.id', 'desc')
+    .limit(arg.limit)
+    .offset(arg.offset),
+);
+
+const idRange = prepared((db: CoreDb, arg: { accountId: AccountId }) => {
+  const end = (which: 'asc' | 'desc') => (of: ExpressionBuilder<CoreDatabase, never>) =>
+    of
+      .selectFrom('transactions')
+      .where('account_id', '=', arg.accountId)
+      .select('id')
+      .orderBy('id', which)
+      .limit(of.lit(1));
+  return db.selectNoFrom((of) => [end('asc')(of).as('first'), end('desc')(of).as('last')]);
+});
+
+/** By the index that says most: a reservation has few entries, whose dates are looked at afterwards; else the window. */
+function byWindow(db: CoreDb, arg: Filters) {
+  return matching(db, arg, (of) =>
+    arg.reservationCode === undefined ? of.ref('entry.action_at') : unindexed(of.ref('entry.action_at')),
+  );
+}
+
+type Entries = ExpressionBuilder<CoreDatabase & { entry: TransactionRow }, 'entry'>;
+
+/** @param actionAt the column; or an expression of it, so that no index is searched by it */
+function matching(db: CoreDb, arg: Filters, actionAt: (of: Entries) => Expression<Instant>) {
+  const { from, until, reservationCode, pattern, seen, asked } = arg;
+  let query = db.selectFrom('transactions as entry').where('entry.account_id', '=', arg.accountId);
+  if (arg.id !== undefined) query = query.where('entry.id', '=', arg.id);
+  if (from !== undefined) query = query.where((of) => of(actionAt(of), '>=', from));
+  if (until !== undefined) query = query.where((of) => of(actionAt(of), '<', until));
+  if (reservationCode !== undefined) {
+    query = query.where('entry.reservation_code', '=', reservationCode as ReservationCode);
   }
-  if (question.direction !== undefined) query = query.where('entry.direction', '=', question.direction);
-  if (question.itemId !== undefined) query = query.where('entry.item_id', '=', question.itemId);
-  if (question.methodId !== undefined) query = query.where('entry.payment_method_id', '=', question.methodId);
-  if (question.currency !== undefined) query = query.where('entry.currency', '=', question.currency);
-  if (question.keyword !== undefined) query = query.where(noteHolds(question.keyword));
-  const within = question.propertyId === undefined ? question.visible : [question.propertyId];
-  if (within !== null) query = query.where(linkedTo(within));
-  if (question.propertyId !== undefined && question.visible !== null) query = query.where(linkedTo(question.visible));
-  return query;
-}
-
-/**
- * Part of the note, in any case; `%` and `_` mean themselves. The database lowers both sides, since SQLite knows the
- * cases of ASCII alone.
- */
-function noteHolds(keyword: string) {
-  const pattern = `%${keyword.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-  return sql<boolean>`lower(entry.note) like lower(${pattern}) escape '\\'`;
+  if (arg.direction !== undefined) query = query.where('entry.direction', '=', arg.direction);
+  if (arg.itemId !== undefined) query = query.where('entry.item_id', '=', arg.itemId);
+  if (arg.methodId !== undefined) query = query.where('entry.payment_method_id', '=', arg.methodId);
+  if (arg.currency !== undefined) query = query.where('entry.currency', '=', arg.currency);
+  // The database lowers both sides, since SQLite knows the cases of ASCII alone.
+  if (pattern !== undefined) query = query.where(sql<boolean>`lower(entry.note) like lower(${pattern}) escape '\\'`);
+  if (seen != null) query = query.where(linkedTo(seen));
+  return asked === undefined ? query : query.where(linkedTo(asked));
 }
 
 /** Entries of these properties: linked to one directly, or through a reservation with a stay there. */
@@ -117,8 +159,8 @@ function linkedTo(propertyIds: readonly number[]) {
 }
 
 /** Ids are unique over all dictionaries, but only with the dictionary named does the key lead to the row. */
-function namedTransactions(db: CoreDb, accountId: AccountId, ids: readonly number[]): Promise<NamedTransaction[]> {
-  return db
+const namedTransactions = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly number[] }) =>
+  db
     .selectFrom('transactions as entry')
     .leftJoin('dictionary_items as item', (join) =>
       join
@@ -135,8 +177,8 @@ function namedTransactions(db: CoreDb, accountId: AccountId, ids: readonly numbe
     .leftJoin('operators as operator', (join) =>
       join.onRef('operator.account_id', '=', 'entry.account_id').onRef('operator.id', '=', 'entry.operator_id'),
     )
-    .where('entry.account_id', '=', accountId)
-    .where((where) => inList(where.ref('entry.id'), ids))
+    .where('entry.account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('entry.id'), arg.ids))
     .selectAll('entry')
     .select(['item.name as item_name', 'method.name as method_name', 'operator.name as operator_name'])
     .select((of) => [
@@ -159,9 +201,8 @@ function namedTransactions(db: CoreDb, accountId: AccountId, ids: readonly numbe
         .select('properties.name')
         .as('property_name'),
     ])
-    .orderBy('entry.id', 'desc')
-    .execute();
-}
+    .orderBy('entry.id', 'desc'),
+);
 
 function itemsOf(direction: Expression<string>) {
   return sql<Dictionary>`case ${direction} when 'income' then 'income_items' else 'expense_items' end`;

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { forUpdateSkipLocked } from '../../../src/store/forUpdateSkipLocked.ts';
 import { inList } from '../../../src/store/inList.ts';
 import { insertMany } from '../../../src/store/insertMany.ts';
-import { prepared } from '../../../src/store/prepared.ts';
+import { prepared, preparedByArguments } from '../../../src/store/prepared.ts';
 import { type ContractCase, gate, idsIn, onTables, type Tables } from './given.ts';
 
 const things = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `thing ${id}`, amount: 1 }));
@@ -112,6 +112,14 @@ const raise = prepared((db: Db, arg: { by: number }) =>
 const remove = prepared((db: Db, arg: { ids: readonly number[] }) =>
   db.deleteFrom('things').where((eb) => inList(eb.ref('id'), arg.ids)),
 );
+const optional = preparedByArguments(
+  (db: Db, arg: { amount?: number | undefined; ids?: readonly number[] | null; limit: number }) => {
+    let query = db.selectFrom('things').select('id').orderBy('id').limit(arg.limit);
+    if (arg.amount !== undefined) query = query.where('amount', '=', arg.amount);
+    const { ids } = arg;
+    return ids == null ? query : query.where((eb) => inList(eb.ref('id'), ids));
+  },
+);
 
 const preparing: ContractCase[] = [
   onTables('prepared: arguments take their places, literals stay', async ({ store }) => {
@@ -152,6 +160,41 @@ const preparing: ContractCase[] = [
         .where(sql<boolean>`id = any(${[arg.id]})`),
     );
     await assert.rejects(wrapped(store.db, { id: 1 }), /argument id is not a parameter/);
+  }),
+
+  onTables('prepared by arguments: each combination is a query of its own', async ({ store }) => {
+    await store.transaction((trx) => insertMany(trx, 'things', things(9)));
+    const found = async (arg: Parameters<typeof optional>[1]) => (await optional(store.db, arg)).map((row) => row.id);
+    assert.deepEqual(await found({ limit: 3 }), [0, 1, 2]);
+    assert.deepEqual(await found({ ids: [5, 7], limit: 9 }), [5, 7]);
+    assert.deepEqual(await found({ ids: null, amount: undefined, limit: 2 }), [0, 1]);
+    const amounts = await store.db.selectFrom('things').select(['id', 'amount']).orderBy('id').execute();
+    const amount = amounts[4]?.amount ?? 0;
+    const same = amounts.filter((row) => row.amount === amount).map((row) => row.id);
+    assert.deepEqual(await found({ amount, limit: 9 }), same);
+    assert.deepEqual(await found({ amount, ids: [4], limit: 9 }), [4]);
+    assert.deepEqual(await store.transaction((trx) => optional(trx, { ids: [3], limit: 1 })), [{ id: 3 }]);
+  }),
+
+  onTables('prepared by arguments: one that is no parameter of the query is refused', async ({ store }) => {
+    const forgotten = preparedByArguments((db: Db, _arg: { id?: number }) => db.selectFrom('things').selectAll());
+    assert.deepEqual(await forgotten(store.db, {}), []);
+    await assert.rejects(forgotten(store.db, { id: 1 }), /argument id is not a parameter/);
+  }),
+
+  onTables('prepared: many at once and in between transactions all get their rows', async ({ store }) => {
+    await store.transaction((trx) => insertMany(trx, 'things', things(9)));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        index % 4 === 0
+          ? store.transaction((trx) => optional(trx, { ids: [index % 9], limit: 1 }))
+          : optional(store.db, { ids: [index % 9], limit: 1 }),
+      ),
+    );
+    assert.deepEqual(
+      answers,
+      Array.from({ length: 40 }, (_, index) => [{ id: index % 9 }]),
+    );
   }),
 
   onTables('prepared: an argument left out at a later call is refused', async ({ store }) => {

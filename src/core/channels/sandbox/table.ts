@@ -2,6 +2,7 @@ import type { PlainDate } from '../../../kernel/dates.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
 import { inList } from '../../../store/inList.ts';
 import { insertMany } from '../../../store/insertMany.ts';
+import { prepared } from '../../../store/prepared.ts';
 import type { CoreDb, CoreTransaction, SandboxDayRow, SandboxListingRow } from '../../database.ts';
 import type { SandboxRequestRow } from './rows.ts';
 
@@ -16,13 +17,16 @@ export function shownListings(
   accountId: AccountId,
   ids: readonly number[],
 ): Promise<SandboxListingRow[]> {
-  return db
-    .selectFrom('sandbox_listings')
-    .where('account_id', '=', accountId)
-    .where((where) => inList(where.ref('listing'), ids))
-    .selectAll()
-    .execute();
+  return listingRows(db, { accountId, ids });
 }
+
+const listingRows = prepared((db: CoreDb | CoreTransaction, arg: { accountId: AccountId; ids: readonly number[] }) =>
+  db
+    .selectFrom('sandbox_listings')
+    .where('account_id', '=', arg.accountId)
+    .where((where) => inList(where.ref('listing'), arg.ids))
+    .selectAll(),
+);
 
 /** One listing, locked until the transaction ends. */
 export function lockShown(trx: CoreTransaction, { account_id, id }: Place): Promise<SandboxListingRow | undefined> {
@@ -57,17 +61,26 @@ export function shownDays(
   db: CoreDb | CoreTransaction,
   accountId: AccountId,
   ids: readonly number[],
-  range: { start_date: PlainDate; end_date: PlainDate },
+  { start_date, end_date }: Dates,
 ): Promise<SandboxDayRow[]> {
-  return db
-    .selectFrom('sandbox_days')
-    .where('account_id', '=', accountId)
-    .where((where) => inList(where.ref('listing'), ids))
-    .where('date', '>=', range.start_date)
-    .where('date', '<=', range.end_date)
-    .selectAll()
-    .execute();
+  return dayRows(db, { accountId, ids, start_date, end_date });
 }
+
+interface Dates {
+  start_date: PlainDate;
+  end_date: PlainDate;
+}
+
+const dayRows = prepared(
+  (db: CoreDb | CoreTransaction, arg: { accountId: AccountId; ids: readonly number[] } & Dates) =>
+    db
+      .selectFrom('sandbox_days')
+      .where('account_id', '=', arg.accountId)
+      .where((where) => inList(where.ref('listing'), arg.ids))
+      .where('date', '>=', arg.start_date)
+      .where('date', '<=', arg.end_date)
+      .selectAll(),
+);
 
 /** Writes one column of days; the others stay as they are. */
 export async function writeDays(
