@@ -32,8 +32,8 @@ type Term = Pick<AccountRow, 'subscription' | 'expires_at'>;
 /** What a subscription is at a moment: its last day alone ends it, so nothing has to run then. */
 export function subscriptionAt({ subscription, expires_at }: Term, now: number): Subscription {
   // What is no date at all is over, too.
-  const isOver = expires_at !== null && !(msOf(expires_at) > now);
-  return isOver && subscription !== 'expired' ? subscriptionMoved(subscription, 'end') : subscription;
+  const runs = expires_at === null || msOf(expires_at) > now;
+  return runs ? subscription : 'expired';
 }
 
 /** What the owner of the service says of an account; what is left out stays. */
@@ -46,7 +46,7 @@ export interface TermChange {
 /** A subscription after its owner has changed it. One that has ended is one whose last day is over, nothing else. */
 export function changedTerm(before: Term, { suspended, expires_at }: TermChange, now: string): Term {
   const ended = before.subscription === 'expired';
-  const isShut = suspended ?? before.subscription === 'suspended';
+  const isShut = suspended ?? (before.subscription !== 'active' && !ended);
   return {
     subscription: isShut ? 'suspended' : 'active',
     expires_at: expires_at === undefined ? (ended ? earlier(before.expires_at, now) : before.expires_at) : expires_at,
