@@ -119,17 +119,9 @@ export const listCalendars = operation({
         .min(1)
         .max(CALENDAR_LISTINGS)
         .optional(),
-      channel_type: channelType.optional().describe('With listing_id instead of listings: that one.'),
+      channel_type: channelType.optional().describe('With listing_id in place of listings: that one.'),
       listing_id: listingId.optional(),
     })
-    .refine(
-      (body) => body.listings === undefined || (body.channel_type === undefined && body.listing_id === undefined),
-      {
-        path: ['listings'],
-        error: 'excludes channel_type and listing_id; send one of them',
-        params: { code: 400 },
-      },
-    )
     .refine((body) => body.listings !== undefined || body.channel_type !== undefined || body.listing_id !== undefined, {
       path: ['listings'],
       error: 'is required unless channel_type and listing_id are given',
@@ -160,7 +152,7 @@ export const listCalendars = operation({
     end_date: '2027-03-31',
     listings: [{ channel_type: 'marketplace_a', listing_id: 'L12' }],
   },
-  errors: [400, 403, 404, 502],
+  errors: [403, 404, 502],
   emits: [],
 });
 
