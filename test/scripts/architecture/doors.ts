@@ -29,6 +29,8 @@ const DOORS: readonly [place: RegExp, module: string, reason: string][] = [
   [/^src\/outbound\/resolve\.ts$/, 'dns', 'their names, looked up once'],
   [/^src\/cli\/portal\.ts$/, 'http', 'the management door of this machine, from its data directory'],
   [/^src\/compose\/forCommand\.ts$/, 'http', 'the same'],
+  [/^src\/compose\/doctor\/ask\.ts$/, 'http', 'addresses of the owner’s own configuration, without any secret'],
+  [/^src\/compose\/doctor\/ask\.ts$/, 'https', 'the same'],
 ];
 
 /** Packages that open connections; undici has its homes in the table of rooms. */

@@ -7,6 +7,7 @@ const BUILDERS = new Set([
   'src/store/insertMany.ts',
   'src/store/migrate.ts',
   'src/store/postgres.ts',
+  'src/store/readRows.ts',
   'src/store/reading.ts',
   'src/store/sequences.ts',
   'src/sync/reports/query.ts',
