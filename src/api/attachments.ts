@@ -12,6 +12,8 @@ export function serveAttachments(app: FastifyInstance, { core }: { core: Core })
       .headers({
         'content-type': found.contentType,
         'cache-control': 'private, max-age=31536000, immutable',
+        // A page may show it as a picture; opened by itself it is saved, never run as something else.
+        'content-disposition': 'attachment; filename="picture.jpg"',
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',

@@ -62,7 +62,7 @@ function allConnections(config: Config): Config['connections'] {
 }
 
 function hookUrl(base: string, name: string): string {
-  return `${base.replace(/\/+$/, '')}/hooks/${name}`;
+  return `${base.replace(/(?<!\/)\/+$/, '')}/hooks/${name}`;
 }
 
 function clientProfile(profile: Profile): ClientProfile {

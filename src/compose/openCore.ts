@@ -77,7 +77,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
     },
     onCalendarTask: () => calendars.wake(),
     channelReplies: sandboxReplies({ store, clock }, REQUEST_CHANNELS),
-    publicUrl: () => url.replace(/\/+$/, ''),
+    publicUrl: () => url.replace(/(?<!\/)\/+$/, ''),
   };
   // Before anything is sealed with a key that may be another one than before.
   await requireSecretsOpen(core);

@@ -209,7 +209,7 @@ async function collectMetrics(
 ): Promise<void> {
   for (const connection of ids) {
     for (const [path, value] of numbersOf(await services.status(connection))) {
-      const name = `stayd_mirror_${path.join('_').replaceAll(/[^a-z0-9_]/gi, '_')}`;
+      const name = `stayd_mirror_${path.join('_').replaceAll(/[^a-z0-9_]+/gi, '_')}`;
       const known = registry.getSingleMetric(name) as Gauge | undefined;
       const gauge =
         known ??

@@ -35,7 +35,7 @@ export function toMinor(amount: string | number, currency: Currency): Minor | un
   const match = DECIMAL.exec(String(amount));
   if (!match) return undefined;
   const [, sign, whole, rawFraction = ''] = match;
-  const fraction = rawFraction.replace(/0+$/, '');
+  const fraction = rawFraction.replace(/(?<!0)0+$/, '');
   const exponent = exponentOf(currency);
   if (fraction.length > exponent) return undefined;
   const minor = Number(`${whole}${fraction.padEnd(exponent, '0')}`);

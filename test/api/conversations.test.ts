@@ -254,6 +254,43 @@ describe('conversations over v3', () => {
     });
   }
 
+  const SCRIPT = '<html><script>alert(1)</script></html>';
+  const bomb = Buffer.from(PIXEL);
+  bomb.fill(0xff, PIXEL.indexOf(Buffer.from([0xff, 0xc9])) + 5, PIXEL.indexOf(Buffer.from([0xff, 0xc9])) + 9);
+  for (const [what, bytes] of [
+    ['SVG', Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`)],
+    ['HTML', Buffer.from(SCRIPT)],
+    ['HTML behind the first bytes of a JPEG', Buffer.concat([PIXEL.subarray(0, 4), Buffer.from(SCRIPT)])],
+    ['a ZIP', Buffer.from('504b0304140000000800', 'hex')],
+    ['a PDF', Buffer.from('%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>')],
+    ['a GIF that is a script', Buffer.from('GIF89a/*\0\0*/=alert(1)')],
+    ['a picture of four billion pixels', bomb],
+  ] as const) {
+    it(`S30: ${what} is not taken for a picture`, async () => {
+      const id = await openThread(core);
+      const before = await core.stored();
+      const answer = await send(id, { jpeg_base64: bytes.toString('base64') });
+      assert.deepEqual([answer.error_code, answer.error_msg.split(':')[0]], [422, 'jpeg_base64']);
+      assert.equal(await core.stored(), before);
+    });
+  }
+
+  it('S30: of a picture that is something else too only the picture is kept, and it opens as nothing else', async () => {
+    const id = await openThread(core);
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, SCRIPT.length + 2]), Buffer.from(SCRIPT)]);
+    const segment = Buffer.concat([Buffer.from([0xff, 0xed, 0, SCRIPT.length + 2]), Buffer.from(SCRIPT)]);
+    const zip = Buffer.from('504b0304140000000800', 'hex');
+    const both = Buffer.concat([PIXEL.subarray(0, 2), comment, segment, PIXEL.subarray(2), Buffer.from(SCRIPT), zip]);
+    assert.equal((await send(id, { jpeg_base64: both.toString('base64') })).error_code, 200);
+    const { url } = (await thread(id)).messages[0].attachments[0];
+    const { rawPayload, headers } = await core.app.inject({ url: url.slice(PUBLIC_URL.length) });
+    assert.ok(rawPayload.equals(PIXEL));
+    assert.equal(headers['content-type'], 'image/jpeg');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.match(String(headers['content-disposition']), /^attachment;/);
+    assert.equal(headers['content-security-policy'], "default-src 'none'; sandbox");
+  });
+
   it('a body with a picture may have 16 MiB, and not more', async () => {
     const id = await openThread(core);
     const stuffing = Buffer.concat([PIXEL.subarray(0, -2), Buffer.alloc(9_000_000, 1), PIXEL.subarray(-2)]);

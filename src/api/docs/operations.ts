@@ -85,7 +85,7 @@ function fieldTable(title: string, rows: readonly FieldRow[]): Html {
         <tr>
           <th>field</th>
           <th>type</th>
-          <th></th>
+          <th>notes</th>
         </tr>
       </thead>
       <tbody>

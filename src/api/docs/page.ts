@@ -15,21 +15,30 @@ import { Html, html } from './html.ts';
 import { type OperationObject, operationSection } from './operations.ts';
 
 const STYLE = `
-:root { color-scheme: light dark; --line: #8886; --dim: #8882; }
+:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --link: #0b57a8; --line: #d5d9de; --dim: #f1f3f5; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e9ecef; --paper: #14171a; --link: #8cc2ff; --line: #3a4047; --dim: #20252a; } }
 * { box-sizing: border-box; }
-body { margin: 0; font: 16px/1.5 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
+a { color: var(--link); }
 nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1rem; border-right: 1px solid var(--line); font-size: .85rem; }
 nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
 nav b, th { text-align: left; }
-main { padding: 1rem 2rem 4rem; max-width: 62rem; }
+main { padding: 1rem 2rem 4rem; max-width: 62rem; overflow-wrap: anywhere; }
 section { border-top: 1px solid var(--line); margin-top: 2rem; }
 h3 a { color: inherit; text-decoration: none; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-pre { background: var(--dim); padding: .75rem; overflow: auto; }
-dl { display: grid; grid-template-columns: 6rem 1fr; margin: 0; }
+td:first-child { min-width: 7rem; }
+td:nth-child(2) { overflow-wrap: normal; }
+pre { background: var(--dim); padding: .75rem; white-space: pre-wrap; }
+dl { display: grid; grid-template-columns: 6rem minmax(0, 1fr); margin: 0; }
 dd { margin: 0; }
-@media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; } }
+@media (max-width: 50rem) {
+  body { display: block; }
+  nav { position: static; height: auto; max-height: 40vh; border-right: 0; border-bottom: 1px solid var(--line); }
+  nav a { display: inline-block; padding: .3rem 0; }
+  main { padding: 1rem 1rem 4rem; }
+}
 `;
 
 /** A constant, and as it is: nothing may be escaped in a style sheet, nor a sign added that the hash does not know. */

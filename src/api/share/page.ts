@@ -18,7 +18,7 @@ a{color:var(--link)}
 nav span.off{color:var(--past)}
 ul.legend{display:flex;flex-wrap:wrap;gap:.5rem 1rem;padding:0;margin:.5rem 0;list-style:none}
 ul.legend span{display:inline-block;width:2rem;text-align:center;margin-right:.4rem;border-radius:.3rem}
-.months{display:grid;grid-template-columns:repeat(auto-fill,minmax(17.5rem,1fr));gap:1rem}
+.months{display:grid;grid-template-columns:repeat(auto-fill,minmax(17.5rem,1fr));gap:1rem;align-items:start}
 table{width:100%;border-collapse:separate;border-spacing:2px;table-layout:fixed;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.25rem 0}
 th{font-weight:500;font-size:.85rem}
@@ -45,15 +45,15 @@ export function renderCalendar(calendar: SharedCalendar): string {
   const title = only ? only.name : 'Availability';
   return document(
     title,
-    `<h1>${escaped(title)}</h1>
+    `<main>
+<h1>${escaped(title)}</h1>
 ${monthLinks(calendar, 'Month')}
 ${LEGEND}
-<main>
 ${calendar.properties.length === 0 ? '<p>There are no properties to show.</p>' : ''}
 ${calendar.properties.map((property) => renderProperty(property, !only)).join('\n')}
-</main>
 ${pageLinks(calendar)}
-${calendar.properties.length > 1 ? monthLinks(calendar, 'Month, again') : ''}`,
+${calendar.properties.length > 1 ? monthLinks(calendar, 'Month, again') : ''}
+</main>`,
   );
 }
 

@@ -105,7 +105,7 @@ async function webhook({ connection, webhook_url: url }: Known, running: string 
 
 async function upstream(settings: ConnectionSettings, known: Known, clock: Clock): Promise<Finding[]> {
   const check = `upstream of ${settings.id}`;
-  const answer = await ask(`${settings.baseUrl.replace(/\/+$/, '')}/v3/accounts/me`, 'GET');
+  const answer = await ask(`${settings.baseUrl.replace(/(?<!\/)\/+$/, '')}/v3/accounts/me`, 'GET');
   if (!answer)
     return [problem(check, `${settings.baseUrl} does not answer`, 'check url of the connection, and the network')];
   const skew = answer.now === undefined ? 0 : Math.abs(answer.now - clock.now());

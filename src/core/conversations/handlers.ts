@@ -72,6 +72,8 @@ async function requireRoom(change: Change, conversation: ConversationRow): Promi
   limitThread(sent.map(msOf), change.now);
 }
 
+/** Unpacked in whoever's memory looks at it, a picture takes four bytes for each; a few kilobytes can claim billions. */
+const MOST_PIXELS = 100_000_000;
 const DATA_URL = /^data:image\/jpeg;base64,/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
@@ -80,6 +82,7 @@ function requirePicture(text: string): Buffer {
   const base64 = text.replace(DATA_URL, '').replaceAll(/\s/g, '');
   const picture = BASE64.test(base64) ? readJpeg(Buffer.from(base64, 'base64')) : undefined;
   if (!picture) throw invalid('jpeg_base64', 'must be a whole JPEG picture in base64');
+  if (picture.width * picture.height > MOST_PIXELS) throw invalid('jpeg_base64', 'must have at most 100 megapixels');
   return picture.bytes;
 }
 

@@ -2,6 +2,9 @@
 export const decimalSigns = { point: '.', comma: ',' } as const;
 export const thousandsSigns = { none: '', point: '.', comma: ',', space: ' ', apostrophe: "'" } as const;
 
+/** Characters; no amount of money is written with more. */
+const LONGEST_NUMBER = 100;
+
 export interface NumberFormat {
   decimal: keyof typeof decimalSigns;
   thousands: keyof typeof thousandsSigns;
@@ -22,6 +25,7 @@ export function numberReader(format: NumberFormat): (text: string) => WrittenNum
   const pattern = numberPattern(format);
   const isPlain = format.decimal === 'point' ? /^-?\d+(?:\.\d+)?$/ : /^-?\d+$/;
   return (text) => {
+    if (text.length > LONGEST_NUMBER) return undefined;
     if (isPlain.test(text)) return { plain: text, mark: '' };
     const match = pattern.exec(text.replace(/[\s\u00a0\u2007\u202f]+/g, ' ').replace(/[’‘]/g, "'"));
     if (!match) return undefined;

