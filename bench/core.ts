@@ -1,6 +1,6 @@
 import { bareServer } from './support/bare.ts';
 import { startBenchCore } from './support/core.ts';
-import { alternate, sendLoad, verdict } from './support/measure.ts';
+import { alternate, median, sendLoad, verdict } from './support/measure.ts';
 import { type Read, readsOf } from './support/reads.ts';
 
 /**
@@ -25,7 +25,10 @@ await core.close();
 
 async function measure({ what, path, goal, body, days }: Read): Promise<void> {
   const bare = await bareServer(await core.ask(path, body), days);
+  // Of this process, which serves both: what a busy machine spoils least.
+  const cpu: Record<string, number[]> = {};
   const run = async (url: string) => {
+    const before = process.cpuUsage();
     const result = await sendLoad({
       url,
       method: body ? 'POST' : 'GET',
@@ -37,6 +40,8 @@ async function measure({ what, path, goal, body, days }: Read): Promise<void> {
       warmUpSeconds: WARM_UP_SECONDS,
     });
     if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
+    const { user, system } = process.cpuUsage(before);
+    (cpu[url] ??= []).push((user + system) / result.answered);
     return result.perSecond;
   };
   const result = await alternate(
@@ -44,6 +49,7 @@ async function measure({ what, path, goal, body, days }: Read): Promise<void> {
     () => run(bare.url),
     () => run(`${core.url}${path}`),
   );
-  process.stdout.write(`${verdict(`P4 ${what}`, goal, result, '/s')}\n`);
+  const [floor, ours] = [bare.url, `${core.url}${path}`].map((url) => median(cpu[url] ?? []).toFixed(0));
+  process.stdout.write(`${verdict(`P4 ${what}`, goal, result, '/s')}; CPU ${ours} µs, floor ${floor} µs\n`);
   await bare.close();
 }

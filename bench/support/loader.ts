@@ -22,6 +22,8 @@ export interface LoadOrder {
 
 export interface LoadResult {
   requests: number;
+  /** With those of the warm-up. */
+  answered: number;
   perSecond: number;
   p50: number;
   p99: number;
@@ -36,6 +38,7 @@ async function load(given: LoadOrder): Promise<LoadResult> {
   const latencies: number[] = [];
   let failed = 0;
   let next = 0;
+  let answered = 0;
   const measureFrom = performance.now() + given.warmUpSeconds * 1_000;
   const end = measureFrom + given.seconds * 1_000;
   const worker = async () => {
@@ -48,6 +51,7 @@ async function load(given: LoadOrder): Promise<LoadResult> {
       const answer = await request(given.url, { method: given.method, headers, body: body ?? null, dispatcher });
       await answer.body.dump({ limit: 10_000_000, signal: new AbortController().signal });
       if (answer.statusCode !== 200) failed += 1;
+      answered += 1;
       const now = performance.now();
       if (started >= measureFrom) latencies.push(now - started);
     }
@@ -57,5 +61,6 @@ async function load(given: LoadOrder): Promise<LoadResult> {
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
   await dispatcher.close();
-  return { requests: latencies.length, perSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99), failed };
+  const requests = latencies.length;
+  return { requests, answered, perSecond: requests / seconds, p50: at(0.5), p99: at(0.99), failed };
 }
