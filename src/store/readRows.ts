@@ -1,20 +1,21 @@
 import Database from 'better-sqlite3';
-import { CompiledQuery } from 'kysely';
+import { Kysely } from 'kysely';
+import { sqliteDialect } from './sqlite.ts';
 import { openStore, type StoreLocation } from './store.ts';
 
-/** The rows of a question to a database that a service may be at work on; changes nothing, not even settings. */
-export async function readRows<Row>(location: StoreLocation, question: string): Promise<Row[]> {
+/** Puts questions to a database that a service may be at work on; changes nothing, not even its settings. */
+export async function readRows<DB, T>(location: StoreLocation, question: (db: Kysely<DB>) => Promise<T>): Promise<T> {
   if (location.kind === 'sqlite') {
     const database = new Database(location.file, { readonly: true, fileMustExist: true });
     try {
-      return database.prepare<[], Row>(question).all();
+      return await question(new Kysely<DB>({ dialect: sqliteDialect(database) }));
     } finally {
       database.close();
     }
   }
-  const store = await openStore<Record<string, never>>(location);
+  const store = await openStore<DB>(location);
   try {
-    return (await store.db.executeQuery<Row>(CompiledQuery.raw(question) as CompiledQuery<Row>)).rows;
+    return await question(store.db);
   } finally {
     await store.close();
   }

@@ -7,44 +7,54 @@ import type { Clock } from '../../kernel/clock.ts';
 import { msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { readRows } from '../../store/readRows.ts';
+import type { MirrorDb } from '../../sync/database.ts';
 import type { ConnectionSettings } from '../../sync/settings.ts';
 import { connectionSettings } from '../connections.ts';
 import { locationOf } from '../stores.ts';
 import { version } from '../version.ts';
-import { ask } from './ask.ts';
+import { ask } from '../../client/ask.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 /** Signatures of webhooks bear five minutes; a clock that is a minute off is no accident. */
 const MOST_SKEW_MS = 60_000;
 
-/** What the mirror knows of a connection. */
-interface Known {
-  connection: string;
-  base_url: string;
-  state: string;
-  reason: string | null;
-  state_at: string;
-  caught_up_at: string | null;
-  webhook_id: number | null;
-  webhook_url: string | null;
-  disarmed: string | null;
-  dead: number;
+/** What the mirror knows of its connections. */
+function known(db: MirrorDb) {
+  return db
+    .selectFrom('connections')
+    .select((of) => [
+      'connection',
+      'state',
+      'reason',
+      'state_at',
+      'caught_up_at',
+      'webhook_id',
+      'webhook_url',
+      of
+        .selectFrom('connection_facts as fact')
+        .select('fact.value')
+        .whereRef('fact.connection', '=', 'connections.connection')
+        .where('fact.name', '=', 'automations_disarmed')
+        .as('disarmed'),
+      of
+        .selectFrom('dirty_keys as dirty')
+        .select((dirty) => dirty.fn.countAll<number>().as('dead'))
+        .whereRef('dirty.connection', '=', 'connections.connection')
+        .where('dirty.state', '=', 'dead')
+        .as('dead'),
+    ])
+    .orderBy('connection')
+    .execute();
 }
 
-const KNOWN = `select connections.connection, base_url, connections.state, reason, state_at, caught_up_at, webhook_id,
-  webhook_url,
-  (select value from connection_facts as fact
-    where fact.connection = connections.connection and fact.name = 'automations_disarmed') as disarmed,
-  (select count(*) from dirty_keys as dirty
-    where dirty.connection = connections.connection and dirty.state = 'dead') as dead
-  from connections order by connections.connection`;
+type Known = Awaited<ReturnType<typeof known>>[number];
 
 /** What is wrong between the mirror and what it mirrors. */
 export async function lookAtConnections(config: Config, clock: Clock, running: string | undefined): Promise<Finding[]> {
-  const known = await readRows<Known>(locationOf(config, 'mirror'), KNOWN);
+  const connections = await readRows(locationOf(config, 'mirror'), known);
   const remote = connectionSettings(config, clock, { url: running ?? 'http://127.0.0.1', token: null });
-  const findings: Finding[] = [ownClock(known, clock)];
-  for (const one of known) {
+  const findings: Finding[] = [ownClock(connections, clock)];
+  for (const one of connections) {
     const settings = remote.find((setting) => setting.id === one.connection);
     // A connection that is configured no longer rests.
     if (!settings && one.connection !== 'local') continue;
@@ -54,8 +64,11 @@ export async function lookAtConnections(config: Config, clock: Clock, running: s
   return findings;
 }
 
-function ownClock(known: readonly Known[], clock: Clock): Finding {
-  const newest = Math.max(0, ...known.flatMap((one) => [one.state_at, one.caught_up_at ?? one.state_at]).map(msOf));
+function ownClock(connections: readonly Known[], clock: Clock): Finding {
+  const newest = Math.max(
+    0,
+    ...connections.flatMap((one) => [one.state_at, one.caught_up_at ?? one.state_at]).map(msOf),
+  );
   return newest > clock.now() + MOST_SKEW_MS
     ? problem('clock', 'the clock of this machine is behind what the mirror has seen of it', 'set it, best by NTP')
     : ok('clock', 'the clock of this machine has not gone back');

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import type { Kysely } from 'kysely';
 import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
+import type { CoreDb } from '../../core/database.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { checkIntegrity } from '../../store/integrity.ts';
 import { readRows } from '../../store/readRows.ts';
+import type { MirrorDb } from '../../sync/database.ts';
 import { knownKeyId } from '../privateFiles.ts';
 import { locationOf } from '../stores.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
@@ -47,7 +50,7 @@ function afterDamage(half: Half): string {
 async function version(config: Config, half: Half): Promise<Finding> {
   const check = 'version';
   try {
-    const rows = await readRows<{ name: string }>(locationOf(config, half), 'select name from kysely_migration');
+    const rows = await readRows(locationOf(config, half), applied);
     const newer = rows.map((row) => row.name).filter((name) => !Object.hasOwn(migrations[half], name));
     if (newer.length > 0) {
       const remedy = 'upgrade stayd, or restore the backup from before that upgrade';
@@ -62,17 +65,26 @@ async function version(config: Config, half: Half): Promise<Finding> {
   }
 }
 
+function applied(db: Kysely<{ kysely_migration: { name: string } }>): Promise<{ name: string }[]> {
+  return db.selectFrom('kysely_migration').select('name').execute();
+}
+
+function ofWebhooks(db: CoreDb): Promise<{ text: string | null }[]> {
+  return db.selectFrom('webhooks').select('secret as text').execute();
+}
+
+function ofConnections(db: MirrorDb): Promise<{ text: string | null }[]> {
+  return db.selectFrom('connections').select('webhook_secret as text').execute();
+}
+
 /** Sealed texts begin with the id of their key. */
 const SEALED_BY = /^v1\.([0-9a-f]{8})\./;
 
 async function secretKey(config: Config): Promise<Finding> {
   const check = 'secret key';
   const sealed = [
-    ...(await readRows<{ text: string | null }>(locationOf(config, 'core'), 'select secret as text from webhooks')),
-    ...(await readRows<{ text: string | null }>(
-      locationOf(config, 'mirror'),
-      'select webhook_secret as text from connections',
-    )),
+    ...(await readRows(locationOf(config, 'core'), ofWebhooks)),
+    ...(await readRows(locationOf(config, 'mirror'), ofConnections)),
   ];
   const ids = new Set(sealed.flatMap(({ text }) => SEALED_BY.exec(text ?? '')?.[1] ?? []));
   const known = knownKeyId(config.data_dir, config.secret_key);
