@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
+import { backfillCommand } from './cli/backfill.ts';
 import type { CliContext } from './cli/context.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { eventCommands } from './cli/events.ts';
@@ -27,6 +28,7 @@ const COMMANDS = [
   importCommand,
   statusCommand,
   verifyCommand,
+  backfillCommand,
   reconcileCommand,
   rebuildMirrorCommand,
   reportCommand,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { counted, grouped, jsonText, table } from './output.ts';
 import { withPortal } from './portal.ts';
+import { type SweepPlan, sweepPlanText } from './plans.ts';
 import { progressDisplay } from './progress.ts';
 
 interface WalkProgress {
@@ -48,10 +49,16 @@ export function reconcileCommand(program: Command, context: CliContext): void {
     .command('reconcile')
     .description('read a resource, or all of them, from its source and mend what differs')
     .argument('[resource]', 'reservation, transaction, property, availability, …')
+    .option('--plan', 'only say what keeping the mirror fresh costs, and how fresh it stays')
+    .option('--listings <number>', 'with --plan: for so many listings')
+    .option('--bookings <number>', 'with --plan: and so many bookings')
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
-    .action(async (resource: string | undefined, options: { connection?: string; json?: true }) => {
-      tell(context, await runWalk(context, '/portal/reconcile', { ...options, resource }), options);
+    .action(async (resource: string | undefined, options: ReconcileOptions) => {
+      if (options.plan) return planOfSweeps(context, options);
+      const { connection, json } = options;
+      const asked = { resource, ...(connection !== undefined && { connection }), ...(json && { json }) };
+      tell(context, await runWalk(context, '/portal/reconcile', asked), options);
     });
 }
 
@@ -77,6 +84,22 @@ function tell(context: CliContext, report: { resources: Walked[] }, { json }: { 
     one.problem ?? one.state,
   ]);
   context.out(table(['resource', 'rows read', 'upstream', 'requests', 'outcome'], rows));
+}
+
+interface ReconcileOptions {
+  plan?: true;
+  listings?: string;
+  bookings?: string;
+  connection?: string;
+  json?: true;
+}
+
+async function planOfSweeps(context: CliContext, options: ReconcileOptions): Promise<void> {
+  const { connection, listings, bookings } = options;
+  const plan = await withPortal(context, (portal) =>
+    portal.get<SweepPlan>('/portal/reconcile/plan', { connection, listings, bookings }),
+  );
+  context.out(options.json ? jsonText(plan) : sweepPlanText(plan));
 }
 
 function runWalk<T>(

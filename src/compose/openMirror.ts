@@ -5,14 +5,17 @@ import type { HookReceiver } from '../api/hooks.ts';
 import type { FeedCursor, MirrorServices, Progress, VerifyReport } from '../api/portal/route.ts';
 import type { Config } from '../config.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
+import { instantOf } from '../kernel/dates.ts';
 import type { Logger } from '../kernel/log.ts';
 import { migrate } from '../store/migrate.ts';
 import { disarmAutomations } from '../sync/connectionFacts.ts';
+import type { BackfillPlan } from '../sync/backfill/plan.ts';
 import { type Daemon, startDaemon } from '../sync/daemon.ts';
 import type { Duty } from '../sync/connection.ts';
 import type { MirrorStore } from '../sync/database.ts';
 import { eventById, receivedEvents } from '../sync/eventLog.ts';
 import { beginFeed } from '../sync/feedRows.ts';
+import type { SweepPlan } from '../sync/reconcile/planSweeps.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
 import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
 import type { Ports } from './ports.ts';
@@ -50,6 +53,14 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       resources: await running().reconcile(connection, resource, progress),
     }),
     rebuild: async (connection, progress) => ({ resources: await running().rebuild(connection, progress) }),
+    backfill: async (connection, progress) => {
+      const { plan, resources, checks, finishedAt } = await running().backfill(connection, ({ finishAt, ...state }) =>
+        progress({ ...state, finish_at: instantOf(finishAt) }),
+      );
+      return { plan: planText(plan), resources, checks, finished_at: instantOf(finishedAt) };
+    },
+    planBackfill: async (connection) => planText(await running().planBackfill(connection)),
+    planReconcile: async (connection, size) => sweepPlanText(await running().planSweeps(connection, size)),
     verify: (connection, progress) => verify(running(), connection, progress),
     arm: (connection) => running().arm(connection),
     events: {
@@ -85,6 +96,28 @@ async function tellOfLoss(store: MirrorStore, config: Config, connections: reado
   }
   await disarmAutomations(store, connections, loss.why, loss.at);
   lossIsKnown(config);
+}
+
+/** Moments as text and seconds in place of milliseconds. */
+function planText({ work, requests, rows, startAt, finishAt }: BackfillPlan) {
+  const seconds = Math.round((finishAt - startAt) / 1_000);
+  return { work, requests, rows, start_at: instantOf(startAt), finish_at: instantOf(finishAt), seconds };
+}
+
+function sweepPlanText({ tiers, loads }: SweepPlan) {
+  return {
+    tiers: tiers.map(({ name, requests, everyMs, lastsMs, maxAgeMs, aimMs, reason, work }) => ({
+      tier: name,
+      reason,
+      max_age: aimMs / 1_000,
+      guaranteed_age: maxAgeMs === null ? null : Math.ceil(maxAgeMs / 1_000),
+      every: Number.isFinite(everyMs) ? Math.round(everyMs / 1_000) : null,
+      lasts: Math.ceil(lastsMs / 1_000),
+      requests,
+      work,
+    })),
+    loads: loads.map(({ operation, perDay, part }) => ({ operation, per_day: Math.ceil(perDay), part })),
+  };
 }
 
 /** Before everything was read once since the start, a difference would say nothing. */

@@ -1,4 +1,6 @@
 import { setMaxListeners } from 'node:events';
+import { type BackfillPlan, planBackfill } from './backfill/plan.ts';
+import { type BackfillProgress, type BackfillReport, reportedBackfill } from './backfill/report.ts';
 import { CallError } from '../client/callError.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { retrying } from '../client/retrying.ts';
@@ -34,6 +36,7 @@ import { type Pausing, pausing } from './pausing.ts';
 import { CONCURRENCY, type Reader, startReader } from './reader.ts';
 import type { ReadNumbers } from './readNumbers.ts';
 import { type Receiver, receiver } from './receive.ts';
+import { type GivenSize, planSweeps, type SweepPlan } from './reconcile/planSweeps.ts';
 import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
 import { registerWebhook } from './registerWebhook.ts';
 import { replay } from './replay.ts';
@@ -79,6 +82,12 @@ export interface Connection {
   readonly walker: Walker;
   status(): ReturnType<typeof statusOf>;
   verify(onProgress: (progress: WalkProgress) => void): Promise<VerifyReport>;
+  /** What reading everything now would cost, and when it would be over. */
+  planBackfill(): Promise<BackfillPlan>;
+  /** What keeping it fresh costs, and how fresh it stays; for another size, when one is given. */
+  planSweeps(size: GivenSize | undefined): Promise<SweepPlan>;
+  /** Reads everything, the most useful first, and says what was read and whether it is all there. */
+  backfill(onProgress: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   replay(eventIds: readonly string[]): Promise<number>;
   stop(): Promise<void>;
 }
@@ -143,6 +152,9 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     feed,
     walker,
     status: () => statusOf(store.db, connection, clock, tally),
+    planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
+    planSweeps: (size) => planSweeps(walkingOf(parts), settings.tiers ?? [], size),
+    backfill: (onProgress) => reportedBackfill(walkingOf(parts), walker, () => settings.gate.ledger(), onProgress),
     verify: (onProgress) => verifyMirror(walkingOf(parts), (job) => walker.inTurn(job), onProgress),
     async replay(eventIds) {
       const count = await replay(parts, eventIds);

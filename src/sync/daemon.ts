@@ -1,8 +1,11 @@
 import type { ConnectionId } from '../kernel/ids.ts';
+import type { BackfillPlan } from './backfill/plan.ts';
+import type { BackfillProgress, BackfillReport } from './backfill/report.ts';
 import { type Connection, type Duty, openConnection, type Surroundings } from './connection.ts';
 import { armAutomations } from './connectionFacts.ts';
 import type { Feed } from './feed.ts';
 import { openReadNumbers } from './readNumbers.ts';
+import type { GivenSize, SweepPlan } from './reconcile/planSweeps.ts';
 import type { Acceptance } from './receive.ts';
 import type { ConnectionSettings } from './settings.ts';
 import type { statusOf } from './status.ts';
@@ -36,6 +39,10 @@ export interface Daemon {
   rebuild(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<WalkResult[]>;
   /** Reads everything and compares it with the mirror, field by field. */
   verify(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<VerifyReport>;
+  planBackfill(connection: ConnectionId): Promise<BackfillPlan>;
+  planSweeps(connection: ConnectionId, size?: GivenSize): Promise<SweepPlan>;
+  /** Reads everything, the most useful first; goes on where an earlier one was cut off. */
+  backfill(connection: ConnectionId, onProgress?: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   /** Reads again what stored events named. @returns how many of them name something */
   replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
@@ -76,6 +83,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     reconcile: (id, resource, onProgress = () => {}) => get(id).walker.reconcile(resource, onProgress),
     rebuild: (id, onProgress = () => {}) => get(id).walker.rebuild(onProgress),
     verify: (id, onProgress = () => {}) => get(id).verify(onProgress),
+    planBackfill: (id) => get(id).planBackfill(),
+    planSweeps: (id, size) => get(id).planSweeps(size),
+    backfill: (id, onProgress = () => {}) => get(id).backfill(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),
     arm: (id) => armAutomations(options.store.db, get(id).settings.id),

@@ -1,9 +1,9 @@
-import type { Gate } from '../client/gate.ts';
 import type { Dispatcher } from '../client/transport.ts';
 import type { Profile } from '../client/profile.ts';
 import type { PlainDate } from '../kernel/dates.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import type { Tier } from './reconcile/freshness.ts';
+import type { Budget } from './budget/gate.ts';
 import type { DeliveryProof } from './verifyDelivery.ts';
 
 /** One account to mirror. */
@@ -22,7 +22,7 @@ export interface ConnectionSettings {
     secret?: string;
   };
   /** Who may ask when. One gate per account, shared by all that use it. */
-  gate: Gate;
+  gate: Budget;
   /** Left out: an own pool. */
   dispatcher?: Dispatcher;
   /** What is read again by itself, and how old it may become; left out: nothing. */

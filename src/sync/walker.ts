@@ -1,3 +1,4 @@
+import { type BackfillOptions, type BackfillPurpose, runBackfill } from './backfill/run.ts';
 import type { CallError } from '../client/callError.ts';
 import { Bell } from '../kernel/bell.ts';
 import { sleep, type Timer } from '../kernel/clock.ts';
@@ -56,6 +57,8 @@ export interface Walker {
   reconcile(resource: string | undefined, onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
   /** Reads everything and writes it anew. Only what upstream has changed gets into the feed. */
   rebuild(onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
+  /** Reads everything, the most useful first, or follows the reading that is under way. */
+  backfill(onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
   /** Runs a job that walks, when its turn comes. */
   inTurn<T>(job: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
@@ -68,6 +71,8 @@ export function startWalker(options: WalkerOptions): Walker {
   let firstDone: () => void = () => {};
   const first = new Promise<void>((resolve) => (firstDone = resolve));
   const news = new Bell();
+  let reading: Promise<WalkResult[]> | undefined;
+  const followers = new Set<(progress: WalkProgress) => void>();
   let holdsLease = false;
   let registered = false;
   let renewal: Timer | undefined;
@@ -133,14 +138,31 @@ export function startWalker(options: WalkerOptions): Walker {
   async function catchUpIfDue(): Promise<void> {
     const { catch_up_due: why, caught_up_at } = await readConnection(store.db, connection);
     if (why === null) return firstDone();
-    const purpose = caught_up_at === null ? 'first' : 'catch_up';
-    for (const walk of walks) {
-      if (purpose === 'catch_up') await calm();
+    if (caught_up_at === null) {
+      await readEverything('first');
       if (signal.aborted) return;
-      await turns.run(rank.catch_up, () => applyWalk(walk, purpose));
+    } else {
+      for (const walk of walks) {
+        await calm();
+        if (signal.aborted) return;
+        await turns.run(rank.catch_up, () => applyWalk(walk, 'catch_up'));
+      }
     }
     await caughtUp(store.db, connection, why, instantOf(clock.now()));
     firstDone();
+  }
+
+  /** All walks side by side, and not in turn with others: they take hours under limits. */
+  async function readEverything(purpose: BackfillPurpose): Promise<WalkResult[]> {
+    const job: BackfillOptions = {
+      ...options,
+      applyWalk: (walk, tell) => applyWalk(walk, purpose, tell),
+    };
+    const tellAll = (progress: WalkProgress) => {
+      for (const follow of followers) follow(progress);
+    };
+    reading ??= runBackfill(job, purpose, tellAll).finally(() => (reading = undefined));
+    return reading;
   }
 
   async function calm(): Promise<void> {
@@ -206,10 +228,21 @@ export function startWalker(options: WalkerOptions): Walker {
       }
       return results;
     },
+    async backfill(onProgress) {
+      followers.add(onProgress);
+      try {
+        // One that is under way is followed, whoever began it.
+        return await readEverything('backfill');
+      } finally {
+        followers.delete(onProgress);
+      }
+    },
     inTurn: (job) => turns.run(rank.command, job),
     async stop() {
       news.ring();
       await kept;
+      // Its failure was somebody else's to deal with.
+      await reading?.catch(() => {});
       await turns.idle();
       await options.lease.release();
     },

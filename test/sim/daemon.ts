@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { defaultProfile } from '../../src/client/profile.ts';
-import type { Gate } from '../../src/client/gate.ts';
+import type { Budget } from '../../src/sync/budget/gate.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { ConnectionId } from '../../src/kernel/ids.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
@@ -38,7 +38,7 @@ export interface SimDaemonOptions {
   trace: Trace;
   app: FastifyInstance;
   token: string;
-  gate: (clock: Clock) => Gate;
+  gate: (clock: Clock) => Budget;
   faults: () => NetworkFaults;
   historyFrom: string;
   onServed(served: Served): void;

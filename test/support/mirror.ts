@@ -2,14 +2,13 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
-import type { Gate } from '../../src/client/gate.ts';
 import { defaultProfile } from '../../src/client/profile.ts';
 import type { ConnectionId } from '../../src/kernel/ids.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/store.ts';
-import { openGate } from '../../src/sync/budget/gate.ts';
+import { type Budget, openGate } from '../../src/sync/budget/gate.ts';
 import { type Daemon, startDaemon } from '../../src/sync/daemon.ts';
 import type { Mirror, MirrorStore } from '../../src/sync/database.ts';
 import type { ConnectionSettings } from '../../src/sync/settings.ts';
@@ -66,7 +65,7 @@ const CALM_LOOKS = 5;
 
 export interface WorldOptions {
   truth?: Truth;
-  gate?: (clock: ManualClock) => Gate;
+  gate?: (clock: ManualClock) => Budget;
   settings?: Partial<ConnectionSettings>;
   /** A PostgreSQL database to use in place of a SQLite file. */
   database?: string;

@@ -18,6 +18,12 @@ export interface MirrorServices {
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;
   /** Lets automations act again. @returns whether they were disarmed */
   arm(connection: ConnectionId): Promise<boolean>;
+  /** Reads everything, the most useful first; goes on where an earlier reading was cut off. */
+  backfill(connection: ConnectionId, progress: Progress): Promise<object>;
+  /** What reading everything now would cost, and when it would be over. */
+  planBackfill(connection: ConnectionId): Promise<object>;
+  /** What keeping the mirror fresh costs, and how fresh it stays; for another size, when one is given. */
+  planReconcile(connection: ConnectionId, size: { listings: number; bookings: number } | undefined): Promise<object>;
   events: {
     list(question: EventQuestion): Promise<object[]>;
     show(connection: ConnectionId, eventId: string): Promise<object | undefined>;

@@ -9,6 +9,7 @@ const connection = z.string().optional();
 const chosen = z.object({ connection });
 const fraction = z.number().min(0).max(1);
 const share = fraction.default(0);
+const size = z.int().min(0).max(100_000_000);
 const milliseconds = z.int().min(0).max(60_000).default(0);
 
 export const syncRoutes = [
@@ -23,6 +24,38 @@ export const syncRoutes = [
       const one = await connectionOf(services, caller, input.connection);
       return services.mirror.reconcile(one, input.resource, progress);
     },
+  }),
+  portalRoute({
+    method: 'GET',
+    path: '/portal/reconcile/plan',
+    access: 'read',
+    input: z.object({ connection, listings: size.optional(), bookings: size.optional() }),
+    run: async ({ services, caller, input }) => {
+      const one = await connectionOf(services, caller, input.connection);
+      const { listings, bookings } = input;
+      if ((listings === undefined) !== (bookings === undefined)) {
+        throw new ApiError(422, 'listings: goes together with bookings', { field: 'listings' });
+      }
+      const given = listings !== undefined && bookings !== undefined ? { listings, bookings } : undefined;
+      return services.mirror.planReconcile(one, given);
+    },
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/backfill',
+    access: 'write',
+    input: chosen,
+    long: true,
+    run: async ({ services, caller, input, progress }) =>
+      services.mirror.backfill(await connectionOf(services, caller, input.connection), progress),
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/backfill/plan',
+    access: 'write',
+    input: chosen,
+    run: async ({ services, caller, input }) =>
+      services.mirror.planBackfill(await connectionOf(services, caller, input.connection)),
   }),
   portalRoute({
     method: 'POST',

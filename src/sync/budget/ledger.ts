@@ -24,8 +24,8 @@ const FILL: Record<Class, number> = { reply: 1, live: 0.98, sweep: 0.9, slow: 0.
 const LONG_FILL = 0.6;
 const LONG_SECONDS = 3_600;
 /** Sweeps of all kinds together, and slow ones alone, take no more than this part of any window. */
-const SWEEP_PART = 0.3;
-const SLOW_PART = 0.2;
+export const SWEEP_PART = 0.3;
+export const SLOW_PART = 0.2;
 /** The part of the quota of failures at which a class stops asking. */
 const FAILED_PART: Record<Class, number> = { reply: 1, live: 0.9, sweep: 0.5, slow: 0.5, bulk: 0.5 };
 /** A cap that was learnt is forgotten after so long: somebody may have raised it. */

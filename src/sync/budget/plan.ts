@@ -37,10 +37,16 @@ export function planWork(
   return beaten(ledger, left, purpose, { startMs, bound, plain, msPerRequest }) ?? plain;
 }
 
-/** Counting goes by windows, of which the shortest is a minute: no stretch is planned beyond the end of its minute. */
+/** The shortest window. */
 const STRETCH_MS = 60_000;
+/** Requests of one kind that are planned at a time, and how often at most. */
+const STRIDE = 5;
+const MOST_STRIDES = 20_000;
 
-/** At each moment as much as may be sent, first of what would take longest by itself: what the gate does. */
+/**
+ * What happens when all ask as soon as they may: side by side, a few at a time. Where answers take no time, what
+ * would take longest by itself goes first.
+ */
 function plainPlan(
   ledger: Ledger,
   work: ReadonlyMap<OperationId, number>,
@@ -52,11 +58,14 @@ function plainPlan(
   const left = new Map(work);
   const readyAt = new Map<OperationId, number>();
   const finishOf = new Map<OperationId, number>();
+  const total = [...work.values()].reduce((sum, requests) => sum + requests, 0);
+  const stride = msPerRequest > 0 ? Math.max(STRIDE, Math.ceil(total / MOST_STRIDES)) : Number.POSITIVE_INFINITY;
   let finishAt = startMs;
   for (let at = startMs; left.size > 0;) {
-    for (const operation of longestFirst(now, left, purpose, at)) {
+    const order = msPerRequest > 0 ? [...left.keys()] : longestFirst(now, left, purpose, at);
+    for (const operation of order) {
       if ((readyAt.get(operation) ?? 0) > at) continue;
-      const most = Math.min(left.get(operation) ?? 0, now.room(operation, purpose, at), pace(at, msPerRequest));
+      const most = Math.min(left.get(operation) ?? 0, now.room(operation, purpose, at), stride);
       if (most <= 0) continue;
       now.take(operation, purpose, at, most);
       const lastAt = at + most * msPerRequest;
@@ -73,12 +82,6 @@ function plainPlan(
     at = Math.max(at, Math.min(...free));
   }
   return { finishAt, finishOf };
-}
-
-function pace(at: number, msPerRequest: number): number {
-  if (msPerRequest <= 0) return Number.POSITIVE_INFINITY;
-  const end = (Math.floor(at / STRETCH_MS) + 1) * STRETCH_MS;
-  return Math.max(1, Math.floor((end - at) / msPerRequest));
 }
 
 function merged(work: readonly Work[]): Map<OperationId, number> {

@@ -2,7 +2,7 @@ import { msOf } from '../../kernel/dates.ts';
 import type { SweepsTable } from '../sweepTables.ts';
 
 /** A sweep begins when its rows have reached this part of the age they may have: the rest is for waiting and reading. */
-const BEGIN_PART = 0.8;
+const BEGIN_PART = 0.75;
 /** After a sweep that failed: the first wait, doubled each time, up to this part of the age the rows may have. */
 const FIRST_REST_MS = 30_000;
 const LONGEST_REST_PART = 0.25;
@@ -29,14 +29,15 @@ export function colourOf(row: Row, nowMs: number): 'green' | 'red' {
 export function dueAt(row: Row, nowMs: number): number {
   const maxAgeMs = row.max_age_s * 1_000;
   const freshSince = row.fresh_since === null ? undefined : Math.min(msOf(row.fresh_since), nowMs);
-  const beginMs = Math.max(
-    maxAgeMs * EARLIEST_PART,
-    Math.min(maxAgeMs * BEGIN_PART, maxAgeMs - LONGER * lastedMs(row)),
-  );
-  const wanted = freshSince === undefined ? nowMs : freshSince + beginMs;
+  const wanted = freshSince === undefined ? nowMs : freshSince + beginAfterMs(maxAgeMs, lastedMs(row));
   if (row.failures === 0 || row.tried_at === null) return wanted;
   const restMs = Math.min(FIRST_REST_MS * 2 ** (row.failures - 1), maxAgeMs * LONGEST_REST_PART);
   return Math.max(wanted, Math.min(msOf(row.tried_at), nowMs) + restMs);
+}
+
+/** How long after the beginning of one reading the next one begins, given how long one takes. */
+export function beginAfterMs(maxAgeMs: number, lastsMs: number): number {
+  return Math.max(maxAgeMs * EARLIEST_PART, Math.min(maxAgeMs * BEGIN_PART, maxAgeMs - LONGER * lastsMs));
 }
 
 /** How long the last complete sweep took; 0 when that is not known. */

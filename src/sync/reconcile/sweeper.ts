@@ -9,6 +9,7 @@ import { needsHost, runWalk } from '../walks/run.ts';
 import { applying } from '../walks/visitApply.ts';
 import { dueAt, nextSweep } from './due.ts';
 import { ensureTiers, noteBegin, noteEnd, partName, readTiers, type Tier } from './freshness.ts';
+import { type Lane, lanesOf } from './lanes.ts';
 
 /** Between two looks at what is due: what others have made fresh shows only in the table. */
 const LOOK_MS = 10_000;
@@ -23,20 +24,6 @@ export interface SweeperOptions extends WalkContext {
   onMarked(): Promise<void>;
   onHostTrouble(error: CallError): Promise<void>;
   untilActive(signal: AbortSignal): Promise<unknown>;
-}
-
-const HOUR_MS = 60 * 60_000;
-/** Tiers whose rows may be no older than this share a lane: a sweep of hours holds up none of minutes. */
-const lanes: readonly { upToMs: number; purpose: 'sweep' | 'slow_sweep' }[] = [
-  { upToMs: 2 * HOUR_MS, purpose: 'sweep' },
-  { upToMs: 24 * HOUR_MS, purpose: 'slow_sweep' },
-  { upToMs: Number.POSITIVE_INFINITY, purpose: 'slow_sweep' },
-];
-
-type SweepPurpose = (typeof lanes)[number]['purpose'];
-
-function laneOf(maxAgeMs: number): (typeof lanes)[number] | undefined {
-  return lanes.find((lane) => maxAgeMs <= lane.upToMs);
 }
 
 /** Reads the tiers of one connection again, each before it is too old; within a lane one at a time. */
@@ -55,7 +42,7 @@ export function startSweeper(options: SweeperOptions): Sweeper {
 
   async function keep(): Promise<void> {
     await listed();
-    await Promise.all(lanes.map((lane) => keepLane(lane)));
+    await Promise.all(lanesOf(tiers).map((lane) => keepLane(lane)));
   }
 
   async function listed(): Promise<void> {
@@ -69,9 +56,8 @@ export function startSweeper(options: SweeperOptions): Sweeper {
     }
   }
 
-  async function keepLane(lane: (typeof lanes)[number]): Promise<void> {
-    const own = tiers.filter((tier) => laneOf(tier.maxAgeMs) === lane).map((tier) => partName(tier.walk));
-    if (own.length === 0) return;
+  async function keepLane(lane: Lane): Promise<void> {
+    const own = lane.tiers.map((tier) => partName(tier.walk));
     const rowsOfLane = async () => (await readTiers(store.db, connection)).filter((row) => own.includes(row.tier));
     while (!signal.aborted) {
       await options.untilActive(signal);
@@ -86,7 +72,7 @@ export function startSweeper(options: SweeperOptions): Sweeper {
   }
 
   /** @returns whether there was anything to do */
-  async function sweepOne(rows: () => Promise<SweepsTable[]>, purpose: SweepPurpose): Promise<boolean> {
+  async function sweepOne(rows: () => Promise<SweepsTable[]>, purpose: Lane['purpose']): Promise<boolean> {
     if (!options.holdsLease() || options.isStormy()) return false;
     // Before everything was read once, all is too old, and a better order than this one reads it.
     if ((await readConnection(store.db, connection)).caught_up_at === null) return false;
@@ -97,7 +83,7 @@ export function startSweeper(options: SweeperOptions): Sweeper {
     return true;
   }
 
-  async function sweep({ walk }: Tier, purpose: SweepPurpose): Promise<void> {
+  async function sweep({ walk }: Tier, purpose: Lane['purpose']): Promise<void> {
     const tier = partName(walk);
     await noteBegin(store.db, connection, tier, instantOf(clock.now()));
     const end = (state: 'done' | 'suspect' | 'failed', requests: number, rows: number, problem: string | null) =>

@@ -129,6 +129,7 @@ export const threadsWalk: Walk = {
     }
     return { total };
   },
+  count: countThreads,
 };
 
 /** The thread that was being read when a walk was cut off. */

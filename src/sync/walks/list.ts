@@ -68,6 +68,9 @@ export async function* walkList(list: List): AsyncGenerator<WalkedPage> {
   let coming = list.fetch(cursor);
   for (;;) {
     const page = await coming;
+    if (page.answered === 0 && cursor.offset < page.total) {
+      throw new BrokenOffList(`a list ended after ${cursor.offset} rows and said that it has ${page.total}`);
+    }
     if (last && cursor.offset > 0 && !reachesBackTo(page, last)) {
       cursor = { ...cursor, offset: Math.max(0, cursor.offset - back) };
       back *= 2;
@@ -81,9 +84,6 @@ export async function* walkList(list: List): AsyncGenerator<WalkedPage> {
     last = later(last, page.places.at(-1));
     const isEnd = page.answered === 0 || cursor.offset + page.answered >= page.total;
     if (isEnd) {
-      if (page.answered === 0 && cursor.offset < page.total) {
-        throw new BrokenOffList(`a list ended after ${cursor.offset} rows and said that it has ${page.total}`);
-      }
       yield { ...page, fresh, bookmark: undefined };
       return;
     }

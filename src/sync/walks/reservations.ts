@@ -119,12 +119,16 @@ export const unsettledStaysWalk = staysWalk('unsettled', (today) => ({
   checkOutTo: addDays(today, UNSETTLED_DAYS.before),
 }));
 
-/** The first read in the order of use: what goes on or comes soon, then what comes later, then what was. */
-export const staysInOrderOfUse: readonly Walk[] = [
-  staysWalk('now', (today) => ({
-    checkOutFrom: addDays(today, -HOT_DAYS),
-    checkOutTo: addDays(today, UNSETTLED_DAYS.before),
-  })),
-  staysWalk('later', (today) => ({ checkOutFrom: addDays(today, UNSETTLED_DAYS.before + 1) })),
-  staysWalk('past', (today) => ({ checkOutTo: addDays(today, -HOT_DAYS - 1) })),
-];
+/**
+ * The first read in the order of use: what goes on or comes soon, then what comes later, then what was.
+ * @param today of its beginning: all parts go by the same day, whenever they are read
+ */
+export function staysInOrderOfUse(today: PlainDate): readonly Walk[] {
+  const from = addDays(today, -HOT_DAYS);
+  const to = addDays(today, UNSETTLED_DAYS.before);
+  return [
+    staysWalk('now', () => ({ checkOutFrom: from, checkOutTo: to })),
+    staysWalk('later', () => ({ checkOutFrom: addDays(to, 1) })),
+    staysWalk('past', () => ({ checkOutTo: addDays(from, -1) })),
+  ];
+}

@@ -64,6 +64,15 @@ function listedReviews(part: string | undefined, earliest: (asking: Asking) => s
       }
       return { total: seen.size };
     },
+    async listed(asking) {
+      const { client, purpose, signal } = asking;
+      let total = 0;
+      for (const { from, to, status } of windows(asking, earliest(asking))) {
+        const input = { start_check_out_date: from, end_check_out_date: to, review_status: status, limit: 1 };
+        total += (await client.call('listReviews', input, { purpose, signal })).data.total;
+      }
+      return total;
+    },
     ...(part !== undefined && {
       scope: (asking: Asking) => ({
         column: 'check_out_date',

@@ -66,6 +66,8 @@ export interface Walk {
   readonly mayBeAbsent?: true;
   /** How many rows upstream says there are now, without reading them; left out where only reading tells. */
   count?(asking: Asking): Promise<number>;
+  /** How many rows its lists will show, some of them twice; left out: as many as there are. */
+  listed?(asking: Asking): Promise<number>;
 }
 
 export interface WalkEnd {

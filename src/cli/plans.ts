@@ -1,0 +1,50 @@
+import { counted, grouped, span, table } from './output.ts';
+
+export interface SweepPlan {
+  tiers: {
+    tier: string;
+    max_age: number;
+    guaranteed_age: number | null;
+    every: number | null;
+    requests: number;
+  }[];
+  loads: { operation: string; per_day: number; part: number }[];
+}
+
+export interface BackfillPlan {
+  work: { operation: string; requests: number }[];
+  requests: number;
+  rows: number;
+  finish_at: string;
+  seconds: number;
+}
+
+/** Of operations that ask for little, only their sum is told. */
+const WORTH_TELLING = 0.005;
+
+export function sweepPlanText({ tiers, loads }: SweepPlan): string {
+  const rows = tiers.map((one) => [
+    one.tier,
+    span(one.max_age),
+    one.guaranteed_age === null ? 'no room' : span(one.guaranteed_age),
+    one.every === null ? '-' : span(one.every),
+    grouped(one.requests),
+  ]);
+  const told = loads.filter(({ part }) => part >= WORTH_TELLING);
+  return [
+    table(['part', 'aim', 'never older than', 'read every', 'requests'], rows),
+    '',
+    table(
+      ['operation', 'requests a day', 'of its limits'],
+      told.map(({ operation, per_day, part }) => [operation, grouped(per_day), `${(100 * part).toFixed(1)} %`]),
+    ),
+  ].join('\n');
+}
+
+export function backfillPlanText({ work, requests, rows, finish_at, seconds }: BackfillPlan): string {
+  const lines = work.toSorted((a, b) => b.requests - a.requests).map((one) => [one.operation, grouped(one.requests)]);
+  return [
+    table(['operation', 'requests'], lines),
+    `${counted(requests, 'request')} for ${counted(rows, 'row')}; over at ${finish_at}, in ${span(seconds)}`,
+  ].join('\n');
+}

@@ -1,0 +1,107 @@
+import type { Client } from '../../client/client.ts';
+import { offerChannels } from '../../contract/specialOffers.ts';
+import { dateIn } from '../../kernel/dates.ts';
+import type { Ledger } from '../budget/ledger.ts';
+import { planWork, type Work } from '../budget/plan.ts';
+import { availabilityWalk } from '../walks/availability.ts';
+import { calendarsWalk } from '../walks/calendars.ts';
+import { threadsWalk } from '../walks/conversations.ts';
+import { historyDaysOf, requestsOf, type Sizes } from '../reconcile/requests.ts';
+import { listingsWalk } from '../walks/listings.ts';
+import { PAGE_ROWS } from '../walks/list.ts';
+import { propertiesWalk } from '../walks/properties.ts';
+import type { WalkContext } from '../walks/purpose.ts';
+import { askingOf } from '../walks/run.ts';
+import type { Asking, Walk } from '../walks/walk.ts';
+import { groundwork, rowsOfWork } from './stages.ts';
+
+export interface BackfillPlan {
+  /** Of each operation, counting included. */
+  work: readonly Work[];
+  requests: number;
+  /** Rows that there are upstream. */
+  rows: number;
+  startAt: number;
+  /** When everything has been read (epoch milliseconds). */
+  finishAt: number;
+}
+
+/**
+ * Asks upstream how much there is, and says when it will have been read.
+ * @param ledger what has been asked so far
+ */
+export async function planBackfill(context: WalkContext, ledger: () => Ledger): Promise<BackfillPlan> {
+  const startAt = context.clock.now();
+  const walks = [...groundwork, ...rowsOfWork(dateIn(context.zone(), startAt)).flat()];
+  const { sizes, rows, asked } = await upstreamSizes(context, walks);
+  const work = walks.flatMap((walk) => requestsOf(walk, sizes));
+  const known = ledger();
+  const now = context.clock.now();
+  // How long a request takes is known from the counting, and does not matter much where there are limits.
+  const msPerRequest = asked === 0 ? 0 : (now - startAt) / asked;
+  const { finishAt } = planWork(known, work, 'backfill', now, msPerRequest);
+  const requests = work.reduce((sum, one) => sum + one.requests, 0);
+  return { work: mergeWork(work), requests, rows, startAt: now, finishAt };
+}
+
+function mergeWork(work: readonly Work[]): Work[] {
+  const merged = new Map<Work['operation'], number>();
+  for (const { operation, requests } of work) merged.set(operation, (merged.get(operation) ?? 0) + requests);
+  return [...merged].map(([operation, requests]) => ({ operation, requests }));
+}
+
+/** Counts every list that tells how long it is. */
+async function upstreamSizes(
+  context: WalkContext,
+  walks: readonly Walk[],
+): Promise<{ sizes: Sizes; rows: number; asked: number }> {
+  let asked = 0;
+  const client = counting(context.client, () => (asked += 1));
+  const asking = askingOf({ ...context, client }, 'backfill', () => {});
+  const counted = new Map<Walk, number>();
+  for (const walk of walks) {
+    const count = walk.listed ? walk.listed(asking) : walk.count?.(asking);
+    counted.set(walk, (await orNone(count)) ?? 0);
+  }
+  const threads = counted.get(threadsWalk) ?? 0;
+  const sizes: Sizes = {
+    rowsOf(walk) {
+      if (walk.resource === calendarsWalk.resource) return counted.get(listingsWalk) ?? 0;
+      if (walk.resource === availabilityWalk.resource) return counted.get(propertiesWalk) ?? 0;
+      return counted.get(walk) ?? 0;
+    },
+    threads,
+    offerThreads: { all: Math.round(threads * (await partWithOffers(asking))), open: 0 },
+    historyDays: historyDaysOf(context.historyFrom, context.zone(), context.clock.now()),
+  };
+  const rows = [...counted.values()].reduce((sum, count) => sum + count, 0);
+  return { sizes, rows, asked };
+}
+
+/** How many of the newest threads can have offers: the list of all of them does not tell. */
+async function partWithOffers({ client, purpose, signal }: Asking): Promise<number> {
+  const { data } = await client.call('listConversations', { limit: PAGE_ROWS }, { purpose, signal });
+  const { conversations } = data;
+  const able = conversations.filter((one) => offerChannels.includes(one.channel_type));
+  return conversations.length === 0 ? 0 : able.length / conversations.length;
+}
+
+/** Tells of each call. */
+function counting(client: Client, onCall: () => void): Client {
+  return {
+    call(operation, input, options) {
+      onCall();
+      return client.call(operation, input, options);
+    },
+  };
+}
+
+/** A list that upstream does not have has no rows. */
+async function orNone(count: Promise<number> | undefined): Promise<number | undefined> {
+  try {
+    return await count;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 404 || error.code === 501)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Tier } from './freshness.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Tiers that are swept one after the other. */
+export interface Lane {
+  purpose: 'sweep' | 'slow_sweep';
+  tiers: readonly Tier[];
+}
+
+/** Tiers whose rows may be no older than this share a lane: a sweep of hours holds up none of minutes. */
+const shared: readonly { upToMs: number; purpose: Lane['purpose'] }[] = [
+  { upToMs: 15 * MINUTE_MS, purpose: 'sweep' },
+  { upToMs: 2 * HOUR_MS, purpose: 'sweep' },
+  { upToMs: 24 * HOUR_MS, purpose: 'slow_sweep' },
+];
+
+/** The lanes that work side by side. A sweep that may last for days has one to itself. */
+export function lanesOf(tiers: readonly Tier[]): Lane[] {
+  const lanes: Lane[] = [];
+  let overMs = 0;
+  for (const { upToMs, purpose } of shared) {
+    const own = tiers.filter(({ maxAgeMs }) => maxAgeMs > overMs && maxAgeMs <= upToMs);
+    if (own.length > 0) lanes.push({ purpose, tiers: own });
+    overMs = upToMs;
+  }
+  const alone = tiers.filter(({ maxAgeMs }) => maxAgeMs > overMs);
+  return [...lanes, ...alone.map((tier): Lane => ({ purpose: 'slow_sweep', tiers: [tier] }))];
+}

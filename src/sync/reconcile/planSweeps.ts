@@ -1,0 +1,61 @@
+import { describedLimits } from '../budget/gate.ts';
+import { type Guarantee, guarantees, type Load } from '../budget/guarantee.ts';
+import type { Work } from '../budget/plan.ts';
+import type { WalkContext } from '../walks/purpose.ts';
+import { partName, type Tier } from './freshness.ts';
+import { lanesOf } from './lanes.ts';
+import { historyDaysOf, mirroredSizes, requestsOf, type Sizes, usualSizes } from './requests.ts';
+
+export interface TierPlan extends Guarantee {
+  reason: string;
+  /** The age that is aimed at. */
+  aimMs: number;
+  work: readonly Work[];
+}
+
+export interface SweepPlan {
+  tiers: TierPlan[];
+  loads: Load[];
+}
+
+/** A size to plan for in place of the mirror's own. */
+export interface GivenSize {
+  listings: number;
+  bookings: number;
+}
+
+/** A request of a sweep takes about this long, answer and applying included. */
+const MS_PER_REQUEST = 50;
+
+/** What keeping these tiers fresh costs under the described limits, and how fresh they stay. */
+export async function planSweeps(
+  context: WalkContext,
+  tiers: readonly Tier[],
+  given: GivenSize | undefined,
+): Promise<SweepPlan> {
+  const { historyFrom, clock } = context;
+  const sizes = given
+    ? usualSizes(given, historyDaysOf(historyFrom, context.zone(), clock.now()))
+    : await mirroredSizes(
+        context,
+        tiers.map((tier) => tier.walk),
+      );
+  return planTiers(tiers, sizes);
+}
+
+/** The same, for a size that is known. */
+export function planTiers(tiers: readonly Tier[], sizes: Sizes): SweepPlan {
+  const lanes = lanesOf(tiers);
+  const recurring = tiers.map((tier) => {
+    const { walk, maxAgeMs } = tier;
+    const lane = lanes.findIndex((one) => one.tiers.includes(tier));
+    const purpose = lanes[lane]?.purpose ?? 'slow_sweep';
+    return { name: partName(walk), lane, purpose, maxAgeMs, work: requestsOf(walk, sizes) };
+  });
+  const { guarantees: found, loads } = guarantees(recurring, describedLimits, MS_PER_REQUEST);
+  const plans = found.map((guarantee, index): TierPlan => {
+    const { maxAgeMs = 0, reason = '' } = tiers[index] ?? {};
+    return { ...guarantee, reason, aimMs: maxAgeMs, work: recurring[index]?.work ?? [] };
+  });
+  return { tiers: plans, loads: loads.toSorted((a, b) => b.part - a.part) };
+}
