@@ -56,7 +56,9 @@ export function reconcileCommand(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action(async (resource: string | undefined, options: ReconcileOptions) => {
       if (options.plan) return planOfSweeps(context, options);
-      tell(context, await runWalk(context, '/portal/reconcile', { ...options, resource }), options);
+      const { connection, json } = options;
+      const asked = { resource, ...(connection !== undefined && { connection }), ...(json && { json }) };
+      tell(context, await runWalk(context, '/portal/reconcile', asked), options);
     });
 }
 
