@@ -34,6 +34,7 @@ const COMMANDS = [
   ['events', 'list'],
   ['events', 'show'],
   ['events', 'replay'],
+  ['erase-guest'],
   ['simulate'],
   ['secrets'],
   ['secrets', 'rotate'],
