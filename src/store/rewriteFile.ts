@@ -5,7 +5,9 @@ import { threadFile } from './threadFile.ts';
 
 const BUSY_TIMEOUT_MS = 30_000;
 const CHUNK_BYTES = 4 * 1024 * 1024;
-const MOST_CHECKPOINTS = 20;
+/** How long others may be in the way of emptying the log: a checkpoint of another thread, or a reader. */
+const PASS_MS = 100;
+const MOST_PASSES = 300;
 
 /** What a thread is to do with a database file. */
 export interface Rewriting {
@@ -36,9 +38,11 @@ export function rewriteFile({ file, strings }: Rewriting): number[] {
 }
 
 function emptyLog(database: Database.Database): void {
-  for (let pass = 1; pass <= MOST_CHECKPOINTS; pass += 1) {
+  const nobody = new Int32Array(new SharedArrayBuffer(4));
+  for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
     const [row] = database.pragma('wal_checkpoint(truncate)') as { busy: number }[];
     if (row?.busy === 0) return;
+    Atomics.wait(nobody, 0, 0, PASS_MS);
   }
   throw new Error('a reader in another process keeps the write-ahead log');
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
 import { sha256Hex } from '../../../src/kernel/signature.ts';
@@ -15,6 +15,7 @@ import { reapplyErasures } from '../../../src/sync/erasure/reapply.ts';
 import type { Whom } from '../../../src/sync/erasure/scope.ts';
 import { messageEvent, reservationEvent, reviewEvent, transactionEvent } from '../../support/events.ts';
 import { CONNECTION, evenRandom, openWorld, type World } from '../../support/mirror.ts';
+import { describeOnPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { makeStay, makeTask, makeTransaction, type WireStay } from '../../support/rows.ts';
 import { Truth } from '../../support/truth.ts';
 import { makeMessage, makeReview, makeThread, said } from '../../support/wireThreads.ts';
@@ -88,11 +89,11 @@ interface Scene {
   logged: Erasure[];
 }
 
-async function scene(t: TestContext): Promise<Scene> {
+async function scene(t: TestContext, database?: string): Promise<Scene> {
   const truth = new Truth();
   fillPerson(truth, 1, CANARY);
   fillPerson(truth, 2, OTHER);
-  const w = await openWorld({ truth });
+  const w = await openWorld({ truth, ...(database !== undefined && { database }) });
   t.after(() => w.close());
   await history(w, 1, CANARY);
   await history(w, 2, OTHER);
@@ -385,4 +386,23 @@ test('a plan changes nothing', async (t) => {
   assert.deepEqual(await w.store.db.selectFrom('guests').selectAll().execute(), before);
   assert.equal(await w.daemon.feed(CONNECTION).head(), head);
   assert.deepEqual(logged, []);
+});
+
+describeOnPostgres('erasing on PostgreSQL', () => {
+  let server: TestPostgres;
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server.stop());
+
+  test('no row tells of an erased guest any more, all of another one, and the source brings nothing back', async (t) => {
+    const { w, erasing } = await scene(t, await server.freshDatabase());
+    const others = await told(w.store, OTHER);
+    await erase(erasing, byBooking);
+    assert.equal(await told(w.store, CANARY), 0);
+    assert.equal(await told(w.store, OTHER), others);
+    await reconcile(w);
+    assert.equal(await told(w.store, CANARY), 0);
+    assert.equal(await isClean(w), true);
+  });
 });
