@@ -13,6 +13,7 @@ import { serveSignIn } from './portal/signIn.ts';
 import { erasureRoute } from './portal/erasure.ts';
 import { syncRoutes } from './portal/sync.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
+import { reportRoutes } from './reports.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './server.ts';
 import { serveShare } from './share/serve.ts';
 import { serveStatusPage } from './statusPage.ts';
@@ -56,7 +57,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...importRoutes,
     ...sandboxRoutes,
   ];
-  servePortal(app, [...portal, changesRoute, ...historyRoutes], options);
+  servePortal(app, [...portal, changesRoute, ...historyRoutes, ...reportRoutes], options);
   serveChangeStream(app, options);
   if (options.servesCore) serveSignIn(app, options);
   serveStatusPage(app, options);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Asked, type ReportAnswer, reportList, reportOf } from '../compose/reports.ts';
+import { type Asked, type ReportAnswer, reportJson, reportList, reportOf } from '../compose/reports.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { counted, jsonText, table } from './output.ts';
@@ -80,7 +80,7 @@ async function print(context: CliContext, name: string, options: ReportOptions):
   const { from, to, asOf: as_of, by, property, nights, limit, connection } = options;
   const asked: Asked = { from, to, as_of, by, property, nights, limit };
   const answer = await reportOf(context.loadConfig(), { name, connection, asked }, context.signal);
-  if (options.json) return context.out(jsonText(asJson(answer)));
+  if (options.json) return context.out(jsonText(reportJson(answer)));
   if (options.csv !== undefined) {
     const file = resolve(options.csv);
     writeWhole(file, reportCsv(answer));
@@ -103,8 +103,4 @@ function scopeLine({ report, question }: ReportAnswer): string {
     nights && `at most ${counted(nights, 'night')}`,
   ].filter(Boolean);
   return [report.title, ...parts].join(', ');
-}
-
-function asJson({ report, connection, question, rows }: ReportAnswer): object {
-  return { report: report.name, connection, ...question, rows };
 }

@@ -16,10 +16,12 @@ export function reportTable({ columns, rows }: ReportAnswer, all: boolean): stri
   const shown = columns.filter((column) => all || !column.detail);
   const lines = rows.slice(0, MOST_ROWS).map((row) => shown.map((column) => shownCell(column, row)));
   const sums = rows.length > 1 ? totals(shown, rows) : [];
-  const cells = [shown.map(heading), ...lines, ...sums];
-  const widths = shown.map((_, index) => Math.max(...cells.map((line) => lengthOf(line[index] ?? ''))));
+  const widths = shown.map((column, index) =>
+    Math.max(...heading(column).split('_').map(width), ...[...lines, ...sums].map((line) => width(line[index] ?? ''))),
+  );
+  const cells = [...headingLines(shown, widths), ...lines, ...sums];
   const text = cells.map((line) => line.map((cell, index) => pad(cell, widths[index] ?? 0, shown[index])).join('  '));
-  if (sums.length > 0) text.splice(text.length - sums.length, 0, widths.map((width) => '-'.repeat(width)).join('  '));
+  if (sums.length > 0) text.splice(text.length - sums.length, 0, widths.map((one) => '-'.repeat(one)).join('  '));
   const rest = rows.length - MOST_ROWS;
   if (rest > 0) text.push(`and ${counted(rest, 'more row')}: narrow the question, or write all with --csv or --json`);
   return text.map((line) => line.trimEnd()).join('\n');
@@ -53,21 +55,39 @@ function shownCell(column: Column, row: Row): string {
 
 /** Names come from elsewhere: what would move the cursor is not let through. */
 function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+  return text.replaceAll(/\p{Cc}/gu, ' ');
 }
 
 function amount(minor: number, currency: Row[string] | undefined): string {
   return typeof currency === 'string' && isCurrency(currency) ? decimalText(minor, currency) : String(minor);
 }
 
-/** Characters as they are counted on a screen, more or less: an accent of its own is none. */
-function lengthOf(text: string): number {
-  return [...new Intl.Segmenter().segment(text)].length;
+/** Long names would make the table wide: they are broken at their underscores, as wide as their columns are. */
+function headingLines(columns: readonly Column[], widths: readonly number[]): string[][] {
+  const stacks = columns.map((column, index) => broken(heading(column), widths[index] ?? 0));
+  const height = Math.max(...stacks.map((stack) => stack.length));
+  return Array.from({ length: height }, (_, line) => stacks.map((stack) => stack[line - height + stack.length] ?? ''));
 }
 
-function pad(cell: string, width: number, column: Column | undefined): string {
-  const blanks = ' '.repeat(width - lengthOf(cell));
+function broken(name: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of name.split('_')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (width(longer) <= most) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines;
+}
+
+const characters = new Intl.Segmenter();
+
+/** Characters as they are counted on a screen, more or less: an accent of its own is none. */
+function width(text: string): number {
+  return [...characters.segment(text)].length;
+}
+
+function pad(cell: string, wanted: number, column: Column | undefined): string {
+  const blanks = ' '.repeat(wanted - width(cell));
   return column && LEFT.has(column.unit) ? cell + blanks : blanks + cell;
 }
 

@@ -24,6 +24,7 @@ import type { RetentionDays } from '../sync/retention/prune.ts';
 import { carryOutErasures, erasureServices } from './erasures.ts';
 import type { Ports } from './ports.ts';
 import { erasureLog, instanceId } from './privateFiles.ts';
+import { reportsReader } from './reports.ts';
 
 /** The daemon's side of the service; reads nothing before `start`. */
 export interface OpenMirror {
@@ -75,6 +76,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       replay: (connection, eventIds) => running().replay(connection, eventIds),
     },
     changes: (connection, cursor, signal) => readChanges(running(), connection, cursor, signal),
+    reports: reportsReader(config, store, ports.clock),
     erasure: erasureServices({ store, config, ports, log, fingerprint, notify: (one) => daemon?.feed(one).notify() }),
     states: {
       one: (question) => stateOf({ db: store.db, clock: ports.clock }, question),

@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs';
+import type { ReportsReader } from '../api/portal/route.ts';
 import type { Config } from '../config.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import { messageOf, OperatorError, UsageError } from '../kernel/errors.ts';
 import { readPostgres, readSqliteFile, type RowReader } from '../store/reading.ts';
-import { openStore, type Store } from '../store/store.ts';
-import type { Mirror } from '../sync/database.ts';
-import { optionsOf } from '../sync/reports/question.ts';
-import { getReport, mirroredConnections, readReport, type ReportAnswer } from '../sync/reports/read.ts';
+import { openStore } from '../store/store.ts';
+import type { Mirror, MirrorStore } from '../sync/database.ts';
+import { oneAtATime } from '../sync/oneAtATime.ts';
 import { reports } from '../sync/reports/catalog.ts';
-import type { Asked } from '../sync/reports/question.ts';
+import { type Asked, optionsOf } from '../sync/reports/question.ts';
+import { type AskRows, getReport, mirroredConnections, readReport, type ReportAnswer } from '../sync/reports/read.ts';
 import { locationOf } from './stores.ts';
 
-export type { ReportAnswer } from '../sync/reports/read.ts';
 export type { Asked } from '../sync/reports/question.ts';
+export type { ReportAnswer } from '../sync/reports/read.ts';
 
-/** What reports there are: name, what each answers, and what it can be asked by. */
+/** What reports there are: name, what each answers, the view behind it, and what it can be asked by. */
 export function reportList(): { name: string; title: string; view: string; options: string[] }[] {
-  return reports.map((report) => ({ ...pick(report), options: optionsOf(report) }));
-}
-
-function pick({ name, title, view }: (typeof reports)[number]) {
-  return { name, title, view };
+  return reports.map((report) => {
+    const { name, title, view } = report;
+    return { name, title, view, options: optionsOf(report) };
+  });
 }
 
 export interface ReportOrder {
@@ -39,7 +39,7 @@ export async function reportOf(config: Config, order: ReportOrder, signal: Abort
   const stop = () => void close();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const ask = <Row>(text: string, values: readonly string[]) => reader.rows<Row>(text, values);
+    const ask = asking(reader);
     const connection = chosen(await mirroredConnections(ask), order.connection);
     return await readReport(ask, { report, connection, asked: order.asked, now: systemClock.now() });
   } catch (error) {
@@ -48,6 +48,34 @@ export async function reportOf(config: Config, order: ReportOrder, signal: Abort
     signal.removeEventListener('abort', stop);
     await close();
   }
+}
+
+/** The same for callers of a running service: one report at a time, and never on the thread that serves. */
+export function reportsReader(config: Config, store: MirrorStore, clock: Clock): ReportsReader {
+  const queue = oneAtATime();
+  const location = locationOf(config, 'mirror');
+  return {
+    list: reportList,
+    read: ({ connection, name, ...asked }) =>
+      queue.run(0, async () => {
+        const reader = location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store);
+        try {
+          const order = { report: getReport(name), connection, asked, now: clock.now() };
+          return reportJson(await readReport(asking(reader), order));
+        } finally {
+          await reader.close();
+        }
+      }),
+  };
+}
+
+/** A report for programs: what was asked, everything decided, and the rows as the view has them. */
+export function reportJson({ report, connection, question, rows }: ReportAnswer) {
+  return { report: report.name, connection, ...question, rows };
+}
+
+function asking(reader: RowReader): AskRows {
+  return (text, values) => reader.rows(text, values);
 }
 
 async function openReader(config: Config): Promise<{ reader: RowReader; close(): Promise<void> }> {
@@ -62,7 +90,7 @@ async function openReader(config: Config): Promise<{ reader: RowReader; close():
     const reader = readSqliteFile(location.file);
     return { reader, close: () => reader.close() };
   }
-  const store: Store<Mirror> = await openStore<Mirror>(location);
+  const store = await openStore<Mirror>(location);
   let closing: Promise<void> | undefined;
   return { reader: readPostgres(store), close: () => (closing ??= store.close()) };
 }
@@ -79,9 +107,9 @@ function chosen(connections: readonly string[], name: string | undefined): strin
   throw new UsageError(`connection: is required; there are ${names}`);
 }
 
-const NO_SUCH_TABLE = /no such (?:table|column)|relation .* does not exist|column .* does not exist/;
+const NO_SUCH_TABLE = /no such (?:table|column)|(?:relation|column) .* does not exist/;
 
-/** A database that an older version has left has no such view. */
+/** A database that an earlier version has left has no such view. */
 function explained(error: unknown): unknown {
   if (error instanceof OperatorError || !NO_SUCH_TABLE.test(messageOf(error))) return error;
   return new OperatorError(

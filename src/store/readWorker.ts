@@ -5,19 +5,26 @@ import { messageOf } from '../kernel/errors.ts';
 /** How long a reader waits for whoever is just opening or closing the database. */
 const BUSY_MS = 5_000;
 
-const database = new Database(workerData as string, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+interface Asked {
+  text: string;
+  values: readonly string[];
+}
 
-parentPort?.on('message', (asked: { text: string; values: readonly string[] }) => {
+let database: Database.Database | undefined;
+
+parentPort?.on('message', (asked: Asked) => {
   try {
-    parentPort?.postMessage({ rows: rowsOf(asked) });
+    database ??= new Database(workerData as string, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+    parentPort?.postMessage({ rows: rowsOf(database, asked) });
   } catch (error) {
+    // SQLite's errors do not survive the way to another thread; their text does.
     parentPort?.postMessage({ problem: messageOf(error) });
   }
 });
 
 /** `$1` is a name to SQLite, which it has to be given with its value. */
-function rowsOf({ text, values }: { text: string; values: readonly string[] }): unknown[] {
+function rowsOf(file: Database.Database, { text, values }: Asked): unknown[] {
   const named = Object.fromEntries(values.map((value, index) => [String(index + 1), value]));
-  const statement = database.prepare(text);
+  const statement = file.prepare(text);
   return values.length > 0 ? statement.all(named) : statement.all();
 }

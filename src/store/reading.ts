@@ -11,6 +11,8 @@ export interface RowReader {
   close(): Promise<void>;
 }
 
+const STOPPED = 'the reading was stopped';
+
 type Answer = { rows: unknown[] } | { problem: string };
 
 /**
@@ -20,10 +22,14 @@ type Answer = { rows: unknown[] } | { problem: string };
 export function readSqliteFile(file: string): RowReader {
   const worker = new Worker(threadFile('readWorker'), { workerData: file });
   worker.unref();
+  // Why no further question will be answered, once that is so.
+  let ended: Error | undefined;
+  worker.on('error', (error: Error) => (ended = error));
+  worker.on('exit', () => (ended ??= new Error(STOPPED)));
   let before: Promise<unknown> = Promise.resolve();
   return {
     rows<Row>(text: string, values: readonly string[]) {
-      const answer = before.then(() => answerOf(worker, { text, values }));
+      const answer = before.then(() => (ended ? Promise.reject(ended) : answerOf(worker, { text, values })));
       before = answer.catch(() => {});
       return answer.then((rows) => rows as Row[]);
     },
@@ -35,17 +41,17 @@ export function readSqliteFile(file: string): RowReader {
 
 function answerOf(worker: Worker, asked: { text: string; values: readonly string[] }): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
-    const ended = () => reject(new Error('the reading was stopped'));
     const settle = (act: () => void) => {
-      worker.off('message', onAnswer).off('error', onError).off('exit', ended);
+      worker.off('message', onAnswer).off('error', onError).off('exit', onExit);
       worker.unref();
       act();
     };
     const onAnswer = (answer: Answer) =>
       settle(() => ('rows' in answer ? resolve(answer.rows) : reject(new Error(answer.problem))));
     const onError = (error: Error) => settle(() => reject(error));
+    const onExit = () => settle(() => reject(new Error(STOPPED)));
     worker.ref();
-    worker.once('message', onAnswer).once('error', onError).once('exit', ended);
+    worker.once('message', onAnswer).once('error', onError).once('exit', onExit);
     worker.postMessage(asked);
   });
 }

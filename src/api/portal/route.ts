@@ -30,6 +30,7 @@ export interface MirrorServices {
     replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
   };
   changes: ChangesReader;
+  reports: ReportsReader;
   erasure: ErasureServices;
   /** What was known when. */
   states: {
@@ -85,6 +86,25 @@ export interface FeedCursor {
   after: number;
   limit: number;
   waitMs: number;
+}
+
+/** A question to a report, as it was written. */
+export interface ReportQuestion {
+  connection: ConnectionId;
+  name: string;
+  from?: string | undefined;
+  to?: string | undefined;
+  as_of?: string | undefined;
+  by?: string | undefined;
+  property?: readonly number[] | 'all' | undefined;
+  nights?: number | undefined;
+  limit: number;
+}
+
+export interface ReportsReader {
+  list(): { name: string }[];
+  /** What was asked, everything decided, and `rows` as the view has them. */
+  read(question: ReportQuestion): Promise<{ rows: readonly object[] }>;
 }
 
 export type ChangesReader = (

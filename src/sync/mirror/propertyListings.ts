@@ -15,6 +15,7 @@ export const propertyListings: SideTables = {
       trx,
       'property_listings',
       rows.flatMap(({ row }) => rowsOf(connection, row)),
+      { columns: ['connection', 'property_id', 'listing'], update: ['currency'] },
     );
   },
   async sum() {},

@@ -49,11 +49,42 @@ export async function removeFigures(trx: MirrorTrx, connection: string, stays: r
   await dropItems(trx, { connection, stays });
 }
 
-/** Writes the figures of stays that have none. */
+/** Writes the figures of stays. What a stay that was lost has left behind is overwritten. */
 export async function insertFigures(trx: MirrorTrx, stays: readonly ReportedStay[]): Promise<void> {
-  await insertMany(trx, 'stay_figures', stays.map(figureRow));
-  await insertMany(trx, 'stay_items', stays.flatMap(itemRows));
+  await insertMany(trx, 'stay_figures', stays.map(figureRow), {
+    columns: ['connection', 'stay_code'],
+    update: figureColumns,
+  });
+  await insertMany(trx, 'stay_items', stays.flatMap(itemRows), {
+    columns: ['connection', 'stay_code', 'item'],
+    update: ['amount_minor'],
+  });
 }
+
+const figureColumns = [
+  'reservation_code',
+  'property_id',
+  'channel_type',
+  'channel',
+  'status',
+  'kind',
+  'check_in_date',
+  'check_out_date',
+  'nights',
+  'number_of_guests',
+  'booked_date',
+  'cancelled_date',
+  'lead_days',
+  'currency',
+  'rate_minor',
+  'rental_minor',
+  'tax_minor',
+  'commission_minor',
+  'payment_currency',
+  'payment_total_minor',
+  'received_minor',
+  'balance_minor',
+] as const satisfies (keyof StayFiguresTable)[];
 
 /** Which of these stays have figures or items that are not what their rows ask for, and in which table. */
 export async function wrongFigures(

@@ -71,8 +71,9 @@ function listedReviews(part: string | undefined, span: (asking: Asking) => { fro
     },
     async listed(asking) {
       const { client, purpose, signal } = asking;
+      const { from: earliest, to: latest } = span(asking);
       let total = 0;
-      for (const { from, to, status } of windows(asking, earliest(asking))) {
+      for (const { from, to, status } of windows(latest, earliest)) {
         const input = { start_check_out_date: from, end_check_out_date: to, review_status: status, limit: 1 };
         total += (await client.call('listReviews', input, { purpose, signal })).data.total;
       }

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { reports } from '../../src/sync/reports/catalog.ts';
+import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { call, dataDirectory, startTestService, type TestService } from '../support/service.ts';
+import { runEach, runMany } from './support/runMany.ts';
+
+type Environment = Record<string, string>;
+
+/** Two properties, one with a name that a spreadsheet would run; 100.00 and 30.00 EUR, and 4000 JPY. */
+async function book(service: TestService): Promise<void> {
+  const property = async (name: string) => (await service.v3('POST', '/properties', { name })).property_id as number;
+  const house = await property('=1+1');
+  const hut = await property('Hut');
+  const stay = (property_id: number, from: string, to: string, rate_amount: number, currency = 'EUR') =>
+    service.v3('POST', '/reservations', {
+      property_id,
+      check_in_date: from,
+      check_out_date: to,
+      guest_name: 'A. Guest',
+      rate_amount,
+      commission_amount: 0,
+      received_amount: 20,
+      currency,
+    });
+  await stay(house, '2027-03-05', '2027-03-08', 100);
+  await stay(house, '2027-03-30', '2027-04-01', 30);
+  await stay(hut, '2027-03-10', '2027-03-12', 4000, 'JPY');
+  await service.settled();
+}
+
+interface Said {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** What the command says to each of these, by the words after `report`: all are run in one process. */
+async function saidTo(
+  environment: Environment,
+  questions: readonly (readonly string[])[],
+): Promise<(words: string) => Said> {
+  const outcomes = await runMany(
+    questions.map((words) => ['report', ...words]),
+    environment,
+  );
+  const byWords = new Map(questions.map((words, index) => [words.join(' '), outcomes[index]]));
+  return (words) => {
+    const outcome = byWords.get(words);
+    assert.ok(outcome, `nobody asked ${words}`);
+    return outcome as Said;
+  };
+}
+
+const TABLE = 'revenue-by-stay-date --from 2027-03 --to 2027-03';
+const JSON_OF = 'balances --to 2027-03 --json';
+
+const WRONG: readonly (readonly [words: string, says: RegExp])[] = [
+  ['ocupancy', /there is no report "ocupancy"\n.*reports are occupancy, /],
+  ['occupancy --from 2027-02-30', /from: "2027-02-30" is no date, month or year such as/],
+  ['occupancy --as-of 2027-02-01', /as_of: the report occupancy does not take it\n.*takes --from, --to, --by/],
+  ['occupancy --by week', /"week" is none of month, year, all/],
+  ['occupancy --property 1,x', /Write all, or numbers and commas/],
+  ['occupancy --property 99', /there is no property 99 in the mirror/],
+  ['gaps --nights 0', /whole number above zero/],
+  ['balances --connection north', /there is none named "north"; there are local/],
+  ['balances --csv x --json', /do not go together/],
+  ['--from 2027', /--from needs the name of a report/],
+];
+
+/** What holds wherever the mirror is, beside a running service and without one. */
+function shared(environment: () => Environment, dir: () => string, names: readonly string[] = []): void {
+  let said: (words: string) => Said;
+  let files: string[][];
+
+  before(async () => {
+    // What was there is replaced; a folder of that name cannot be.
+    writeFileSync(join(dir(), 'balances.csv'), 'from before');
+    mkdirSync(join(dir(), 'taken'), { recursive: true });
+    const questions = [TABLE, JSON_OF, ...names, ...WRONG.map(([words]) => words)].map((words) => words.split(' '));
+    const toFile = ['balances.csv', 'taken', 'none/x.csv'].map((name) => ['balances', '--csv', join(dir(), name)]);
+    const left = () => readdirSync(dir()).toSorted();
+    files = [left()];
+    said = await saidTo(environment(), [...questions, ...toFile]);
+    files.push(left());
+  });
+
+  it('prints a table of decimals, a line of sums for each currency, and what it was narrowed to', () => {
+    const { code, stdout, stderr } = said(TABLE);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(
+      stdout.split('\n').map((line) => line.replaceAll(/ +/g, ' ')),
+      [
+        'revenue by item, in the month of the nights, by month, from 2027-03-01, to 2027-03-31',
+        'period item currency stays amount',
+        '2027-03 ACCOMMODATION EUR 2 130.00',
+        '2027-03 ACCOMMODATION JPY 1 4000',
+        '------- ------------- -------- ----- ------',
+        'total EUR 130.00',
+        'total JPY 4000',
+        '',
+      ],
+    );
+  });
+
+  it('--json prints what was asked, everything decided, and rows in minor units', () => {
+    const { code, stdout } = said(JSON_OF);
+    assert.equal(code, 0);
+    const { rows, ...asked } = JSON.parse(stdout) as { rows: Record<string, unknown>[] };
+    assert.deepEqual(asked, { report: 'balances', connection: 'local', to: '2027-03-31' });
+    assert.deepEqual(
+      rows.map((row) => [row['check_in_date'], row['property'], row['currency'], row['balance_minor']]),
+      [
+        ['2027-03-05', '=1+1', 'EUR', 8000],
+        ['2027-03-10', 'Hut', 'JPY', 3980],
+        ['2027-03-30', '=1+1', 'EUR', 1000],
+      ],
+    );
+  });
+
+  it('--csv writes all columns to a file of the owner’s, whole or not at all, and runs no formula', () => {
+    const file = join(dir(), 'balances.csv');
+    const { code, stdout, stderr } = said(`balances --csv ${file}`);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, '');
+    assert.match(stderr, /3 rows written to .*balances\.csv/);
+    const [head = [], ...rows] = parse(readFileSync(file)) as string[][];
+    const column = (name: string) => rows.map((row) => row[head.indexOf(name)]);
+    assert.deepEqual(column('property'), ["'=1+1", 'Hut', "'=1+1"]);
+    assert.deepEqual(column('balance'), ['80.00', '3980', '10.00']);
+    assert.equal(head.includes('check_out_date'), true);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    for (const name of ['taken', 'none/x.csv']) {
+      const outcome = said(`balances --csv ${join(dir(), name)}`);
+      assert.equal(outcome.code, 2);
+      assert.match(outcome.stderr, /cannot write/);
+    }
+  });
+
+  it('a wrong name, date, option or property is wrong use, and says what is right', () => {
+    for (const [words, expected] of WRONG) {
+      const { code, stdout, stderr } = said(words);
+      assert.match(stderr, expected, words);
+      assert.equal(code, 2, `${words}: ${stderr}`);
+      assert.equal(stdout, '');
+      assert.doesNotMatch(stderr, /\n\s+at /);
+    }
+  });
+
+  it('every report answers, and nothing is left but what SQLite keeps beside a file that is read', () => {
+    for (const name of names) assert.equal(said(name).code, 0, `${name}: ${said(name).stderr}`);
+    const [first = [], last = []] = files;
+    const added = last.filter((name) => !first.includes(name));
+    assert.ok(
+      added.every((name) => /^mirror\.db-(wal|shm)$/.test(name)),
+      added.join(', '),
+    );
+    // Nothing was written.
+    if (added.includes('mirror.db-wal')) assert.equal(statSync(join(dir(), 'mirror.db-wal')).size, 0);
+  });
+}
+
+describe('reports on SQLite', () => {
+  let service: TestService;
+  let environment: Environment;
+  before(async () => {
+    service = await startTestService();
+    environment = { STAYD_PORT: '0', STAYD_DATA_DIR: service.dataDir };
+    await book(service);
+  });
+  after(() => service.remove());
+
+  describe('beside a running service', () => {
+    shared(
+      () => environment,
+      () => service.dataDir,
+      reports.map((report) => report.name),
+    );
+  });
+
+  describe('over HTTP', () => overHttp(() => service));
+
+  describe('without a service', () => {
+    before(() => service.stop());
+    shared(
+      () => environment,
+      () => service.dataDir,
+    );
+  });
+
+  it('a mirror of an earlier version, or none: what to do, and nothing is made', async () => {
+    await service.run('drop view mirror.v1_balances');
+    const dir = dataDirectory();
+    try {
+      const [earlier, none] = await runEach(
+        [service.dataDir, dir].map((one) => ({ args: ['report', 'balances'], environment: { STAYD_DATA_DIR: one } })),
+      );
+      assert.equal(earlier?.code, 1);
+      assert.match(earlier?.stderr ?? '', /made by an earlier version of stayd\n.*migrate/);
+      assert.equal(none?.code, 1);
+      assert.match(none?.stderr ?? '', /there is no mirror yet: .*mirror\.db is missing/);
+      assert.deepEqual(readdirSync(dir), []);
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+});
+
+function overHttp(service: () => TestService): void {
+  const get = (path: string, token = service().token) => call(service(), 'GET', path, { token });
+
+  it('answers rows as the view has them, at most as many as asked for, and says that there are more', async () => {
+    const { reports } = (await get('/mirror/reports')).json as { reports: { name: string }[] };
+    assert.ok(reports.some(({ name }) => name === 'balances'));
+    const { http, json } = await get('/mirror/reports/balances?from=2027-03-06&limit=1&property=1,2');
+    assert.equal(http, 200);
+    const { rows, ...asked } = json as { rows: Record<string, unknown>[] };
+    assert.deepEqual(asked, {
+      report: 'balances',
+      connection: 'local',
+      from: '2027-03-06',
+      property: [1, 2],
+      limit: 1,
+      more: true,
+    });
+    assert.deepEqual(
+      rows.map((row) => [row['property'], row['balance_minor']]),
+      [['Hut', 3980]],
+    );
+    const all = (await get('/mirror/reports/balances')).json as { rows: object[]; more: boolean };
+    assert.deepEqual([all.rows.length, all.more], [3, false]);
+  });
+
+  it('says which report or field is wrong', async () => {
+    const none = await get('/mirror/reports/none');
+    assert.deepEqual([none.http, none.json?.error.field], [404, 'name']);
+    const wrong = await get('/mirror/reports/balances?from=soon');
+    assert.equal(wrong.http, 422);
+    assert.match(wrong.json?.error.message, /from: "soon" is no date/);
+    assert.equal((await get('/mirror/reports/balances?property=1;2')).http, 422);
+  });
+
+  it('a read token may; strangers and sub-accounts may not', async () => {
+    const { token: reading } = await service().portal('POST', '/portal/tokens', { name: 'r', scope: 'read' });
+    assert.equal((await get('/mirror/reports/house', reading)).http, 200);
+    assert.equal((await get('/mirror/reports/house', 'stayd_pat_none')).http, 401);
+    const { id } = await service().portal('POST', '/portal/sub_accounts', { name: 'Cleaner', property_ids: [1] });
+    const { token: sub } = await service().portal('POST', '/portal/tokens', {
+      name: 's',
+      scope: 'read',
+      operator_id: id,
+    });
+    for (const path of ['/mirror/reports', '/mirror/reports/house']) assert.equal((await get(path, sub)).http, 401);
+  });
+}
+
+describeOnPostgres('reports on PostgreSQL', () => {
+  let server: TestPostgres;
+  let service: TestService;
+  let environment: Environment;
+  before(async () => {
+    server = await startPostgres();
+    const url = await server.freshDatabase();
+    service = await startTestService({ STAYD_DATABASE_URL: url });
+    environment = { STAYD_PORT: '0', STAYD_DATA_DIR: service.dataDir, STAYD_DATABASE_URL: url };
+    await book(service);
+  });
+  after(async () => {
+    await service.remove();
+    await server.stop();
+  });
+  shared(
+    () => environment,
+    () => service.dataDir,
+  );
+
+  it('over HTTP too', async () => {
+    const { http, json } = await call(service, 'GET', '/mirror/reports/balances', { token: service.token });
+    assert.equal(http, 200, JSON.stringify(json));
+    assert.equal((json as { rows: object[] }).rows.length, 3);
+  });
+});
