@@ -40,15 +40,23 @@ async function simulate(context: CliContext, options: SimulateOptions): Promise<
   const { json, wait, perMinute: per_minute, ...order } = options;
   if (per_minute === 0) throw new UsageError('--per-minute must be at least 1');
   const display = progressDisplay(context, json === true);
-  const { summary, mirrors } = await withCore(context, async (portal) => {
+  let mirrors: readonly string[] = [];
+  let trouble: unknown;
+  const summary = await withCore(context, async (portal) => {
     const body = { ...order, per_minute };
     const done = await portal.run<SimulationSummary>('/portal/sandbox/simulations', body, (progress) =>
       display.update(progress as unknown as SimulationProgress),
     );
-    const caughtUp = wait ? await catchUp(portal, options.account, context.signal, display) : [];
-    return { summary: done, mirrors: caughtUp };
+    if (!wait) return done;
+    // What was done is told, whatever becomes of the mirror.
+    await catchUp(portal, options.account, context.signal, display).then(
+      (names) => (mirrors = names),
+      (error: unknown) => (trouble = error),
+    );
+    return done;
   }).finally(() => display.end());
   context.out(json ? jsonText({ ...summary, mirrors }) : shown(summary, mirrors));
+  if (trouble !== undefined) throw trouble;
 }
 
 function shown(

@@ -81,8 +81,15 @@ async function markAgain(
   dirty: readonly DirtyKey[],
   answered: ReadonlySet<string>,
 ): Promise<void> {
+  const keys = dirty.map((row) => row.key);
+  // A key that will be looked at once more is clean only after that; to mark it now would begin the same anew, for ever.
+  const open = new Set(
+    (await dirtyRows(context.store.db, { connection: context.connection, resource: CALENDAR, keys })).map(
+      (row) => row.key,
+    ),
+  );
   const pushed = dirty.flatMap(({ key, origin, hint: text, hint_from: from, hint_to: to }) =>
-    origin === 'event' && answered.has(key) && text !== null && from !== null && to !== null
+    origin === 'event' && answered.has(key) && !open.has(key) && text !== null && from !== null && to !== null
       ? [{ resource: CALENDAR, key, hint: { text, from, to }, afterMs: AGAIN_MS }]
       : [],
   );

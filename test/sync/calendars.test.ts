@@ -86,6 +86,22 @@ describe('calendars of listings', () => {
     assert.deepEqual(open, []);
   });
 
+  it('an event of days that are as they were leads to three reads, and to no more', async () => {
+    const before = world.truth.count('/listings/calendar');
+    await tell('2027-03-10', '2027-03-12');
+    await world.quiet();
+    await world.clock.advance(60_000);
+    await world.quiet();
+    assert.equal(
+      world.truth.count('/listings/calendar'),
+      before + 3,
+      'at once, after a moment since nothing had changed, and when repeats are over',
+    );
+    assert.deepEqual(await world.store.db.selectFrom('dirty_keys').selectAll().execute(), []);
+    const open = await world.store.db.selectFrom('inbox').selectAll().where('state', '=', 'pending').execute();
+    assert.deepEqual(open, []);
+  });
+
   it('what no event tells is found by a walk, and verify sees it before', async () => {
     world.truth.days.set(`${KEY} 2027-04-01`, makeDay('2027-04-01', { closed_on_arrival: true }));
     const verify = async () => {
