@@ -234,12 +234,14 @@ export class Truth {
     const code = query.get('reservation_code');
     const bound = query.get('end_check_out_date') ?? '9999';
     const from = query.get('start_check_out_date') ?? '0000';
+    const status = query.get('status');
     const start = query.get('start_check_in_date') ?? '0000';
     const end = query.get('end_check_in_date') ?? '9999';
     return this.#matching(this.stays, query)
       .filter(
         (stay) =>
           (code === null || stay.reservation_code === code) &&
+          (status === null || stay.status === status) &&
           stay.check_out_date >= from &&
           stay.check_out_date <= bound &&
           stay.check_in_date >= start &&

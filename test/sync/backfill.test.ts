@@ -147,15 +147,10 @@ function limited(truth: Truth, now: () => number): { refusals: () => number } {
 }
 
 test('with all limits on a reading of everything ends when it was predicted to, and no request is refused', async (t) => {
-  const w = await world(
-    t,
-    (truth) => {
-      manyStays(truth, 4_000);
-      for (let id = 1; id <= 700; id += 1) truth.threads.set(`T${id}`, makeThread(`T${id}`, [makeMessage(`m${id}`)]));
-      for (let id = 1; id <= 3_000; id += 1) truth.transactions.set(id, makeTransaction(id));
-    },
-    { gate: describedLimitsGate },
-  );
+  const w = await world(t, () => {}, { gate: describedLimitsGate });
+  manyStays(w.truth, 4_000);
+  for (let id = 1; id <= 1_650; id += 1) w.truth.threads.set(`T${id}`, makeThread(`T${id}`, [makeMessage(`m${id}`)]));
+  for (let id = 1; id <= 3_000; id += 1) w.truth.transactions.set(id, makeTransaction(id));
   const { refusals } = limited(w.truth, () => w.clock.now());
   await w.clock.advance(61_000);
   const begun = w.clock.now();
@@ -165,7 +160,7 @@ test('with all limits on a reading of everything ends when it was predicted to, 
   // Events go on coming.
   let sent = 0;
   await w.clock.until(async () => {
-    if (sent < 20 && w.clock.now() > begun + sent * 3_000) {
+    if (sent < 20 && w.clock.now() > begun + sent * 8_000) {
       sent += 1;
       await w.send(reservationEvent(w.truth.patch(sent, { number_of_guests: 3 })));
     }

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts';
+import { offerChannels } from '../../contract/specialOffers.ts';
 import { dateIn } from '../../kernel/dates.ts';
 import type { Ledger } from '../budget/ledger.ts';
 import { planWork, type Work } from '../budget/plan.ts';
@@ -7,10 +8,11 @@ import { calendarsWalk } from '../walks/calendars.ts';
 import { threadsWalk } from '../walks/conversations.ts';
 import { historyDaysOf, requestsOf, type Sizes } from '../reconcile/requests.ts';
 import { listingsWalk } from '../walks/listings.ts';
+import { PAGE_ROWS } from '../walks/list.ts';
 import { propertiesWalk } from '../walks/properties.ts';
 import type { WalkContext } from '../walks/purpose.ts';
 import { askingOf } from '../walks/run.ts';
-import type { Walk } from '../walks/walk.ts';
+import type { Asking, Walk } from '../walks/walk.ts';
 import { groundwork, rowsOfWork } from './stages.ts';
 
 export interface BackfillPlan {
@@ -69,12 +71,19 @@ async function upstreamSizes(
       return counted.get(walk) ?? 0;
     },
     threads,
-    // Which threads can have offers only reading tells.
-    offerThreads: { all: threads, open: 0 },
+    offerThreads: { all: Math.round(threads * (await partWithOffers(asking))), open: 0 },
     historyDays: historyDaysOf(context.historyFrom, context.zone(), context.clock.now()),
   };
   const rows = [...counted.values()].reduce((sum, count) => sum + count, 0);
   return { sizes, rows, asked };
+}
+
+/** How many of the newest threads can have offers: the list of all of them does not tell. */
+async function partWithOffers({ client, purpose, signal }: Asking): Promise<number> {
+  const { data } = await client.call('listConversations', { limit: PAGE_ROWS }, { purpose, signal });
+  const { conversations } = data;
+  const able = conversations.filter((one) => offerChannels.includes(one.channel_type));
+  return conversations.length === 0 ? 0 : able.length / conversations.length;
 }
 
 /** Tells of each call. */

@@ -77,7 +77,8 @@ function bucketsOf(work: readonly Work[]): [OperationId | 'account', number][] {
 /** How long one reading takes when nothing else is asked. */
 function lastingMs(work: readonly Work[], purpose: Recurring['purpose'], limits: Limits, msPerRequest: number): number {
   if (work.every(({ requests }) => requests === 0)) return 0;
-  return planWork(new Ledger(limits, 0), work, purpose, 0, msPerRequest).finishAt;
+  const asking = work.reduce((sum, { requests }) => sum + requests, 0) * msPerRequest;
+  return Math.max(asking, planWork(new Ledger(limits, 0), work, purpose, 0).finishAt);
 }
 
 /** How often at most it can be read with what those before it have left. */

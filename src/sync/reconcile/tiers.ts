@@ -74,5 +74,5 @@ export const tiers: readonly Tier[] = [
   { walk: transactionsWalk, maxAgeMs: DAY, reason: 'an entry may have moved to another date, or be gone' },
   { walk: reviewsWalk, maxAgeMs: DAY, reason: lost },
   { walk: specialOffersWalk, maxAgeMs: 14 * DAY, reason: 'a request a thread; open offers are read hourly' },
-  { walk: threadsWalk, maxAgeMs: 14 * DAY, reason: 'a request a thread; notes of old threads send no event' },
+  { walk: threadsWalk, maxAgeMs: 21 * DAY, reason: 'a request a thread; notes of old threads send no event' },
 ];
