@@ -27,6 +27,7 @@ const COMMANDS = [
   ['import', 'bookings'],
   ['status'],
   ['verify'],
+  ['backfill'],
   ['reconcile'],
   ['rebuild-mirror'],
   ['report'],
