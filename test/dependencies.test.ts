@@ -31,7 +31,7 @@ describe('S37: dependencies', () => {
     assert.ok(names.length <= MOST_DIRECT, `${names.length}`);
     const page = textOf('docs/security.md');
     const reasoned = [...page.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, name]) => name);
-    assert.deepEqual(reasoned.toSorted((a, b) => a.localeCompare(b)), names.toSorted());
+    assert.deepEqual(new Set(reasoned), new Set(names));
     for (const [name, version] of Object.entries(direct)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
   });
 
