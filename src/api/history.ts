@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PortalCall } from './portal/route.ts';
 import { portalRoute } from './portal/route.ts';
-import { connectionOf, requireMain } from './portal/who.ts';
+import { connectionOf } from './portal/who.ts';
 
 const MOST_ROWS = 1_000;
 
@@ -30,7 +30,6 @@ const stateRoute = portalRoute({
   access: 'read',
   input: one,
   run: async ({ services, caller, input }: PortalCall<z.output<typeof one>>) => {
-    requireMain(caller);
     const { '*': key, connection: name, ...question } = input;
     const connection = await connectionOf(services, caller, name);
     return services.mirror.states.one({ ...question, key, connection });
@@ -44,7 +43,6 @@ const statesRoute = portalRoute({
   access: 'read',
   input: many,
   run: async ({ services, caller, input }: PortalCall<z.output<typeof many>>) => {
-    requireMain(caller);
     const connection = await connectionOf(services, caller, input.connection);
     return services.mirror.states.many({ ...input, connection });
   },

@@ -119,8 +119,26 @@ describe('people at the door', () => {
       ['POST', '/portal/sub_accounts', { name: 'more' }],
       ['POST', '/portal/tokens', { name: 'more', scope: 'write' }],
       ['POST', '/portal/invites', {}],
+      ['POST', '/portal/webhooks', { url: 'https://receiver.example/' }],
+      ['POST', '/portal/webhooks/1/rotate', {}],
+      // A mirror shows all properties.
+      ['GET', '/mirror/changes', undefined],
+      ['GET', '/mirror/changes/stream', undefined],
+      ['GET', '/mirror/property', undefined],
+      ['GET', `/mirror/property/${sea}`, undefined],
+      ['GET', '/mirror/reports', undefined],
+      ['GET', '/mirror/reports/occupancy', undefined],
+      ['GET', '/portal/status', undefined],
+      ['GET', '/portal/events', undefined],
+      ['POST', '/portal/events/replay', { event_ids: ['x'] }],
+      ['POST', '/portal/erase_guest', { email: 'a@b.example' }],
     ] as const) {
       assert.equal((await call(service, method, path, { token, ...(body && { body }) })).http, 401, path);
+    }
+    // Long work says how it ends in its last line.
+    for (const path of ['/portal/reconcile', '/portal/backfill', '/portal/rebuild_mirror', '/portal/verify']) {
+      const { text } = await call(service, 'POST', path, { token, body: {} });
+      assert.match(text, /^\{"error":\{"message":"Only the main account may do this\."\}\}\n$/, path);
     }
     const own = await call(service, 'GET', '/portal/tokens', { token });
     assert.deepEqual(

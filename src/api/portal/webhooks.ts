@@ -6,7 +6,7 @@ import { requireHttpUrl } from '../../core/webhooks/handlers.ts';
 import { webhookById } from '../../core/webhooks/table.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { portalRoute } from './route.ts';
-import { accountOf, operatorOf } from './who.ts';
+import { accountOf, operatorOf, requireMain } from './who.ts';
 
 const account = z.string().optional();
 
@@ -23,6 +23,7 @@ export const webhookRoutes = [
       signature_only: z.boolean().default(false),
     }),
     run: async ({ services, caller, input }) => {
+      requireMain(caller);
       requireHttpUrl(input.url);
       const who = { account: await accountOf(services, caller, input.account), operator: operatorOf(caller) };
       const draft = { url: input.url, events: input.events, manageable: false, signatureOnly: input.signature_only };
@@ -36,6 +37,7 @@ export const webhookRoutes = [
     access: 'write',
     input: z.object({ account, id: z.int() }),
     run: async ({ services, caller, input }) => {
+      requireMain(caller);
       const owner = await accountOf(services, caller, input.account);
       const row = await webhookById(services.core.store.db, input.id);
       if (row?.account_id !== owner.account_id) {

@@ -42,12 +42,16 @@ export async function accountOf(
   throw new ApiError(422, `account: is required; there are ${names || 'none yet'}`, { field: 'account' });
 }
 
-/** The connections a caller may see, narrowed to the named one. */
+/**
+ * The connections a caller may see, narrowed to the named one. A mirror knows no sub-accounts: it shows all properties.
+ * @throws ApiError 401 for a sub-account
+ */
 export async function connectionsOf(
   { mirror }: PortalServices,
   caller: Caller,
   name: string | undefined,
 ): Promise<ConnectionId[]> {
+  requireMain(caller);
   const all = await mirror.connectionsOf(caller.kind === 'token' ? caller.account.account_id : null);
   if (name === undefined) return all;
   const found = all.find((connection) => connection === name);
