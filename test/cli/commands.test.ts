@@ -177,6 +177,31 @@ for (const kind of ['running', 'started for the command'] as const) {
       assert.equal(status.code, 0);
     });
 
+    it('plans say before anything is read what it costs, when it is over, and how fresh the mirror stays', async () => {
+      const size = ['--listings', '1000', '--bookings', '120000'];
+      const outcomes = await runMany(
+        [
+          ['backfill', '--plan'],
+          ['backfill'],
+          ['reconcile', '--plan', ...size],
+          ['reconcile', '--plan', '--listings', '5'],
+        ],
+        environment,
+      );
+      const [plan, read, sweeps, half] = outcomes;
+      assert.ok(plan && read && sweeps && half);
+      assert.equal(plan.code, 0, plan.stderr);
+      assert.match(plan.stdout, /^listReservations +3$/m);
+      assert.match(plan.stdout, /^\d+ requests for [\d,]+ rows?; over at \S+Z, in \d+ s$/m);
+      assert.equal(read.code, 0, read.stdout + read.stderr);
+      assert.match(read.stdout, /^reservation, now +0 +1 +done$/m);
+      assert.match(read.stdout, /^over at \S+; expected at \S+$/m);
+      assert.equal(sweeps.code, 0, sweeps.stderr);
+      assert.match(sweeps.stdout, /^reservation\.near +15 min +15 min /m);
+      assert.match(sweeps.stdout, /^account +[\d,]+ +\d+\.\d %$/m);
+      assert.equal(half.code, 2, 'one of the two numbers alone is wrong use');
+    });
+
     it('an import prints its totals, and exits 1 when a row of before has changed', async () => {
       const file = join(service.dataDir, 'rows.csv');
       const args = ['import', 'bookings', file, '--mapping', 'hotel-bookings'];

@@ -92,7 +92,7 @@ test('what sends no event is found within the age of its tier', async (t) => {
     ['m1', 'm2'],
   );
   const change = (await w.daemon.feed(CONNECTION).read(0, 1_000)).find(
-    (one) => one.derived === 'channel_details_changed',
+    (one) => one.resource === 'reservation' && one.op === 'updated',
   );
   assert.equal(change?.seen_by, 'walk');
   await pass(w, 45 * MINUTE);
