@@ -265,7 +265,9 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
 
   async function reconcile(): Promise<void> {
     let done = false;
-    void daemon.daemon.reconcile(CONNECTION).then(() => (done = true));
+    // What a failed one has not mended, the comparison finds.
+    const end = () => (done = true);
+    daemon.daemon.reconcile(CONNECTION).then(end, end);
     await time.runUntil(() => done, time.elapsed() + BOUND_MS);
   }
 
