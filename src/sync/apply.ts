@@ -60,7 +60,7 @@ export interface Applied {
   unchanged: number;
   stale: number;
   /** Keys whose rows changed, with the raw rows as they are (or, gone, were), and whether an event said so. */
-  changes: readonly { key: string; op: RecordedChange['op']; raw: Fields; announced: boolean }[];
+  changes: readonly (Pick<Change, 'key' | 'op' | 'raw' | 'diff'> & { announced: boolean })[];
   settling: readonly string[];
   /** What must be read because of it, and has been asked for. */
   following: readonly RowName[];
@@ -341,6 +341,6 @@ function summaryOf(decided: readonly Decided[], changes: readonly Change[], open
     deleted: changes.filter((change) => change.op === 'deleted').length,
     unchanged: tally('unchanged') + tally('same'),
     stale: tally('stale'),
-    changes: changes.map(({ key, op, raw }) => ({ key, op, raw, announced: open.events.has(key) })),
+    changes: changes.map(({ key, op, raw, diff }) => ({ key, op, raw, diff, announced: open.events.has(key) })),
   };
 }

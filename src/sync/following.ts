@@ -25,17 +25,19 @@ export function following(context: FollowContext, resource: MirrorResource, isWa
   return async (trx, applied) => {
     const named = await context.named.unknown(trx, resource, applied);
     const calendars = isWalk ? [] : newCalendars(resource, applied);
-    const all = [...touched(resource, applied), ...named, ...calendars];
+    const all = [...touched(resource, applied, isWalk), ...named, ...calendars];
     const keys = [...new Map(all.map((one) => [`${one.resource} ${one.key}`, one])).values()];
     await markIn(trx, context, keys, 'related');
     return keys;
   };
 }
 
-/** What announced changes touch without an event of its own. */
-function touched({ touches }: MirrorResource, { changes }: Pick<Applied, 'changes'>): KeyToRead[] {
-  // Without an event it is a walk that found the change, and walks come in an order that needs no mark.
-  return touches ? changes.flatMap(({ raw, announced }) => (announced ? touches(raw) : [])) : [];
+/** What changes touch without an event of its own. */
+function touched({ touches }: MirrorResource, { changes }: Pick<Applied, 'changes'>, isWalk: boolean): KeyToRead[] {
+  if (!touches) return [];
+  // Without an event it is the walk that found the change, and walks come in an order that needs no mark. A look-up for
+  // another reason may have overtaken the event, which then finds nothing changed.
+  return changes.flatMap(({ raw, diff, announced }) => (announced || !isWalk ? touches(raw, diff) : []));
 }
 
 /** All days of what has just been met for the first time. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeliveryFaults } from '../../src/core/outbox/faults.ts';
 import { openGate } from '../../src/sync/budget/gate.ts';
+import type { ResourceReport } from '../../src/sync/verify/findings.ts';
 import { diceOf } from './chance.ts';
 import { makeCoreTemplate, openSimCore, type SimCore } from './core.ts';
 import { type CrashPlan, type CrashPoint, noCrash } from './crash.ts';
@@ -202,10 +203,12 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
   await core.start(post);
 
   const looked = { upTo: 0 };
+  let isJudged = false;
   /** Looks at every commit, and ends the process at the point that was chosen. */
   const planned = (): CrashPlan => ({
     ...noCrash,
     reached(point: CrashPoint) {
+      if (isJudged) return false;
       points.passed += 1;
       if (point === 'after commit' && daemon.isUp) safety.look(daemon.store.database, looked);
       return points.passed === crashAt;
@@ -280,13 +283,27 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
       await reconcile();
       problems.push(...(await settle()));
     }
+    isJudged = true;
     const { file } = daemon;
     const differing = await differences(join(folder, 'core.db'), file);
     problems.push(...differing.map((kind) => `convergence: ${kind} differ`));
     if (regime.kills === 0 && crashAt === undefined) problems.push(...history.problems());
+    problems.push(...(await verify()));
     if (points.passed > MOST_POINTS) problems.push(`busy: ${points.passed} commits and requests`);
     problems.push(...history.lost(file), ...safety.problems, ...daemon.rudeness().map((what) => `politeness: ${what}`));
     return problems;
+  }
+
+  /** What the daemon's own comparison finds: it sees more than the tables that are compared here. */
+  async function verify(): Promise<string[]> {
+    let found: readonly ResourceReport[] | undefined;
+    daemon.daemon.verify(CONNECTION).then(
+      ({ resources }) => (found = resources),
+      () => (found = []),
+    );
+    const ended = await time.runUntil(() => found !== undefined, time.elapsed() + BOUND_MS);
+    if (!ended) return ['verify: did not end'];
+    return (found ?? []).filter(({ clean }) => !clean).map((one) => `verify: ${JSON.stringify(one)}`);
   }
 
   return {

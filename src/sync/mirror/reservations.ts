@@ -35,6 +35,15 @@ export const readStays = rowReader({
   aside: (stay) => ({ stay: stayFacts(stay) }),
 });
 
+/** What a thread says of the stays it is about. */
+const SHOWN_IN_THREADS: ReadonlySet<string> = new Set([
+  'conversation_id',
+  'check_in_date',
+  'check_out_date',
+  'listing_id',
+  'property_id',
+]);
+
 export const reservations: MirrorResource = {
   name: 'reservation',
   table: 'stays',
@@ -44,6 +53,11 @@ export const reservations: MirrorResource = {
     const channel = raw['custom_channel'];
     const id = typeof channel === 'object' && channel !== null ? Reflect.get(channel, 'id') : null;
     return [...named(properties.name, raw['property_id']), ...named(customChannels.name, id)];
+  },
+  touches(raw, diff) {
+    const thread = raw['conversation_id'];
+    const isShown = diff === null || diff.some(({ path }) => SHOWN_IN_THREADS.has(path));
+    return typeof thread === 'string' && isShown ? [{ resource: 'conversation', key: thread }] : [];
   },
   sideTables: { clear, write, sum: writeReservations, compare },
   async lookUp(client, reading, key, options) {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CallOptions, Client } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
+import type { FieldChange } from '../diff.ts';
 import type { QuarantinedRow } from '../../client/readData.ts';
 import type { Instant } from '../../kernel/dates.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
@@ -131,8 +132,11 @@ export interface MirrorResource {
   readonly keepsValues?: boolean;
   /** Whether a row that nobody has seen before waits for somebody's answer. */
   needsAnswer?(raw: Fields): boolean;
-  /** Other keys that a change of this row changes, and that get no event of their own. */
-  touches?(raw: Fields): readonly { resource: string; key: string }[];
+  /**
+   * Other keys that a change of this row changes, and that get no event of their own.
+   * @param diff what has changed; null: the row is new or gone
+   */
+  touches?(raw: Fields, diff: readonly FieldChange[] | null): readonly { resource: string; key: string }[];
   /** A row that came and went between two reads may have been counted into bookings. */
   readonly leavesSuspects?: boolean;
   /** The lists that hold all of its rows together. Given where rows are read by whole lists only. */
