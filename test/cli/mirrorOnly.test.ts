@@ -75,10 +75,7 @@ describe('commands on a service without a core', () => {
   it('a key that does not open the stored secrets stops the start', async () => {
     await mirror.stop();
     const wrong = { ...environment, STAYD_SECRET_KEY: '22'.repeat(32) };
-    await assert.rejects(
-      startTestService(wrong, { dataDir: mirror.dataDir }),
-      /secret of .+ was sealed with the key/,
-    );
+    await assert.rejects(startTestService(wrong, { dataDir: mirror.dataDir }), /secret of .+ was sealed with the key/);
     await mirror.restart();
   });
 });

@@ -23,7 +23,10 @@ describe('simulated traffic', () => {
     const missing = DONE.filter((action) => !(actions[action] > 0));
     assert.deepEqual(missing, [], JSON.stringify(actions));
     assert.deepEqual(Object.keys(bookings), ['accepted', 'cancelled', 'denied']);
-    assert.deepEqual(Object.keys(pushes), ['clean', 'failed', 'warning'], 'each push has its outcome by the end');
+    // Which there are depends on the day: a channel warns of some dates only.
+    const strange = Object.keys(pushes).filter((outcome) => !['clean', 'failed', 'warning'].includes(outcome));
+    assert.deepEqual(strange, [], 'each push has its outcome by the end');
+    assert.ok(pushes['clean'] > 0 && pushes['failed'] > 0, JSON.stringify(pushes));
     assert.deepEqual(Object.keys(events), [
       'message_created',
       'property_availability_updated',
