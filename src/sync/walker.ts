@@ -67,6 +67,7 @@ export interface Walker {
 export function startWalker(options: WalkerOptions): Walker {
   const { clock, connection, store, log, signal } = options;
   const turns = oneAtATime();
+  const begunAt = clock.now();
   const bursting = new Set<string>();
   let firstDone: () => void = () => {};
   const first = new Promise<void>((resolve) => (firstDone = resolve));
@@ -138,18 +139,24 @@ export function startWalker(options: WalkerOptions): Walker {
   async function catchUpIfDue(): Promise<void> {
     const { catch_up_due: why, caught_up_at } = await readConnection(store.db, connection);
     if (why === null) return firstDone();
-    if (caught_up_at === null) {
-      await readEverything('first');
+    const due = caught_up_at === null ? await readFirst() : walks;
+    for (const walk of due) {
+      await calm();
       if (signal.aborted) return;
-    } else {
-      for (const walk of walks) {
-        await calm();
-        if (signal.aborted) return;
-        await turns.run(rank.catch_up, () => applyWalk(walk, 'catch_up'));
-      }
+      await turns.run(rank.catch_up, () => applyWalk(walk, 'catch_up'));
     }
+    if (signal.aborted) return;
     await caughtUp(store.db, connection, why, instantOf(clock.now()));
     firstDone();
+  }
+
+  /**
+   * Reads everything, going on where an earlier process was cut off.
+   * @returns what is to be walked after it: of what that process had read, much may have changed while nobody listened
+   */
+  async function readFirst(): Promise<readonly Walk[]> {
+    const results = await readEverything('first');
+    return results.some((one) => one.startedAt < begunAt) ? walks : [];
   }
 
   /** All walks side by side, and not in turn with others: they take hours under limits. */

@@ -22,7 +22,7 @@ export const BOUND_MS = 10 * 60 * SECOND;
 /** Crash points of a world that does nothing in vain are a third of this. */
 const MOST_POINTS = 12_000;
 const CHANGE_EVERY_MS = 4 * SECOND;
-const LONGEST_DOWN_MS = 30 * SECOND;
+const LONGEST_DOWN_MS = 60 * SECOND;
 
 /** What is thrown at a world. */
 export interface Regime {
@@ -72,9 +72,9 @@ export const REGIMES = {
     name: 'R3',
     deliveries: { drop: 0, double: 0.1, reorder: 0.1, delay_ms: 500 },
     deaf: 30,
-    network: { latencyMs: 2_000, slow: 20, refused: 25, cut: 20, proxyPage: 10, oddCode: 10, limited: 5 },
+    network: { latencyMs: 500, slow: 10, refused: 15, cut: 10, proxyPage: 5, oddCode: 5, limited: 2 },
     silent: false,
-    kills: 3,
+    kills: 6,
     early: true,
     reconcile: false,
     changes: 40,
@@ -89,7 +89,7 @@ export const ENUMERATED: Regime = {
   network: { latencyMs: 50 },
   silent: false,
   kills: 0,
-  early: false,
+  early: true,
   reconcile: false,
   changes: 20,
 };
@@ -221,13 +221,18 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
     while (!daemon.isUp) await daemon.start(planned());
   }
 
-  /** Lets time pass, and starts the daemon again when it has ended. */
+  let downUntil: number | undefined;
+
+  /** Lets time pass, and starts the daemon again some time after it has ended: things go on changing meanwhile. */
   async function pass(ms: number): Promise<void> {
     const end = time.elapsed() + ms;
     while (time.elapsed() < end) {
-      const ended = await time.runUntil(() => !daemon.isUp, end);
-      if (!ended) return;
-      await time.runTo(time.elapsed() + chance.between(0, LONGEST_DOWN_MS));
+      if (daemon.isUp) await time.runUntil(() => !daemon.isUp, end);
+      if (daemon.isUp) return;
+      downUntil ??= time.elapsed() + chance.between(0, LONGEST_DOWN_MS);
+      await time.runTo(Math.min(downUntil, end));
+      if (time.elapsed() < downUntil) return;
+      downUntil = undefined;
       await up();
     }
   }
