@@ -60,26 +60,19 @@ export function reportOf(failed: readonly Outcome[]): string {
     .join('\n');
 }
 
+const ON_THE_WAY = [
+  'fault refused',
+  'fault cut',
+  'fault proxy page',
+  'fault odd code',
+  'fault limited',
+  'post answer lost',
+];
+
 /** Faults that must have happened in a set of worlds, or it has proven little. */
 export const SOMETIMES: Readonly<Record<string, readonly string[]>> = {
-  R1: [
-    'fault refused',
-    'fault cut',
-    'fault proxy page',
-    'fault odd code',
-    'fault limited',
-    'post answer lost',
-    'killed',
-  ],
-  R2: ['fault refused', 'fault cut', 'fault proxy page', 'fault odd code', 'fault limited', 'post answer lost'],
-  R3: [
-    'fault refused',
-    'fault cut',
-    'fault proxy page',
-    'fault odd code',
-    'fault limited',
-    'post answer lost',
-    'killed',
-  ],
+  R1: [...ON_THE_WAY, 'killed'],
+  R2: ON_THE_WAY,
+  R3: [...ON_THE_WAY, 'killed'],
   R4: ['killed'],
 };

@@ -13,7 +13,8 @@ import { propertiesWalk } from '../walks/properties.ts';
 import type { WalkContext } from '../walks/purpose.ts';
 import { askingOf } from '../walks/run.ts';
 import type { Asking, Walk } from '../walks/walk.ts';
-import { groundwork, rowsOfWork } from './stages.ts';
+import { rowsOfWork } from './stages.ts';
+import { groundwork } from '../walks/all.ts';
 
 export interface BackfillPlan {
   /** Of each operation, counting included. */

@@ -4,7 +4,8 @@ import { noteFresh } from '../reconcile/freshness.ts';
 import type { WalkContext, WalkProgress, WalkResult } from '../walks/purpose.ts';
 import { reservationsWalk } from '../walks/reservations.ts';
 import type { Walk } from '../walks/walk.ts';
-import { groundwork, rowsOfWork } from './stages.ts';
+import { rowsOfWork } from './stages.ts';
+import { groundwork } from '../walks/all.ts';
 
 /** The word of `walks` for a reading of everything. */
 export const EVERYTHING = 'everything';

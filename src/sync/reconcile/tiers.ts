@@ -1,19 +1,9 @@
+import { groundwork } from '../walks/all.ts';
 import { nearNightsWalk, availabilityWalk } from '../walks/availability.ts';
 import { calendarsWalk, nearDaysWalk } from '../walks/calendars.ts';
-import { channelAccountsWalk } from '../walks/channelAccounts.ts';
 import { newestMessagesWalk, openOffersWalk, specialOffersWalk, threadsWalk } from '../walks/conversations.ts';
-import { listingsWalk } from '../walks/listings.ts';
-import {
-  calendarShareLinksWalk,
-  propertyGroupsWalk,
-  propertyTagsWalk,
-  reservationTagsWalk,
-  roomTypesWalk,
-} from '../walks/portfolio.ts';
-import { propertiesWalk } from '../walks/properties.ts';
 import { nearStaysWalk, reservationsWalk, unsettledStaysWalk } from '../walks/reservations.ts';
 import { nearReviewsWalk, reviewsWalk } from '../walks/reviews.ts';
-import { accountWalk, customChannelsWalk, dictionariesWalk, webhooksWalk } from '../walks/singleLists.ts';
 import { nearTransactionsWalk, transactionsWalk } from '../walks/transactions.ts';
 import type { Walk } from '../walks/walk.ts';
 import { automationActionsWalk, knowledgeBasesWalk, staffsWalk, tasksWalk } from '../walks/work.ts';
@@ -27,23 +17,7 @@ const few = 'a short list of which no event tells';
 const lost = 'an event may have been lost';
 
 /** Lists that one request or a few answer whole. */
-const shortLists: readonly Walk[] = [
-  accountWalk,
-  webhooksWalk,
-  dictionariesWalk,
-  customChannelsWalk,
-  propertiesWalk,
-  roomTypesWalk,
-  propertyGroupsWalk,
-  propertyTagsWalk,
-  reservationTagsWalk,
-  calendarShareLinksWalk,
-  channelAccountsWalk,
-  listingsWalk,
-  staffsWalk,
-  automationActionsWalk,
-  knowledgeBasesWalk,
-];
+const shortLists: readonly Walk[] = [...groundwork, staffsWalk, automationActionsWalk, knowledgeBasesWalk];
 
 /**
  * What is read again by itself, hottest first, and the age it never exceeds while the limits of the account leave

@@ -18,11 +18,8 @@ import { accountWalk, customChannelsWalk, dictionariesWalk, webhooksWalk } from 
 import { transactionsWalk } from './transactions.ts';
 import type { Walk } from './walk.ts';
 
-/**
- * Every walk, in the order in which they are made: what others need first (zones, properties), and the
- * ledger before the bookings whose payments follow from it.
- */
-export const walks: readonly Walk[] = [
+/** What all else refers to: zones, properties, listings. Lists that one request or a few answer whole. */
+export const groundwork: readonly Walk[] = [
   accountWalk,
   webhooksWalk,
   dictionariesWalk,
@@ -35,6 +32,14 @@ export const walks: readonly Walk[] = [
   calendarShareLinksWalk,
   channelAccountsWalk,
   listingsWalk,
+];
+
+/**
+ * Every walk, in the order in which they are made: what others need first (zones, properties), and the
+ * ledger before the bookings whose payments follow from it.
+ */
+export const walks: readonly Walk[] = [
+  ...groundwork,
   transactionsWalk,
   reservationsWalk,
   conversationsWalk,
