@@ -55,9 +55,7 @@ describe('S9: secrets rotate', () => {
     assert.equal(new URL(links[0].url).pathname, path);
     await service.v3('POST', '/properties', { title: `Barn ${service.url}` });
     await service.settled();
-    const [row] = await service.rows(
-      'select id, secret, previous_secret from core.webhooks order by id limit 1 offset 1',
-    );
+    const [row] = await service.rows(`select id, previous_secret from core.webhooks where id = ${hook.id}`);
     assert.equal(key().open(String(row?.['previous_secret']), `webhook:${String(row?.['id'])}`), hook.secret_token);
   }
 
