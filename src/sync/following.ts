@@ -1,10 +1,14 @@
+import { inList } from '../store/inList.ts';
 import type { Applied, Reading } from './apply.ts';
+import type { MirrorTrx } from './database.ts';
 import { type KeyToRead, markIn, type MarkContext } from './markKeys.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
 import { CALENDAR } from './mirror/calendar.ts';
 import { listings } from './mirror/listings.ts';
 import { properties } from './mirror/properties.ts';
+import { reservations } from './mirror/reservations.ts';
 import type { MirrorResource } from './mirror/resource.ts';
+import { transactions } from './mirror/transactions.ts';
 import type { NamedRows } from './namedRows.ts';
 
 export interface FollowContext extends MarkContext {
@@ -25,7 +29,8 @@ export function following(context: FollowContext, resource: MirrorResource, isWa
   return async (trx, applied) => {
     const named = await context.named.unknown(trx, resource, applied);
     const calendars = isWalk ? [] : newCalendars(resource, applied);
-    const all = [...touched(resource, applied, isWalk), ...named, ...calendars];
+    const entries = isWalk ? [] : await entriesOfMoved(trx, context.connection, resource, applied);
+    const all = [...touched(resource, applied, isWalk), ...named, ...calendars, ...entries];
     const keys = [...new Map(all.map((one) => [`${one.resource} ${one.key}`, one])).values()];
     await markIn(trx, context, keys, 'related');
     return keys;
@@ -45,4 +50,29 @@ function newCalendars(resource: MirrorResource, { changes }: Pick<Applied, 'chan
   const calendar = calendarOf.get(resource);
   if (calendar === undefined) return [];
   return changes.filter(({ op }) => op === 'created').map(({ key }) => ({ resource: calendar, key }));
+}
+
+/** Entries of the ledger name the property of their booking, and no event says so when that has another one. */
+async function entriesOfMoved(
+  trx: MirrorTrx,
+  connection: string,
+  resource: MirrorResource,
+  { changes }: Pick<Applied, 'changes'>,
+): Promise<KeyToRead[]> {
+  if (resource !== reservations) return [];
+  const moved = changes.filter(({ diff }) => diff?.some(({ path }) => path === 'property_id'));
+  if (moved.length === 0) return [];
+  const rows = await trx
+    .selectFrom('transactions')
+    .select('id')
+    .where('connection', '=', connection)
+    .where((eb) =>
+      inList(
+        eb.ref('reservation_code'),
+        moved.map(({ key }) => key),
+      ),
+    )
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => ({ resource: transactions.name, key: String(id) }));
 }
