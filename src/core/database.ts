@@ -31,6 +31,8 @@ export interface AccountRow {
   created_at: Instant;
   /** When the subscription ends by itself; null: it does not. */
   expires_at: Instant | null;
+  /** Why planned actions are not carried out; null: they are. */
+  automations_held: string | null;
 }
 
 export interface OperatorRow {

@@ -31,6 +31,7 @@ export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
       'account.property_quota',
       'account.created_at',
       'account.expires_at',
+      'account.automations_held',
     ]),
 );
 
@@ -104,11 +105,16 @@ export async function revokeToken(
   return result.numUpdatedRows > 0n;
 }
 
+/** Has no planned action of any account carried out until somebody says so. @param why what people are told */
+export async function holdAutomations(db: CoreDb, why: string): Promise<void> {
+  await db.updateTable('accounts').set({ automations_held: why }).execute();
+}
+
 export async function updateAccount(trx: CoreTransaction, account: AccountRow): Promise<void> {
-  const { account_id, subscription, edition, property_quota, expires_at } = account;
+  const { account_id, subscription, edition, property_quota, expires_at, automations_held } = account;
   await trx
     .updateTable('accounts')
-    .set({ subscription, edition, property_quota, expires_at })
+    .set({ subscription, edition, property_quota, expires_at, automations_held })
     .where('account_id', '=', account_id)
     .execute();
 }
