@@ -5,6 +5,7 @@ import { backupCommand, restoreCommand } from './cli/backup.ts';
 import { backfillCommand } from './cli/backfill.ts';
 import type { CliContext } from './cli/context.ts';
 import { doctorCommand } from './cli/doctor.ts';
+import { endpointCommands } from './cli/endpoints.ts';
 import { eraseGuestCommand } from './cli/eraseGuest.ts';
 import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
@@ -35,6 +36,7 @@ const COMMANDS = [
   rebuildMirrorCommand,
   reportCommand,
   eventCommands,
+  endpointCommands,
   eraseGuestCommand,
   simulateCommand,
   secretsCommands,

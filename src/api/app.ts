@@ -12,6 +12,7 @@ import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/signIn.ts';
 import { erasureRoute } from './portal/erasure.ts';
 import { syncRoutes } from './portal/sync.ts';
+import { endpointRoutes } from './portal/endpoints.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
 import { reportRoutes } from './reports.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './server.ts';
@@ -52,6 +53,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...peopleRoutes,
     ...automationRuleRoutes,
     ...webhookRoutes,
+    ...endpointRoutes,
     ...syncRoutes,
     erasureRoute,
     ...importRoutes,

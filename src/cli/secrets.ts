@@ -11,8 +11,11 @@ export function secretsCommands(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action(async ({ keyFile, json }: { keyFile?: string; json?: true }) => {
       const { rotateSecrets } = await import('../compose/rotateSecrets.ts');
-      const { keyId, webhooks, shareLinks, connections } = await rotateSecrets(context.loadConfig(), keyFile);
-      const counts = { webhooks, calendar_share_links: shareLinks, connections };
+      const { keyId, webhooks, shareLinks, connections, endpoints } = await rotateSecrets(
+        context.loadConfig(),
+        keyFile,
+      );
+      const counts = { webhooks, calendar_share_links: shareLinks, connections, endpoints };
       if (json) return context.out(jsonText({ key: keyId, ...counts }));
       const list = Object.entries(counts).map(([what, count]) => `${count} ${what.replaceAll('_', ' ')}`);
       context.out(`encrypted with the new key ${keyId}: ${list.join(', ')}`);

@@ -21,6 +21,7 @@ import type { SweepPlan } from '../sync/reconcile/planSweeps.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
 import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
 import type { RetentionDays } from '../sync/retention/prune.ts';
+import { type OpenEndpoints, openEndpoints } from './endpoints.ts';
 import { carryOutErasures, erasureServices } from './erasures.ts';
 import type { Ports } from './ports.ts';
 import { erasureLog, instanceId } from './privateFiles.ts';
@@ -48,6 +49,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   const fingerprint = await erasureFingerprint(store, { ...ports, log: erasureLog(config.data_dir) });
   await carryOutErasures({ store, config, ports, log, fingerprint });
   let daemon: Daemon | undefined;
+  let endpoints: OpenEndpoints | undefined;
   let ids: ConnectionId[] = [];
   const running = (): Daemon => {
     if (!daemon) throw new Error('the daemon has not started yet');
@@ -78,6 +80,10 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     changes: (connection, cursor, signal) => readChanges(running(), connection, cursor, signal),
     reports: reportsReader(config, store, ports.clock),
     erasure: erasureServices({ store, config, ports, log, fingerprint, notify: (one) => daemon?.feed(one).notify() }),
+    endpoints(connection) {
+      if (!endpoints) throw new Error('the daemon has not started yet');
+      return endpoints.desk(connection);
+    },
     states: {
       one: (question) => stateOf({ db: store.db, clock: ports.clock }, question),
       many: (question) => statesOf({ db: store.db, clock: ports.clock }, question),
@@ -103,8 +109,11 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
         fingerprint,
         retention: retentionOf(config),
       });
+      const sends = duties.has('read');
+      endpoints = await openEndpoints({ store, config, ports, log, userAgent, daemon, connections: ids, sends });
     },
     async stop() {
+      await endpoints?.stop();
       await daemon?.stop();
     },
   };

@@ -1,6 +1,7 @@
 import { accountNotes } from './schema/account.ts';
 import { bookingNotes } from './schema/bookings.ts';
 import { conversationNotes } from './schema/conversations.ts';
+import { endpointNotes } from './schema/endpoints.ts';
 import { historyNotes } from './schema/history.ts';
 import { listingNotes } from './schema/listings.ts';
 import { machineryNotes } from './schema/machinery.ts';
@@ -22,6 +23,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...reportNotes,
   ...machineryNotes,
   ...sweepNotes,
+  ...endpointNotes,
 ];
 
 /** The line for a column; undefined when nobody has written one. */

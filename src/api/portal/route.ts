@@ -32,11 +32,38 @@ export interface MirrorServices {
   changes: ChangesReader;
   reports: ReportsReader;
   erasure: ErasureServices;
+  /** The programs that are told of the changes of a connection. */
+  endpoints(connection: ConnectionId): EndpointServices;
   /** What was known when. */
   states: {
     one(question: StateQuestion): Promise<object>;
     many(question: StatesQuestion): Promise<object>;
   };
+}
+
+/** What can be done with the endpoints of a connection. */
+export interface EndpointServices {
+  list(): Promise<object[]>;
+  add(draft: EndpointDraft): Promise<object>;
+  change(
+    endpointId: string,
+    change: { [Name in keyof EndpointDraft]?: EndpointDraft[Name] | undefined } & {
+      state?: 'active' | 'disabled' | undefined;
+    },
+  ): Promise<object>;
+  remove(endpointId: string): Promise<void>;
+  rotate(endpointId: string): Promise<object>;
+  ping(endpointId: string): Promise<object>;
+  log(endpointId: string, question: { state?: string | undefined; limit: number }): Promise<object[]>;
+  replay(endpointId: string, what: { message_id?: string | undefined; since?: string | undefined }): Promise<object>;
+}
+
+interface EndpointDraft {
+  url: string;
+  kinds: readonly string[];
+  property_ids?: readonly number[] | null | undefined;
+  persons?: boolean | undefined;
+  description?: string | null | undefined;
 }
 
 /** Whom to erase: named in one of three ways. */
