@@ -248,7 +248,7 @@ function off(at: string) {
 const refusals: Record<TargetRefusal, string> = {
   too_long: 'is too long',
   not_a_url: 'must be an address such as https://example.com/hook',
-  scheme: 'must begin with https://',
+  scheme: 'must begin with https://; plain http:// needs its host:port in outbound.allow of the configuration',
   userinfo: 'must hold no name and password',
   port: 'must have the port 443 or 8443',
   private_address: 'leads into a private network; name it in outbound.allow of the configuration to permit that',
