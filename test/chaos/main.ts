@@ -26,8 +26,9 @@ interface Result {
 const options = readOptions();
 const results: Result[] = [];
 if (!options.only) {
-  for (const [row, files] of Object.entries(provenByTests)) {
-    console.log(`${row.padEnd(4)}${'in npm test'.padEnd(22)}${[files].flat().join(', ')}`);
+  for (const [row, proofs] of Object.entries(provenByTests)) {
+    for (const { file, figure } of proofs)
+      console.log(`${row.padEnd(4)}${'in npm test'.padEnd(22)}${figure} (${file})`);
   }
 }
 for (const scenario of options.chosen) results.push(await judged(scenario));

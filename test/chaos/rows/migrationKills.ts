@@ -17,17 +17,19 @@ const DRIVER = createRequire(import.meta.url).resolve('better-sqlite3');
 /** Loaded before the program: counts the statements it runs, and ends it by SIGKILL before the Nth. */
 const killAt = (n: number) => `
   import { createRequire } from 'node:module';
+  import { isMainThread } from 'node:worker_threads';
   const Database = createRequire(${JSON.stringify(DRIVER)})(${JSON.stringify(DRIVER)});
   const statement = Object.getPrototypeOf(new Database(':memory:').prepare('select 1'));
   let left = ${n};
-  for (const name of ['run', 'all', 'get']) {
+  // The threads of the program load this, too.
+  if (isMainThread) for (const name of ['run', 'all', 'get']) {
     const own = statement[name];
     statement[name] = function (...args) {
       if ((left -= 1) === 0) process.kill(process.pid, 'SIGKILL');
       return own.apply(this, args);
     };
   }
-  process.on('exit', () => process.stderr.write('statements ' + String(${n} - left) + '\\n'));`;
+  if (isMainThread) process.on('exit', () => process.stderr.write('statements ' + String(${n} - left) + '\\n'));`;
 
 /** An upgrade of both databases is killed before each of its statements. */
 export const migrationKills: Scenario = {

@@ -46,7 +46,8 @@ export const postgresRestarts: Scenario = {
       course.say(`${n} restarts, ${answered.size} bookings answered`);
     }
     await booking.stop();
-    const alive = promise(`the service ${ended ? 'has ended' : 'lives on'}`, 'lives on', !ended);
+    const fate = ended ? `has ended: ${service.stderr().slice(-600)}` : 'lives on';
+    const alive = promise(`the service ${fate}`, 'lives on', !ended);
     if (ended) return [alive];
     await settled(service, SETTLE_MS);
     const after = `${restarts} restarts of the server`;
