@@ -3,7 +3,7 @@ import { ensureAccount, localToken, openCore, secretForFirstSignIn } from './com
 import { openDoor } from './compose/openDoor.ts';
 import { openMirror } from './compose/openMirror.ts';
 import { asDamage, findDamage } from './compose/damage.ts';
-import { alarmsOf } from './compose/alarms.ts';
+import { alarmsOf, countAlarms } from './compose/alarms.ts';
 import { type Damage, watchDamage } from './compose/damageWatch.ts';
 import { examineFiles } from './compose/mirrorLoss.ts';
 import type { Ports } from './compose/ports.ts';
@@ -56,6 +56,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
   const undo: (() => unknown)[] = [];
   const watch = watchDamage();
   const refusals = watchRefusals(clock, log);
+  const alarms = () => alarmsOf(config, refusals);
   const stop = async () => {
     const failures: unknown[] = [];
     for (const step of undo.splice(0).toReversed()) {
@@ -106,12 +107,15 @@ export async function startService(config: Config, options: ComposeOptions): Pro
         delivery: opened.delivery,
         mirror: mirror.services,
         spoiler,
-        alarms: () => alarmsOf(config, refusals),
+        alarms,
         startedAt: instantOf(clock.now()),
         version: version(),
       },
       receive: mirror.receive,
-      collectMetrics: mirror.collectMetrics,
+      async collectMetrics(registry) {
+        countAlarms(registry, alarms());
+        await mirror.collectMetrics(registry);
+      },
       ready: () => state.ready,
     });
     undo.push(() => door.close());

@@ -1,5 +1,6 @@
 import { backupKills } from './rows/backupKills.ts';
 import { copies } from './rows/copies.ts';
+import { failedCoreSyncs } from './rows/failedCoreSyncs.ts';
 import { failedSyncs } from './rows/failedSyncs.ts';
 import { failingUpstream } from './rows/failingUpstream.ts';
 import { foreignLocks, longReader } from './rows/foreignLocks.ts';
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   fullDisk,
   fullWrites,
   failedSyncs,
+  failedCoreSyncs,
   foreignLocks,
   longReader,
   smallHeap,

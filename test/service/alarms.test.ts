@@ -41,6 +41,9 @@ describe('alarms', () => {
     try {
       const { alarms } = await service.portal('GET', '/portal/status');
       assert.ok(Array.isArray(alarms));
+      const metrics = (await call(service, 'GET', '/metrics')).text;
+      assert.match(metrics, /^# TYPE stayd_alarm gauge$/m);
+      assert.equal(/^stayd_alarm\{/m.test(metrics), alarms.length > 0);
       const { json } = await call(service, 'GET', '/portal/status', { token: service.token });
       assert.equal(json.alarms, undefined);
       const { code, stdout } = await runOne(['status'], { STAYD_DATA_DIR: service.dataDir });
