@@ -3,11 +3,13 @@ import { ensureAccount, localToken, openCore, secretForFirstSignIn } from './com
 import { openDoor } from './compose/openDoor.ts';
 import { openMirror } from './compose/openMirror.ts';
 import { asDamage, findDamage } from './compose/damage.ts';
+import { alarmsOf, countAlarms } from './compose/alarms.ts';
 import { type Damage, watchDamage } from './compose/damageWatch.ts';
 import { examineFiles } from './compose/mirrorLoss.ts';
 import type { Ports } from './compose/ports.ts';
 import { type Control, removeControl, secretKey, writeControl } from './compose/privateFiles.ts';
 import { partsOf } from './compose/roles.ts';
+import { watchRefusals } from './compose/refusals.ts';
 import { finishRotation } from './compose/rotateSecrets.ts';
 import { openStores } from './compose/stores.ts';
 import { version } from './compose/version.ts';
@@ -31,7 +33,7 @@ export interface Service {
   control: Control;
   /** The one-time secret for the first sign-in, while nobody can sign in and nobody was invited. */
   firstSecret(): Promise<string | undefined>;
-  /** Resolves when a database turns out to be damaged; never where they are sound. */
+  /** Resolves when a database turns out to be damaged, or its disk to fail; never where they are sound. */
   damage: Promise<Damage>;
   /** Drains, closes and lets go of the data directory. */
   stop(): Promise<void>;
@@ -53,6 +55,8 @@ export async function startService(config: Config, options: ComposeOptions): Pro
   const { log, clock = systemClock, random = systemRandom } = options;
   const undo: (() => unknown)[] = [];
   const watch = watchDamage();
+  const refusals = watchRefusals(clock, log);
+  const alarms = () => alarmsOf(config, refusals);
   const stop = async () => {
     const failures: unknown[] = [];
     for (const step of undo.splice(0).toReversed()) {
@@ -69,7 +73,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     const lock = lockDataDir(config.data_dir);
     undo.push(() => lock.release());
     const unchecked = examineFiles(config, { clock, log, known: options.mirrorDamage });
-    const stores = await openStores(config, watch);
+    const stores = await openStores(config, { damage: watch, refusals });
     undo.push(() => stores.close());
     await finishRotation(config, stores, random);
     const ports: Ports = {
@@ -103,11 +107,15 @@ export async function startService(config: Config, options: ComposeOptions): Pro
         delivery: opened.delivery,
         mirror: mirror.services,
         spoiler,
+        alarms,
         startedAt: instantOf(clock.now()),
         version: version(),
       },
       receive: mirror.receive,
-      collectMetrics: mirror.collectMetrics,
+      async collectMetrics(registry) {
+        countAlarms(registry, alarms());
+        await mirror.collectMetrics(registry);
+      },
       ready: () => state.ready,
     });
     undo.push(() => door.close());

@@ -5,6 +5,7 @@ import { type Portal, withPortal } from './portal.ts';
 import { statusText } from './statusText.ts';
 
 interface Status {
+  alarms?: { alarm: string; says: string; remedy: string | null }[];
   core?: object;
   connections: Record<string, ConnectionStatus>;
 }
@@ -31,7 +32,9 @@ export function statusCommand(program: Command, context: CliContext): void {
           const accounts_held = Object.fromEntries(held.map((one) => [one.name, one.automations_held]));
           return context.out(jsonText({ ...status, accounts_not_mirrored: left, accounts_held }));
         }
-        context.out(statusText(status));
+        const { alarms = [], ...rest } = status;
+        context.out(statusText(rest));
+        for (const { alarm, says, remedy } of alarms) context.out(`ALARM ${alarm}: ${says}; ${remedy ?? ''}`);
         for (const [name, one] of Object.entries(status.connections)) notices(name, one).forEach(context.out);
         for (const name of left) context.out(`account ${name} is mirrored by no connection`);
         for (const { name, automations_held } of held) {

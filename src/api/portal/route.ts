@@ -148,6 +148,8 @@ export interface PortalServices {
   readonly mirror: MirrorServices;
   /** null: no core runs here whose answers could be spoilt. */
   readonly spoiler: AnswerSpoiler | null;
+  /** What a person must look after before long; empty when all is well. */
+  alarms(): readonly { alarm: string; says: string; remedy: string | null }[];
   readonly startedAt: string;
   readonly version: string;
 }
