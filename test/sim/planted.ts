@@ -79,6 +79,16 @@ export const plantedBugs: readonly PlantedBug[] = [
     '{ answer, origin, marksBelow, closing,',
     '{ answer, origin, marksBelow: Number.MAX_SAFE_INTEGER, closing,',
   ]),
+  bug('the core forgets the deliveries that its end cut off', [
+    'core/outbox/delivery.ts',
+    '(webhook_id).spill();\n  }\n',
+    '(webhook_id);\n  }\n',
+  ]),
+  bug('sweeps only what was never read', [
+    'sync/reconcile/due.ts',
+    'const wanted = freshSince === undefined ? nowMs : freshSince + beginAfterMs(maxAgeMs, lastedMs(row));',
+    'const wanted = freshSince === undefined ? nowMs : Number.POSITIVE_INFINITY;',
+  ]),
 ];
 
 /** Copies the program and its simulation to a folder and plants the bug there. @throws when its place has moved */
