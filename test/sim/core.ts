@@ -1,5 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify';
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import { createAccount, createToken } from '../../src/core/accounts/create.ts';
@@ -7,6 +8,7 @@ import { masterOperator } from '../../src/core/accounts/table.ts';
 import { runChange } from '../../src/core/change.ts';
 import type { Change, Core } from '../../src/core/context.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
+import type { Owner } from '../../src/core/sandbox/simulation/stage.ts';
 import type { LimitSetting } from '../../src/core/limits/policy.ts';
 import { type DeliveryFaults, NO_FAULTS } from '../../src/core/outbox/faults.ts';
 import type { Sender } from '../../src/outbound/deliver.ts';
@@ -21,10 +23,14 @@ import type { ProcessClock, VirtualTime } from './virtualTime.ts';
 export interface SimCore {
   /** Of the process that runs. */
   readonly core: Core;
+  /** Its file, for questions of those who look on. */
+  readonly database: Database;
   readonly isUp: boolean;
   readonly file: string;
   /** Of the daemon. */
   readonly token: string;
+  /** Whose account it is. */
+  readonly owner: Owner;
   /** A request through the door; undefined: there is no process, or it ended before it had answered. */
   request(request: InjectOptions): Promise<Response | undefined>;
   /** A request of the host. @returns the envelope; undefined as above */
@@ -62,9 +68,11 @@ export interface SimCoreOptions {
   time: VirtualTime;
   trace: Trace;
   limits: LimitSetting;
+  propertyQuota?: number;
 }
 
 const SEAL_KEY_BYTES = 32;
+const QUOTA = 500;
 
 export async function openSimCore(options: SimCoreOptions): Promise<SimCore> {
   const { seed, folder, time, trace, limits } = options;
@@ -78,8 +86,9 @@ export async function openSimCore(options: SimCoreOptions): Promise<SimCore> {
   let makeSender: ((clock: ProcessClock) => Sender) | undefined;
   let running: CoreProcess | undefined = await open();
   const { core } = running;
-  const draft = { name: 'simulated', time_zone: 'Europe/Berlin', currency: 'EUR', property_quota: 500 };
-  const account = await createAccount(core, draft);
+  const draft = { name: 'simulated', time_zone: 'Europe/Berlin', currency: 'EUR' };
+  const quota = { property_quota: options.propertyQuota ?? QUOTA };
+  const account = await createAccount(core, { ...draft, ...quota });
   const operator = await masterOperator(core.store.db, account.account_id);
   const own = await createToken(core, account, { name: 'host', scope: 'write', unlimited: true });
   const daemon = await createToken(core, account, { name: 'daemon', scope: 'write', unlimited: limits === 'off' });
@@ -109,6 +118,10 @@ export async function openSimCore(options: SimCoreOptions): Promise<SimCore> {
       if (!running) throw new Error('the core is down');
       return running.core;
     },
+    get database() {
+      if (!running) throw new Error('the core is down');
+      return running.database;
+    },
     get isUp() {
       return running !== undefined;
     },
@@ -116,6 +129,7 @@ export async function openSimCore(options: SimCoreOptions): Promise<SimCore> {
       return file;
     },
     token: daemon.token,
+    owner: { account, operator },
     request,
     async host(method, path, body) {
       const response = await request({

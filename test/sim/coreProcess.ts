@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { newServer } from '../../src/api/server.ts';
 import { serveV3 } from '../../src/api/v3.ts';
@@ -26,6 +27,7 @@ export const CHANNELS = ['marketplace_a', 'booking_site'];
 /** One process of the core, from its start to its end. */
 export interface CoreProcess {
   readonly core: Core;
+  readonly database: Database;
   readonly app: FastifyInstance;
   /** Resolves when the process has ended. */
   readonly ended: Promise<undefined>;
@@ -93,6 +95,7 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
   const outcome = store.database.prepare<[string], string | null>('select outcome from deliveries where event_id = ?');
   return {
     core,
+    database: store.database,
     app,
     ended,
     outcomeOf: (eventId) => outcome.pluck().get(eventId),

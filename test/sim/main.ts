@@ -4,7 +4,8 @@ import { plantedBugs } from './planted.ts';
 import { isFound, sharesOf } from './plantedTable.ts';
 import { reportOf, SOMETIMES, sweep } from './sweep.ts';
 import { ENUMERATED, LONG, type Regime, REGIMES } from './regimes.ts';
-import { makeTemplates, runWorld } from './world.ts';
+import { makeTemplates } from './templates.ts';
+import { runWorld } from './world.ts';
 
 /**
  * `npm run sim -- [--regime R1] [--from S] [--seeds N]`: worlds by the number, and what was wrong in them.

@@ -194,12 +194,12 @@ export function acknowledgedOracle() {
 type OutcomeOf = (eventId: string) => string | null | undefined;
 
 /** Outbox: what has an outcome is never sent again, what a crash left without one is, as the same event. */
-export function outboxOracle(outcomeOf: OutcomeOf) {
+export function outboxOracle() {
   const problems: string[] = [];
   const bodies = new Map<string, string>();
   return {
     problems,
-    sent(body: string) {
+    sent(outcomeOf: OutcomeOf, body: string) {
       const { event_id } = JSON.parse(body) as { event_id: string };
       const outcome = outcomeOf(event_id);
       if (outcome !== null) problems.push(`outbox: ${event_id} was sent though its outcome was ${outcome}`);

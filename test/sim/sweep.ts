@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { ENUMERATED, LONG, type Regime, REGIMES } from './regimes.ts';
-import { makeTemplates, type Outcome, runWorld } from './world.ts';
+import { makeTemplates, type Templates } from './templates.ts';
+import { type Outcome, runWorld } from './world.ts';
 
 export interface Sweep {
   outcomes: readonly Outcome[];
@@ -45,7 +46,7 @@ function range({ from, seeds }: SweepOptions): number[] {
 }
 
 /** So many of the crash points of one run, evenly spread; as many as there are when more are asked for. */
-async function pointsOf({ from, seeds }: SweepOptions, templates: Awaited<ReturnType<typeof makeTemplates>>) {
+async function pointsOf({ from, seeds }: SweepOptions, templates: Templates) {
   const { points } = await runWorld(from, ENUMERATED, templates, Number.POSITIVE_INFINITY);
   const count = Math.min(seeds, points);
   return Array.from({ length: count }, (_, index) => 1 + Math.floor((index * points) / count));

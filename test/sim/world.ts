@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGate } from '../../src/sync/budget/gate.ts';
 import { dateIn } from '../../src/kernel/dates.ts';
 import type { ResourceReport } from '../../src/sync/verify/findings.ts';
 import { diceOf } from './chance.ts';
-import { makeCoreTemplate, openSimCore, type SimCore } from './core.ts';
+import type { SimCore } from './core.ts';
 import { type CrashPlan, type CrashPoint, noCrash } from './crash.ts';
-import { CONNECTION, HOOK_ADDRESS, makeMirrorTemplate, type SimDaemon, simDaemon } from './daemon.ts';
+import { CONNECTION, type SimDaemon } from './daemon.ts';
+import { openHalves } from './halves.ts';
 import { FAIR_WEATHER, type NetworkFaults } from './network.ts';
 import {
   acknowledgedOracle,
@@ -18,8 +18,8 @@ import {
   outboxOracle,
   safetyOracle,
 } from './oracles.ts';
-import { postOffice } from './post.ts';
 import type { Regime } from './regimes.ts';
+import type { Templates } from './templates.ts';
 import { Trace } from './trace.ts';
 import { countTurns, sealWorld, virtualTime } from './virtualTime.ts';
 import { openWorkload } from './workload.ts';
@@ -49,21 +49,6 @@ export interface Outcome {
   /** What became of each event, to be held against what the daemon says of it; empty after a crash of the world. */
   events: readonly EventTruth[];
   trace: Trace;
-}
-
-export interface Templates {
-  core: string;
-  mirror: string;
-  folder: string;
-}
-
-/** Empty databases, made once. */
-export async function makeTemplates(): Promise<Templates> {
-  const folder = mkdtempSync(join(tmpdir(), 'stayd-sim-'));
-  const templates = { core: join(folder, 'core.db'), mirror: join(folder, 'mirror.db'), folder };
-  await makeCoreTemplate(templates.core);
-  await makeMirrorTemplate(templates.mirror);
-  return templates;
 }
 
 /**
@@ -123,45 +108,31 @@ interface WorldOptions {
 
 async function openWorld({ seed, regime, templates, folder, trace, points, crashAt }: WorldOptions): Promise<World> {
   const time = virtualTime(START);
-  const core = await openSimCore({ seed, folder, template: templates.core, time, trace, limits: 'off' });
-  const workload = await openWorkload({ core, dice: diceOf(seed, 'workload'), trace, silent: regime.silent });
   const safety = safetyOracle();
   const history = acknowledgedOracle();
   let weather: NetworkFaults = FAIR_WEATHER;
   let deaf = 0;
-  const daemon = simDaemon({
+  const outbox = outboxOracle();
+  const { core, daemon } = await openHalves({
     seed,
     folder,
-    template: templates.mirror,
+    templates,
     time,
     trace,
-    core,
-    token: core.token,
+    limits: 'off',
     gate: openGate,
-    faults: () => weather,
-    historyFrom: '2026-01-01',
     tiers: regime.tiers,
+    historyFrom: '2026-01-01',
+    weather: () => weather,
+    deaf: () => deaf,
     onServed(served) {
       safety.served(served);
       history.served(served);
     },
     onAcknowledged: (event, seq) => history.acknowledged(event, seq),
+    onSent: (from, body) => outbox.sent(from.outcomeOf, body),
   });
-  const outbox = outboxOracle((eventId) => core.outcomeOf(eventId));
-  const postDice = diceOf(seed, 'post');
-  await core.start((clock) =>
-    postOffice(
-      {
-        clock,
-        dice: postDice,
-        trace,
-        faults: () => ({ latencyMs: 200, deaf }),
-        receive: (body, headers) => daemon.receive(body, headers),
-        onSent: (body) => outbox.sent(body),
-      },
-      [HOOK_ADDRESS],
-    ),
-  );
+  const workload = await openWorkload({ core, dice: diceOf(seed, 'workload'), trace, silent: regime.silent });
 
   const looked = { upTo: 0 };
   let isJudged = false;
