@@ -10,6 +10,7 @@ import * as sandboxRequests from './0008_sandbox_requests.ts';
 import * as unlistedNights from './0011_unlisted_nights.ts';
 import * as listsOfAnyLength from './0009_lists_of_any_length.ts';
 import * as signInTries from './0012_sign_in_tries.ts';
+import * as confirmationUses from './0017_confirmation_uses.ts';
 
 /** Forward only; a released one is never edited. */
 export const coreMigrations: Record<string, Migration> = {
@@ -24,6 +25,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0011_unlisted_nights': { up: unlistedNights.up },
   '0009_lists_of_any_length': { up: listsOfAnyLength.up },
   '0012_sign_in_tries': { up: signInTries.up },
+  '0017_confirmation_uses': { up: confirmationUses.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */
