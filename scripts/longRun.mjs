@@ -6,6 +6,7 @@ import { prepare, ROOT } from './prepare.mjs';
 const RUNS = {
   prove: { file: join('bench', 'prove.ts'), build: true },
   sim: { file: join('test', 'sim', 'main.ts'), build: false },
+  conformance: { file: join('test', 'conformance', 'main.ts'), build: false },
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -121,7 +121,8 @@ function insufficientScope({ core }: McpOptions, request: FastifyRequest): Respo
 
 /** RFC 9728: where it is told who gives out tokens for this resource. */
 function metadataUrl(publicUrl: string, { routeOptions }: FastifyRequest): string {
-  return `${publicUrl}/.well-known/oauth-protected-resource${routeOptions.url ?? '/mcp'}`;
+  const { origin, pathname } = new URL(publicUrl);
+  return `${origin}/.well-known/oauth-protected-resource${pathname.replace(/\/$/, '')}${routeOptions.url}`;
 }
 
 /** Hands the request to the official transport, which writes the answer itself. */
