@@ -15,7 +15,9 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
         const field = node.properties?.[name];
         if (!field || !node.properties) continue;
         const same = secondSchema?.(field as object) ?? (field as object);
-        node.properties[second] ??= { ...same, description: `The same as ${name}.` };
+        const isNeeded = io === 'input' && node.required?.includes(name);
+        const description = `The same as ${name}${isNeeded ? '; one of the two is required' : ''}.`;
+        node.properties[second] ??= { ...same, description };
         if (io === 'input') node.required = node.required?.filter((required) => required !== name) ?? [];
       }
     },

@@ -61,8 +61,15 @@ async function serviceItself(suite: Suite): Promise<string[]> {
         const file = join(folder, `${scenario}.yaml`);
         writeFileSync(file, known.length > 0 ? `server:\n${known.map((check) => `  - ${check}\n`).join('')}` : '{}\n');
         const { code, output } = await suite.run([
-          ...['server', '--url', `${proxy.url}/mcp`, '--scenario', scenario],
-          ...['--spec-version', revision, '--expected-failures', file],
+          'server',
+          '--url',
+          `${proxy.url}/mcp`,
+          '--scenario',
+          scenario,
+          '--spec-version',
+          revision,
+          '--expected-failures',
+          file,
         ]);
         const [, passed = '?', wrong = '?'] = /Passed: (\d+)\/\d+, (\d+) failed/.exec(output) ?? [];
         const absent = known.length > 0 ? `, of which ${known.length} for want of a fixture` : '';
