@@ -7,6 +7,7 @@ const RUNS = {
   prove: { file: join('bench', 'prove.ts'), build: true },
   chaos: { file: join('test', 'chaos', 'main.ts'), build: true },
   sim: { file: join('test', 'sim', 'main.ts'), build: false },
+  conformance: { file: join('test', 'conformance', 'main.ts'), build: false },
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -99,6 +99,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       ...(spoiler && { spoiler }),
       servesCore,
       tokenHeaders: config.token_headers,
+      mcp: config.mcp,
       log,
       controlSecret: secret,
       services: {

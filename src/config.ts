@@ -17,6 +17,14 @@ const headerName = z
   .regex(/^[A-Za-z0-9-]+$/, { error: 'must be a header name' })
   .transform((name) => name.toLowerCase());
 
+/** As URLs spell it: in lower case, an IPv6 address in brackets. */
+const hostName = z
+  .string()
+  .refine((name) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).host === name.toLowerCase(), {
+    error: 'must be the name of a host, without https:// and port',
+  })
+  .transform((name) => name.toLowerCase());
+
 const HEADER_ERROR = { error: 'has characters that no header can carry (line ends, blanks at its ends, …)' };
 
 /** null: for ever. */
@@ -56,6 +64,11 @@ export const configSchema = z.strictObject({
     error: 'must be on, off, or a map such as {multiply: 10}',
   }),
   outbound: z.strictObject({ allow: z.array(z.string()) }),
+  mcp: z.strictObject({
+    confirm: z.enum(['ask', 'strict']),
+    hosts: z.array(hostName),
+    origins: z.array(hostName),
+  }),
   faults: z.strictObject({
     drop: fraction,
     double: fraction,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { serveAttachments } from './attachments.ts';
 import { changesRoute, serveChangeStream } from './changes.ts';
 import { historyRoutes } from './history.ts';
+import { type McpOptions, serveMcp } from './mcp/door.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
 import { accountRoutes } from './portal/accounts.ts';
 import { automationRuleRoutes } from './portal/automationRules.ts';
@@ -23,6 +24,7 @@ import { type HookReceiver, serveHooks } from './hooks.ts';
 
 export interface AppOptions extends V3Options, PortalOptions, ServerOptions {
   readonly receive: HookReceiver;
+  readonly mcp: Pick<McpOptions, 'confirm' | 'hosts' | 'origins'>;
   /** False where only the daemon runs: there is no v3 here then. */
   readonly servesCore: boolean;
   readonly collectMetrics: Collect;
@@ -44,6 +46,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveMetrics(app, options, options.collectMetrics);
   if (options.servesCore) {
     serveV3(app, options);
+    serveMcp(app, { ...options, ...options.mcp, version: options.services.version });
     serveShare(app, options);
     serveAttachments(app, options);
   }

@@ -29,12 +29,25 @@ export async function perform(
   token: string | undefined,
   request: WireRequest,
 ): Promise<unknown> {
+  const { core } = service;
+  return performAs(service, id, await authenticate(core.store.db, token, core.clock.now()), request);
+}
+
+/** What must hold, once an operation may go ahead, before it does; throws when it does not. */
+export type Consent = () => Promise<void>;
+
+/** The same for somebody who is authenticated already. */
+export async function performAs(
+  service: Service,
+  id: OperationId,
+  who: Authenticated,
+  request: WireRequest,
+  consent?: Consent,
+): Promise<unknown> {
   const operation: Operation = operations[id];
-  const { core, counters } = service;
-  const who = await authenticate(core.store.db, token, core.clock.now());
   requireScope(operation, who);
-  const leave = await counters.enter(who, bucketOf(operation), operation.rate);
-  return handle(service, id, who, request).then(
+  const leave = await service.counters.enter(who, bucketOf(operation), operation.rate);
+  return handle(service, id, who, request, consent).then(
     (data) => {
       leave(false);
       return data;
@@ -46,8 +59,15 @@ export async function perform(
   );
 }
 
-async function handle(service: Service, id: OperationId, who: Authenticated, request: WireRequest): Promise<unknown> {
+async function handle(
+  service: Service,
+  id: OperationId,
+  who: Authenticated,
+  request: WireRequest,
+  consent?: Consent,
+): Promise<unknown> {
   const input = parseInput(id, request);
+  await consent?.();
   // The contract ties id, input and handler together; the compiler cannot follow it through a lookup.
   const handler = service.handlers[id] as Handler<OperationId> as (input: object, context: Context) => Promise<unknown>;
   const data = await handler(input, contextOf(service.core, who));

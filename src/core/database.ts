@@ -327,6 +327,7 @@ export interface CoreDatabase extends ChannelTables, ConversationTables, WorkTab
   invites: InviteRow;
   sessions: SessionRow;
   sign_in_tries: SignInTriesRow;
+  confirmation_uses: { account_id: AccountId; id: string; expires_at: Instant };
   audit: {
     account_id: AccountId;
     id: string;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
+import { type McpOptions, serveMcp } from '../../src/api/mcp/door.ts';
 import { newServer } from '../../src/api/server.ts';
 import { serveShare } from '../../src/api/share/serve.ts';
 import { serveV3 } from '../../src/api/v3.ts';
@@ -103,6 +104,7 @@ export async function startCore(
   // The clock stands still in most tests, so all they ask would fall into one minute.
   limits: LimitSetting = 'off',
   others: Partial<Handlers> = {},
+  mcp: Partial<McpOptions> = {},
 ): Promise<TestCore> {
   const folder = mkdtempSync(join(tmpdir(), 'stayd-core-'));
   const store = await openStore<CoreDatabase>(location ?? { kind: 'sqlite', file: join(folder, 'core.db') });
@@ -120,7 +122,9 @@ export async function startCore(
   const counters = new RequestCounters(store, clock, limitPolicy(limits));
   const app = newServer({ trustedProxies: [TRUSTED_PROXY], tls: null });
   serveShare(app, { core, log });
-  serveV3(app, { core, handlers: { ...handlers, ...others }, counters, tokenHeaders: [FURTHER_TOKEN_HEADER], log });
+  const door = { core, handlers: { ...handlers, ...others }, counters, tokenHeaders: [FURTHER_TOKEN_HEADER], log };
+  serveV3(app, door);
+  serveMcp(app, { ...door, version: '0.0.0', confirm: 'ask', hosts: [], origins: [], ...mcp });
   const addAccount: TestCore['addAccount'] = async (name, more) => {
     const draft = { name, time_zone: 'Europe/Berlin', currency: 'EUR', property_quota: 50, ...more };
     const account = await createAccount(core, draft);
