@@ -19,6 +19,7 @@ import { ulidMaker } from './kernel/ids.ts';
 import type { Logger } from './kernel/log.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { sealer } from './kernel/seal.ts';
+import { openHandlers } from './oauth/handlers.ts';
 import { lockDataDir } from './store/lock.ts';
 
 const CONTROL_SECRET_BYTES = 32;
@@ -91,6 +92,8 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     const door = await openDoor(config, {
       core: opened.core,
       handlers,
+      open: openHandlers(opened.oauth),
+      oauth: opened.oauth,
       counters: opened.counters,
       ...(spoiler && { spoiler }),
       servesCore,
@@ -101,6 +104,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
         core: opened.core,
         servesCore,
         delivery: opened.delivery,
+        oauth: opened.oauth,
         mirror: mirror.services,
         spoiler,
         startedAt: instantOf(clock.now()),

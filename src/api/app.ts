@@ -3,9 +3,12 @@ import { serveAttachments } from './attachments.ts';
 import { changesRoute, serveChangeStream } from './changes.ts';
 import { historyRoutes } from './history.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
+import type { OAuthOptions } from './oauth/options.ts';
+import { serveOAuth } from './oauth/serve.ts';
 import { accountRoutes } from './portal/accounts.ts';
 import { automationRuleRoutes } from './portal/automationRules.ts';
 import { importRoutes } from './portal/imports.ts';
+import { oauthRoutes } from './portal/oauth.ts';
 import { peopleRoutes } from './portal/people.ts';
 import { sandboxRoutes } from './portal/sandbox/routes.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
@@ -20,7 +23,7 @@ import { serveStatusPage } from './statusPage.ts';
 import { serveV3, V3_PREFIX, type V3Options } from './v3.ts';
 import { type HookReceiver, serveHooks } from './hooks.ts';
 
-export interface AppOptions extends V3Options, PortalOptions, ServerOptions {
+export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAuthOptions {
   readonly receive: HookReceiver;
   /** False where only the daemon runs: there is no v3 here then. */
   readonly servesCore: boolean;
@@ -45,6 +48,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveV3(app, options);
     serveShare(app, options);
     serveAttachments(app, options);
+    serveOAuth(app, options);
   }
   serveHooks(app, options.receive);
   const portal = [
@@ -52,6 +56,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...peopleRoutes,
     ...automationRuleRoutes,
     ...webhookRoutes,
+    ...oauthRoutes,
     ...syncRoutes,
     erasureRoute,
     ...importRoutes,

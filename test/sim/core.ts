@@ -14,6 +14,8 @@ import { CalendarWorker } from '../../src/core/channels/tasks/worker.ts';
 import type { Change, Core } from '../../src/core/context.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
 import { handlers } from '../../src/core/handlers.ts';
+import { openHandlers } from '../../src/oauth/handlers.ts';
+import { oauthOf } from '../support/core.ts';
 import { RequestCounters } from '../../src/core/limits/counters.ts';
 import { type LimitSetting, limitPolicy } from '../../src/core/limits/policy.ts';
 import { Delivery } from '../../src/core/outbox/delivery.ts';
@@ -87,7 +89,7 @@ export async function openSimCore({ seed, folder, template, clock, limits }: Sim
   const timeouts = new Timeouts(core, log);
   const counters = new RequestCounters(store, clock, limitPolicy(limits));
   const app = newServer({ trustedProxies: [], tls: null });
-  serveV3(app, { core, handlers, counters, tokenHeaders: [], log });
+  serveV3(app, { core, handlers, open: openHandlers(oauthOf(core)), counters, tokenHeaders: [], log });
   await app.ready();
   const draft = { name: 'simulated', time_zone: 'Europe/Berlin', currency: 'EUR', property_quota: 500 };
   const account = await createAccount(core, draft);
