@@ -21,6 +21,7 @@ import { ulidMaker } from './kernel/ids.ts';
 import type { Logger } from './kernel/log.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { sealer } from './kernel/seal.ts';
+import { openHandlers } from './oauth/handlers.ts';
 import { lockDataDir } from './store/lock.ts';
 
 const CONTROL_SECRET_BYTES = 32;
@@ -95,6 +96,8 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     const door = await openDoor(config, {
       core: opened.core,
       handlers,
+      open: openHandlers(opened.oauth),
+      oauth: opened.oauth,
       counters: opened.counters,
       ...(spoiler && { spoiler }),
       servesCore,
@@ -106,6 +109,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
         core: opened.core,
         servesCore,
         delivery: opened.delivery,
+        oauth: opened.oauth,
         mirror: mirror.services,
         spoiler,
         alarms,

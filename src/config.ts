@@ -60,6 +60,11 @@ export const configSchema = z.strictObject({
     property_quota: z.int().min(1),
   }),
   core: z.strictObject({ outbox_days: z.int().min(1).max(36_500) }),
+  oauth: z.strictObject({
+    dynamic_registration: z.boolean(),
+    metadata_documents: z.boolean(),
+    grant_days: z.int().min(1).max(36_500),
+  }),
   limits: z.union([z.enum(['on', 'off']), z.strictObject({ multiply: z.number().positive() })], {
     error: 'must be on, off, or a map such as {multiply: 10}',
   }),

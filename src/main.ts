@@ -11,6 +11,7 @@ import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
+import { oauthCommands } from './cli/oauth.ts';
 import { secretsCommands } from './cli/secrets.ts';
 import { reportCommand } from './cli/report.ts';
 import { simulateCommand } from './cli/simulate.ts';
@@ -28,6 +29,7 @@ const COMMANDS = [
   subAccountCommands,
   tokenCommands,
   loginCommands,
+  oauthCommands,
   importCommand,
   statusCommand,
   verifyCommand,

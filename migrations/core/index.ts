@@ -12,6 +12,7 @@ import * as listsOfAnyLength from './0009_lists_of_any_length.ts';
 import * as signInTries from './0012_sign_in_tries.ts';
 import * as heldPlans from './0013_held_plans.ts';
 import * as confirmationUses from './0017_confirmation_uses.ts';
+import * as oauth from './0014_oauth.ts';
 
 /** Forward only; a released one is never edited. */
 export const coreMigrations: Record<string, Migration> = {
@@ -28,6 +29,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0012_sign_in_tries': { up: signInTries.up },
   '0013_held_plans': { up: heldPlans.up },
   '0017_confirmation_uses': { up: confirmationUses.up },
+  '0014_oauth': { up: oauth.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

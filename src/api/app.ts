@@ -4,9 +4,12 @@ import { changesRoute, serveChangeStream } from './changes.ts';
 import { historyRoutes } from './history.ts';
 import { type McpOptions, serveMcp } from './mcp/door.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
+import type { OAuthOptions } from './oauth/options.ts';
+import { serveOAuth } from './oauth/serve.ts';
 import { accountRoutes } from './portal/accounts.ts';
 import { automationRuleRoutes } from './portal/automationRules.ts';
 import { importRoutes } from './portal/imports.ts';
+import { oauthRoutes } from './portal/oauth.ts';
 import { peopleRoutes } from './portal/people.ts';
 import { sandboxRoutes } from './portal/sandbox/routes.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
@@ -22,7 +25,7 @@ import { serveStatusPage } from './statusPage.ts';
 import { serveV3, V3_PREFIX, type V3Options } from './v3.ts';
 import { type HookReceiver, serveHooks } from './hooks.ts';
 
-export interface AppOptions extends V3Options, PortalOptions, ServerOptions {
+export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAuthOptions {
   readonly receive: HookReceiver;
   readonly mcp: Pick<McpOptions, 'confirm' | 'hosts' | 'origins'>;
   /** False where only the daemon runs: there is no v3 here then. */
@@ -49,6 +52,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveMcp(app, { ...options, ...options.mcp, version: options.services.version });
     serveShare(app, options);
     serveAttachments(app, options);
+    serveOAuth(app, options);
   }
   serveHooks(app, options.receive);
   const portal = [
@@ -57,6 +61,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...automationRuleRoutes,
     ...webhookRoutes,
     ...endpointRoutes,
+    ...oauthRoutes,
     ...syncRoutes,
     erasureRoute,
     ...importRoutes,

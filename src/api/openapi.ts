@@ -99,6 +99,7 @@ export function operationObject(id: OperationId): Described {
         },
       },
     },
+    ...(operation.scope === 'open' && { security: [] }),
     'x-scope': operation.scope,
     'x-rate-class': operation.rate,
     'x-since': operation.since,

@@ -18,7 +18,9 @@ import { ulidMaker } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
+import { openHandlers } from '../../src/oauth/handlers.ts';
 import type { Sender } from '../../src/outbound/deliver.ts';
+import { oauthOf } from '../support/core.ts';
 import { type CrashPlan, openSimStore } from './crash.ts';
 import { type ProcessClock, unsealed } from './virtualTime.ts';
 
@@ -90,7 +92,7 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
   const timeouts = new Timeouts(core, log);
   const counters = new RequestCounters(store, clock, limitPolicy(limits));
   const app = newServer({ trustedProxies: [], tls: null });
-  serveV3(app, { core, handlers, counters, tokenHeaders: [], log });
+  serveV3(app, { core, handlers, open: openHandlers(oauthOf(core)), counters, tokenHeaders: [], log });
   await unsealed(() => app.ready());
   const outcome = store.database.prepare<[string], string | null>('select outcome from deliveries where event_id = ?');
   return {

@@ -1,14 +1,14 @@
 import type { JSONObject, Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { errorCodes } from '../../contract/errors.ts';
-import { type OperationId, operationIds, operations } from '../../contract/index.ts';
+import { type GuardedId, guardedIds, operations } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { jsonSchema } from '../jsonSchema.ts';
 import { annotationsOf, titleOf } from './annotations.ts';
 
 /** One operation as assistants see it. */
 export interface McpTool {
-  readonly id: OperationId;
+  readonly id: GuardedId;
   readonly operation: Operation;
   readonly definition: Tool;
 }
@@ -21,7 +21,7 @@ let made: ReadonlyMap<string, McpTool> | undefined;
 /** All tools by name, in the order of their names; made from the contract once. */
 export function allTools(): ReadonlyMap<string, McpTool> {
   return (made ??= new Map(
-    operationIds
+    guardedIds
       .flatMap((id) => toolOf(id) ?? [])
       .toSorted((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
       .map((tool) => [tool.definition.name, tool]),
@@ -58,7 +58,7 @@ function nameBehind(cursor: string): string | undefined {
   return allTools().has(name) && cursorOf(name) === cursor ? name : undefined;
 }
 
-function toolOf(id: OperationId): McpTool | undefined {
+function toolOf(id: GuardedId): McpTool | undefined {
   const operation: Operation = operations[id];
   if (!operation.tool) return undefined;
   const { name, category } = operation.tool;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Core } from '../../core/context.ts';
 import type { Delivery } from '../../core/outbox/delivery.ts';
 import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
+import type { OAuth } from '../../oauth/server.ts';
 import type { Access, Caller } from '../access.ts';
 import type { AnswerSpoiler } from '../answerFaults.ts';
 
@@ -145,6 +146,7 @@ export interface PortalServices {
   /** False where this process only mirrors. */
   readonly servesCore: boolean;
   readonly delivery: Delivery;
+  readonly oauth: OAuth;
   readonly mirror: MirrorServices;
   /** null: no core runs here whose answers could be spoilt. */
   readonly spoiler: AnswerSpoiler | null;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
@@ -33,6 +34,33 @@ export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
       'account.expires_at',
       'account.automations_held',
     ]),
+);
+
+/** The application's access token with this hash, what was allowed it, by whom, and their account. */
+export const oauthTokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
+  db
+    .selectFrom('oauth_tokens as token')
+    .innerJoin('oauth_grants as allowed', (join) =>
+      join.onRef('allowed.account_id', '=', 'token.account_id').onRef('allowed.id', '=', 'token.grant_id'),
+    )
+    .innerJoin('accounts as account', 'account.account_id', 'token.account_id')
+    .innerJoin('operators as operator', (join) =>
+      join.onRef('operator.account_id', '=', 'token.account_id').onRef('operator.id', '=', 'allowed.operator_id'),
+    )
+    .where('token.hash', '=', arg.hash)
+    .where('token.kind', '=', sql.lit('access'))
+    .where('token.revoked_at', 'is', null)
+    .where('allowed.revoked_at', 'is', null)
+    .select([
+      'token.expires_at as ends_at',
+      'token.scope',
+      'token.audience',
+      'allowed.client_id',
+      'operator.id as operator_id',
+      'operator.name as operator_name',
+      'operator.kind as operator_kind',
+    ])
+    .selectAll('account'),
 );
 
 /** The properties a sub-account has been given. */

@@ -155,7 +155,7 @@ export class Lane {
 
   async #deliver(due: DueDelivery): Promise<{ outcome: string; status?: number }> {
     // Read at each delivery, since the URL may have changed or the webhook gone.
-    const target = await deliveryTarget(this.#options.core, this.#webhookId);
+    const target = await deliveryTarget(this.#options.core, this.#webhookId, due.event_id);
     if (!target) return { outcome: 'unregistered' };
     return deliverWebhook(this.#options.sender, { ...target, eventId: due.event_id, body: due.body });
   }
