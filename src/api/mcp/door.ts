@@ -10,6 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGE_BODY_BYTES } from '../../contract/conversations.ts';
 import { authenticate } from '../../core/accounts/authenticate.ts';
 import { RateLimited } from '../../core/limits/rateLimited.ts';
+import { turn } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { refuseWhileClosing } from '../server.ts';
 import { tokenFrom } from '../token.ts';
@@ -71,28 +72,36 @@ export function serveMcp(app: FastifyInstance, options: McpOptions): void {
 
 interface Admitted {
   readonly authInfo: AuthInfo;
-  readonly messages: Messages | undefined;
+  readonly messages: Messages;
 }
 
 /** authenticate, scope, limits; the rest of the pipeline is gone through by each call. */
 async function admit(options: McpOptions, request: FastifyRequest): Promise<Admitted | Response> {
   const caller = await callerOf(options, request);
   if (caller instanceof Response) return caller;
-  const messages = request.method === 'POST' ? readMessages(request.body) : undefined;
-  if (messages instanceof Response) return messages;
-  const callsOnly = messages !== undefined && messages.calls.length > 0 && messages.others === 0;
+  const messages = request.method === 'POST' ? readMessages(request.body) : NO_MESSAGES;
   if ('refused' in caller) {
-    if (callsOnly) return { authInfo: authInfoOf(caller), messages };
+    if (isCallsOnly(messages)) return { authInfo: authInfoOf(caller), messages };
     return problem({ status: 403, code: REFUSED, message: caller.refused.message });
   }
-  if (caller.who.scope === 'read' && messages?.calls.some(({ needsWriting }) => needsWriting)) {
+  if (messages instanceof Response) {
+    (await options.counters.enter(caller.who, BUCKET, 'default'))(true);
+    return messages;
+  }
+  if (caller.who.scope === 'read' && messages.calls.some(({ needsWriting }) => needsWriting)) {
     return insufficientScope(options, request);
   }
-  if (!callsOnly && messages?.isQuiet !== true) {
-    const leave = await options.counters.enter(caller.who, BUCKET, 'default');
-    leave(false);
+  for (let count = 0; count < messages.others; count += 1) {
+    (await options.counters.enter(caller.who, BUCKET, 'default'))(false);
   }
   return { authInfo: authInfoOf(caller), messages };
+}
+
+/** What a GET or a DELETE holds: it asks for something by itself. */
+const NO_MESSAGES: Messages = { body: undefined, calls: [], others: 1 };
+
+function isCallsOnly(messages: Messages | Response): messages is Messages {
+  return !(messages instanceof Response) && messages.calls.length > 0 && messages.others === 0;
 }
 
 async function callerOf(options: McpOptions, request: FastifyRequest): Promise<Caller | Response> {
@@ -136,11 +145,17 @@ async function pass(
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   reply.hijack();
+  const { body } = messages;
   const run = toNodeHandler({
-    fetch: (web) => fetch(web, { authInfo, ...(messages && { parsedBody: messages.body }) }),
+    async fetch(web) {
+      const response = await fetch(web, { authInfo, ...(body !== undefined && { parsedBody: body }) });
+      // A stream may have nothing to say for long, and its reader waits for the headers.
+      void turn().then(() => reply.raw.flushHeaders());
+      return response;
+    },
   });
   // The body was read and parsed here; what stands in its place is not looked at, and large ones are not written anew.
-  await run(request.raw as Parameters<typeof run>[0], reply.raw, messages && {});
+  await run(request.raw as Parameters<typeof run>[0], reply.raw, body === undefined ? undefined : {});
 }
 
 /** So that pages of allowed origins can ask and read the answer. The token is a header, so cookies play no part. */
