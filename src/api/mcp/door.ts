@@ -9,9 +9,11 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGE_BODY_BYTES } from '../../contract/conversations.ts';
 import { authenticate } from '../../core/accounts/authenticate.ts';
+import type { Core } from '../../core/context.ts';
 import { RateLimited } from '../../core/limits/rateLimited.ts';
 import { turn } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { resourceMetadataUrl } from '../../oauth/metadata.ts';
 import { refuseWhileClosing } from '../server.ts';
 import { tokenFrom } from '../token.ts';
 import { authInfoOf, type Caller } from './caller.ts';
@@ -30,7 +32,8 @@ export interface McpOptions extends ToolServerOptions, GuardOptions {
   readonly needsSession?: SessionOptions['needsSession'];
 }
 
-export const MCP_PATHS = ['/mcp', '/v3/mcp'];
+const MCP_PATH = '/mcp';
+const MCP_PATHS = [MCP_PATH, '/v3/mcp'];
 /** The counter of all requests here that call no tool; calls count as the operations they stand for. */
 const BUCKET = 'POST /mcp';
 
@@ -57,9 +60,10 @@ export function serveMcp(app: FastifyInstance, options: McpOptions): void {
         url,
         bodyLimit: MESSAGE_BODY_BYTES,
         handler: async (request, reply) => {
-          allowBrowsers(request, reply);
+          void reply.header('cache-control', 'no-store');
           const refusal = foreignRequest(request, options, core.publicUrl());
           if (refusal) return reply.send(refusal);
+          allowBrowsers(request, reply);
           if (request.method === 'OPTIONS') return reply.code(204).send();
           const admitted = await admit(options, request);
           if (admitted instanceof Response) return reply.send(admitted);
@@ -106,8 +110,9 @@ function isCallsOnly(messages: Messages | Response): messages is Messages {
 
 async function callerOf(options: McpOptions, request: FastifyRequest): Promise<Caller | Response> {
   const { core, tokenHeaders } = options;
+  const token = tokenFrom(request.headers, tokenHeaders);
   try {
-    return { who: await authenticate(core.store.db, tokenFrom(request.headers, tokenHeaders), core.clock.now()) };
+    return { who: await authenticate(core.store.db, token, core.clock.now(), 'mcp') };
   } catch (error) {
     if (error instanceof ApiError && error.code === 420) return { refused: error };
     if (error instanceof ApiError && error.code === 401) return challenge(options, request, error);
@@ -117,21 +122,20 @@ async function callerOf(options: McpOptions, request: FastifyRequest): Promise<C
 
 function challenge({ core }: McpOptions, request: FastifyRequest, { message }: ApiError): Response {
   return bearerAuthChallengeResponse(new OAuthError(OAuthErrorCode.InvalidToken, message), {
-    resourceMetadataUrl: metadataUrl(core.publicUrl(), request),
+    resourceMetadataUrl: metadataOf(core, request),
   });
 }
 
 function insufficientScope({ core }: McpOptions, request: FastifyRequest): Response {
   return bearerAuthChallengeResponse(
     new OAuthError(OAuthErrorCode.InsufficientScope, 'Not authorized for this action'),
-    { requiredScopes: ['read', 'write'], resourceMetadataUrl: metadataUrl(core.publicUrl(), request) },
+    { requiredScopes: ['read', 'write'], resourceMetadataUrl: metadataOf(core, request) },
   );
 }
 
-/** RFC 9728: where it is told who gives out tokens for this resource. */
-function metadataUrl(publicUrl: string, { routeOptions }: FastifyRequest): string {
-  const { origin, pathname } = new URL(publicUrl);
-  return `${origin}/.well-known/oauth-protected-resource${pathname.replace(/\/$/, '')}${routeOptions.url}`;
+/** Where clients are told who gives out tokens for the path that they asked at. */
+function metadataOf(core: Core, { routeOptions }: FastifyRequest): string {
+  return resourceMetadataUrl({ core }, routeOptions.url ?? MCP_PATH);
 }
 
 /** Hands the request to the official transport, which writes the answer itself. */
@@ -160,7 +164,6 @@ async function pass(
 
 /** So that pages of allowed origins can ask and read the answer. The token is a header, so cookies play no part. */
 function allowBrowsers({ headers }: FastifyRequest, reply: FastifyReply): void {
-  void reply.header('cache-control', 'no-store');
   if (headers.origin === undefined) return;
   void reply.headers({
     'access-control-allow-origin': headers.origin,
