@@ -49,7 +49,7 @@ export interface Client {
 interface Route {
   method: Dispatcher.HttpMethod;
   split(input: Fields): RequestParts;
-  read(data: unknown): ReadData;
+  read(data: unknown): ReadData | Promise<ReadData>;
 }
 
 /** The client of one upstream: every operation of the contract, one attempt per call. */
@@ -80,7 +80,7 @@ export function createClient(options: ClientOptions): Client {
     const limit = timeLimit(clock, TOTAL_MS, signal);
     try {
       const answer = await exchange(dispatcher, base.origin, operation, request, limit.signal);
-      return read(operation, route, readEnvelope(operation, answer));
+      return await read(operation, route, readEnvelope(operation, answer));
     } catch (error) {
       if (error instanceof CallError && error.client === 'wait') holdGate(gate, error);
       if (error instanceof CallError && (error.code === 400 || error.code === 404)) gate.failed(operation);
@@ -102,9 +102,9 @@ function routesFor(profile: Profile): Record<OperationId, Route> {
   return Object.fromEntries(entries) as Record<OperationId, Route>;
 }
 
-function read(operation: OperationId, route: Route, data: unknown): ReadData {
+async function read(operation: OperationId, route: Route, data: unknown): Promise<ReadData> {
   try {
-    return route.read(data);
+    return await route.read(data);
   } catch (cause) {
     if (!(cause instanceof UnreadableData)) throw cause;
     throw transportFailure(operation, `data does not fit the contract (${messageOf(cause)})`, cause);
