@@ -8,6 +8,7 @@ import { resealing, sealer } from '../kernel/seal.ts';
 import { lockDataDir } from '../store/lock.ts';
 import { migrate } from '../store/migrate.ts';
 import { resealConnections } from '../sync/registerWebhook.ts';
+import { resealTokens } from '../sync/heldTokens.ts';
 import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../sync/erasure/erasureKey.ts';
 import { LOCAL_TOKEN_CONTEXT } from './openCore.ts';
 import {
@@ -77,6 +78,7 @@ async function rotate(
   const reseal = resealing(present, next);
   const inCore = await resealCore(stores.core, reseal);
   const connections = await resealConnections(stores.mirror, reseal);
+  await resealTokens(stores.mirror, reseal);
   await resealErasureKey(stores.mirror, reseal);
   const erasures = erasureLog(data_dir);
   const erasureKey = erasures.key();
