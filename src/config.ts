@@ -30,9 +30,20 @@ const HEADER_ERROR = { error: 'has characters that no header can carry (line end
 /** null: for ever. */
 const keptDays = z.int().min(1).max(36_500).nullable();
 
+const oauthAccess = z.strictObject({
+  issuer: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .nullable()
+    .default(null),
+  client_id: z.string().min(1),
+  client_secret: z.string().min(1).nullable().default(null),
+  refresh_token: z.string().min(1),
+});
+
 const connection = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   token: z.string().min(1).nullable().default(null),
+  oauth: oauthAccess.nullable().default(null),
   profile: z.string().default('described'),
   webhook_authentication: z.enum(['token', 'signature', 'both']).default('both'),
   webhook_secret: z.string().min(1).regex(HEADER_VALUE, HEADER_ERROR).nullable().default(null),
@@ -205,14 +216,17 @@ function environmentLayer(environment: Environment): Layer {
   return { values, origin: (path) => `environment variable ${variableOf(path)}` };
 }
 
+/** The variables of one connection, without its name, by the keys they set. */
+const CONNECTION_KEYS = new Map(configPaths(connection).map((path) => [path.join('_').toUpperCase(), path]));
 const CONNECTION_VARIABLE = new RegExp(
-  `^${variableOf(['connections'])}_([A-Z0-9_]+?)_(${Object.keys(connection.shape).join('|').toUpperCase()})$`,
+  `^${variableOf(['connections'])}_([A-Z0-9_]+?)_(${[...CONNECTION_KEYS.keys()].join('|')})$`,
 );
 
 /** The key that a variable of one connection sets: STAYD_CONNECTIONS_NORTH_TOKEN is connections.north.token. */
 function connectionPath(variable: string): string[] | undefined {
   const [, name, key] = CONNECTION_VARIABLE.exec(variable) ?? [];
-  return name === undefined || key === undefined ? undefined : ['connections', name.toLowerCase(), key.toLowerCase()];
+  const path = CONNECTION_KEYS.get(key ?? '');
+  return name === undefined || path === undefined ? undefined : ['connections', name.toLowerCase(), ...path];
 }
 
 /** The environment variable that sets a key. */
@@ -222,8 +236,9 @@ export function variableOf(path: readonly string[]): string {
 
 /** Paths of all keys, sections included. */
 export function configPaths(schema: z.ZodType = configSchema, path: readonly string[] = []): string[][] {
-  if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
+  const section = bare(schema);
+  if (!(section instanceof z.ZodObject)) return [];
+  return Object.entries(section.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
     [...path, name],
     ...configPaths(field, [...path, name]),
   ]);
@@ -236,15 +251,25 @@ function readVariable(text: string, path: readonly string[]): unknown {
   if (field instanceof z.ZodArray && !text.trimStart().startsWith('[')) return text.split(',').map((one) => one.trim());
   const value: unknown = parseDocument(text).toJS();
   // A secret or a URL that happens to look like a number stays the text it is.
-  return field instanceof z.ZodNullable && value !== null ? text : value;
+  return field instanceof z.ZodNullable && !(bare(field) instanceof z.ZodObject) && value !== null ? text : value;
+}
+
+/** What a key takes where it is not left out or empty. */
+function bare(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodNullable
+    ? bare(schema.unwrap() as z.ZodType)
+    : schema;
 }
 
 function schemaAt(path: readonly string[]): z.ZodType | undefined {
   let schema: z.ZodType | undefined = configSchema;
   for (const name of path) {
     if (schema instanceof z.ZodRecord) schema = schema.valueType as z.ZodType;
-    else if (schema instanceof z.ZodObject) schema = (schema.shape as Record<string, z.ZodType>)[name];
-    else return undefined;
+    else {
+      const section: z.ZodType = bare(schema ?? z.undefined());
+      if (!(section instanceof z.ZodObject)) return undefined;
+      schema = (section.shape as Record<string, z.ZodType>)[name];
+    }
   }
   return schema;
 }
@@ -256,8 +281,9 @@ function requireKnownKeys(schema: z.ZodType, values: unknown, origin: Layer['ori
       requireKnownKeys(schema.valueType as z.ZodType, value, origin, [...path, name]);
     }
   }
-  if (!(schema instanceof z.ZodObject)) return;
-  const shape = schema.shape as Record<string, z.ZodType>;
+  const section = bare(schema);
+  if (!(section instanceof z.ZodObject)) return;
+  const shape = section.shape as Record<string, z.ZodType>;
   for (const [name, value] of Object.entries(values)) {
     const field = shape[name];
     if (!field) {

@@ -3,6 +3,7 @@ import { type BackfillPlan, planBackfill } from './backfill/plan.ts';
 import { type BackfillProgress, type BackfillReport, reportedBackfill } from './backfill/report.ts';
 import { CallError } from '../client/callError.ts';
 import { type Client, createClient } from '../client/client.ts';
+import { refreshTokens } from '../client/refreshTokens.ts';
 import { retrying } from '../client/retrying.ts';
 import { startTally, type Tally } from '../client/tally.ts';
 import { type Dispatcher, openPool } from '../client/transport.ts';
@@ -50,6 +51,7 @@ import { verify as verifyMirror, type VerifyReport } from './verify/verify.ts';
 import { type Walker, startWalker } from './walker.ts';
 import { walkLease } from './walkLease.ts';
 import type { WalkContext, WalkProgress } from './walks/purpose.ts';
+import { type UpstreamTokens, upstreamTokens } from './upstreamTokens.ts';
 import { type Weather, weather } from './weather.ts';
 import { type AccountZone, accountZone } from './zone.ts';
 
@@ -106,6 +108,8 @@ interface Parts extends LookUpContext {
   patient: Client;
   zoneOfAccount: AccountZone;
   secrets: DeliverySecrets;
+  /** Where upstream is read by OAuth. */
+  tokens: UpstreamTokens | undefined;
   pauses: Pausing;
   conditions: Weather;
   bursts: ReturnType<typeof walkFacts>;
@@ -190,9 +194,22 @@ async function makeParts(
   { tally, feed, dispatcher, signal }: Outside,
 ): Promise<Parts> {
   const { store, clock, random, sealer, numbers, log, userAgent } = around;
-  const { id: connection, baseUrl, token, profile, gate } = settings;
+  const { id: connection, baseUrl, profile, gate } = settings;
+  const by = around.ids();
   const zoneOfAccount = await accountZone(store, connection);
-  const client = createClient({ baseUrl, token, profile, gate, clock, tally, userAgent, dispatcher });
+  const tokens =
+    typeof settings.token === 'function'
+      ? undefined
+      : await upstreamTokens({
+          ...around,
+          connection,
+          access: settings.token,
+          by,
+          signal,
+          refresh: refreshTokens(userAgent),
+        });
+  const access = tokens ?? { token: settings.token as () => string | Promise<string> };
+  const client = createClient({ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, ...access });
   const made: Parts['made'] = {};
   const bursts = walkFacts(store.db, connection, () => clock.monotonic());
   const pauses = pausing({
@@ -213,7 +230,8 @@ async function makeParts(
     numbers,
     named: namedRows({ store, connection, clock, numbers }),
     signal,
-    by: around.ids(),
+    by,
+    tokens,
     client,
     patient: retrying(client, { clock, random, attempts: WALK_ATTEMPTS }),
     zone: zoneOfAccount.now,
@@ -234,8 +252,10 @@ const keysPerRequest = new Map([
   [CALENDAR, CALENDAR_LISTINGS] as const,
 ]);
 
+const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
+
 function receiverOf(parts: Parts): Receiver {
-  const { store, connection, numbers, clock, secrets, conditions, pauses, made, around } = parts;
+  const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around } = parts;
   return receiver({
     store,
     connection,
@@ -250,7 +270,11 @@ function receiverOf(parts: Parts): Receiver {
       around.log.error({ connection, problem: messageOf(error) }, 'events could not be stored and were refused');
       made.walker?.catchUp('refused events');
     },
-    onRevoked: () => void pauses.stopReading({ message: 'authorization_revoked: the access of stayd was withdrawn' }),
+    ownClientId: typeof settings.token === 'function' ? undefined : settings.token.clientId,
+    async onRevoked() {
+      await tokens?.withdraw(WITHDRAWN);
+      await pauses.stopReading({ message: WITHDRAWN });
+    },
   });
 }
 

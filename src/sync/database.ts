@@ -11,6 +11,7 @@ import type { PortfolioTables } from './portfolioTables.ts';
 import type { PropertyListingsTable, ReportTables, StayFiguresTable, StayItemsTable } from './reportTables.ts';
 import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
 import type { SweepTables, WalkState } from './sweepTables.ts';
+import type { UpstreamTokensTable } from './upstreamTokensTable.ts';
 import type { WorkMirror } from './workTables.ts';
 
 export type { DerivedEventsTable } from './historyTables.ts';
@@ -355,6 +356,7 @@ export interface Mirror
   extends ConversationTables, EndpointTables, HistoryTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
   connections: ConnectionsTable;
   connection_facts: ConnectionFactsTable;
+  upstream_tokens: UpstreamTokensTable;
   counters: CountersTable;
   accounts: AccountsTable;
   webhooks: WebhooksTable;

@@ -43,8 +43,10 @@ export interface ReceiverOptions {
   onMarked(due: number): void;
   /** Told when a commit failed: events were refused, so everything must be caught up. */
   onFailure(error: unknown): void;
-  /** Told after a commit with an event that says that our access upstream was withdrawn. */
-  onRevoked(): void;
+  /** Where upstream is read by OAuth: as which application. */
+  ownClientId?: string | undefined;
+  /** Told after a commit with an event that says that our access upstream was withdrawn, before it is answered. */
+  onRevoked(): Promise<void>;
 }
 
 export function receiver(options: ReceiverOptions): Receiver {
@@ -103,13 +105,20 @@ async function commit(
       unknown_kind: tally(fresh, (event) => !event.known),
       kept: tally(fresh, (event) => event.known && !event.subject),
     });
-    return { marked: marks, isRevoked: fresh.some((event) => event.event === 'authorization_revoked') };
+    return { marked: marks, isRevoked: fresh.some((event) => isWithdrawal(event, options.ownClientId)) };
   });
   if (lately.size > LATELY) lately.clear();
   for (const mark of marked) lately.add(idOf(mark));
   if (marked.length > 0) onMarked(nowMs + QUIET_MS);
-  if (isRevoked) options.onRevoked();
+  if (isRevoked) await options.onRevoked();
   return noResults;
+}
+
+/** An application is told of its own disconnection; of another one's it may hear where it did not register itself. */
+function isWithdrawal({ event, body }: IncomingEvent, ownClientId: string | undefined): boolean {
+  if (event !== 'authorization_revoked') return false;
+  const { client_id: clientId } = JSON.parse(body) as { client_id?: unknown };
+  return ownClientId === undefined || clientId === undefined || clientId === ownClientId;
 }
 
 function byId(a: IncomingEvent, b: IncomingEvent): number {

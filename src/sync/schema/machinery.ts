@@ -122,6 +122,22 @@ export const machineryNotes: readonly TableNote[] = [
     },
   },
   {
+    table: 'upstream_tokens',
+    is: 'What a connection reads by, where that is OAuth.',
+    columns: {
+      given_hash: 'SHA-256 of the refresh token of the configuration; another one begins anew.',
+      refresh_token: 'The newest, encrypted.',
+      access_token: 'Encrypted.',
+      given_at: 'When upstream gave it.',
+      expires_at: 'When it is over.',
+      refused: 'Why upstream gives no more; null while it does.',
+      refused_at: 'Since when.',
+      leased_by: 'The process that is refreshing.',
+      leased_until: 'Until when nobody else may, in milliseconds since 1970.',
+      changed_at: 'When the tokens last changed.',
+    },
+  },
+  {
     table: 'quarantine',
     is: 'One row that did not fit the contract and was not applied.',
     columns: {
