@@ -9,6 +9,7 @@ import * as sweeps from './0008_sweeps.ts';
 import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
 import * as lostEvents from './0011_lost_events.ts';
+import * as measures from './0012_measures.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0009_history': { up: history.up },
   '0010_reports': { up: reports.up },
   '0011_lost_events': { up: lostEvents.up },
+  '0012_measures': { up: measures.up },
 };

@@ -7,6 +7,7 @@ import type { ConversationTables } from './conversationTables.ts';
 import type { HistoryTables } from './historyTables.ts';
 import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
 import type { LossTables } from './loss/lossTables.ts';
+import type { MeasureTables } from './measures/measureTables.ts';
 import type { Origin } from './origin.ts';
 import type { PortfolioTables } from './portfolioTables.ts';
 import type { PropertyListingsTable, ReportTables, StayFiguresTable, StayItemsTable } from './reportTables.ts';
@@ -357,7 +358,15 @@ export interface VersionsTable {
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
 export interface Mirror
-  extends ConversationTables, HistoryTables, LossTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
+  extends
+    ConversationTables,
+    HistoryTables,
+    LossTables,
+    MeasureTables,
+    PortfolioTables,
+    ReportTables,
+    SweepTables,
+    WorkMirror {
   connections: ConnectionsTable;
   connection_facts: ConnectionFactsTable;
   counters: CountersTable;

@@ -12,6 +12,7 @@ import { sealer } from '../../src/kernel/seal.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Daemon, startDaemon } from '../../src/sync/daemon.ts';
 import type { Mirror } from '../../src/sync/database.ts';
+import type { Tier } from '../../src/sync/reconcile/freshness.ts';
 import { diceOf, randomOf } from './chance.ts';
 import { type CrashPlan, openSimStore, type SimStore } from './crash.ts';
 import { network, type NetworkFaults, type Served } from './network.ts';
@@ -41,6 +42,8 @@ export interface SimDaemonOptions {
   gate: (clock: Clock) => Budget;
   faults: () => NetworkFaults;
   historyFrom: string;
+  /** What is read again by itself; left out: nothing. */
+  tiers?: readonly Tier[];
   onServed(served: Served): void;
   /** An event was answered with success. */
   onAcknowledged(event: Record<string, unknown>, seq: number): void;
@@ -155,6 +158,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
               webhook: { proof: 'both', url: `http://${HOOK_ADDRESS}/hooks/local` },
               gate: options.gate(clock),
               historyFrom: options.historyFrom,
+              ...(options.tiers && { tiers: options.tiers }),
               dispatcher: line,
             },
           ],
