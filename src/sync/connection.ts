@@ -18,16 +18,19 @@ import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { settleFact } from './connectionFacts.ts';
 import { ensureConnection } from './connectionState.ts';
+import { forgetLostWork } from './forgetLostWork.ts';
 import type { MirrorStore } from './database.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
-import { releaseAll } from './dirtyKeys.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
 import { type Feed, openFeed } from './feed.ts';
 import type { LookUpContext } from './lookUp.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
 import { lookUpLists } from './lookUpLists.ts';
-import { markLost } from './lostEvents.ts';
+import { startLossKeeper } from './loss/keeper.ts';
+import { markLost } from './lostMarks.ts';
+import { type Measured, openMeter } from './measures/meter.ts';
+import { startRecorder } from './measures/recorder.ts';
 import { rowResources } from './mirror/all.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
 import { CALENDAR } from './mirror/calendar.ts';
@@ -81,6 +84,8 @@ export interface Surroundings {
   duties: ReadonlySet<Duty>;
   /** How long what is finished is kept; left out: for ever. */
   retention?: RetentionDays;
+  /** Told of each change that an event told of, with the seconds until it was applied. */
+  onHealed?(connection: string, resource: string, seconds: number): void;
 }
 
 /** One mirrored account at work. */
@@ -90,6 +95,8 @@ export interface Connection {
   readonly feed: Feed;
   readonly walker: Walker;
   status(): ReturnType<typeof statusOf>;
+  /** What was measured since the start of this process. */
+  measured(): readonly Measured[];
   verify(onProgress: (progress: WalkProgress) => void): Promise<VerifyReport>;
   /** What reading everything now would cost, and when it would be over. */
   planBackfill(): Promise<BackfillPlan>;
@@ -140,8 +147,12 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const walker = (parts.made.walker = walkerOf(parts));
   const sweeper = sweeperOf(parts, walker);
   const { retention: days, log } = around;
-  const retention =
-    days && around.duties.has('walk') ? startRetention({ store, connection, clock, log, days }) : undefined;
+  const { meter } = parts;
+  const walks = around.duties.has('walk');
+  const losses = walks ? startLossKeeper({ store, connection, clock, meter, log }) : undefined;
+  const own = { store, connection, clock, meter, tally, gate: settings.gate, log };
+  const recorder = startRecorder({ ...own, looksAtAge: walks });
+  const retention = days && walks ? startRetention({ store, connection, clock, log, days }) : undefined;
   if (parts.pauses.isPaused()) void parts.pauses.probe();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -151,11 +162,13 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       await receive.idle();
       await sweeper.stopped();
       await retention?.stop();
+      await losses?.stop();
       await walker.stop();
     } finally {
       // Nothing may go on reading, whatever has become of the database.
       try {
         await parts.made.reader?.stop();
+        await recorder.stop();
       } finally {
         await pool.close();
       }
@@ -166,7 +179,11 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     receiver: receive,
     feed,
     walker,
-    status: () => statusOf(store.db, connection, clock, tally),
+    async status() {
+      await recorder.record();
+      return statusOf(store.db, connection, clock, tally, settings.gate.ledger());
+    },
+    measured: () => meter.sinceStart(),
     planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
     planSweeps: (size) => planSweeps(walkingOf(parts), settings.tiers ?? [], size),
     backfill: (onProgress) => reportedBackfill(walkingOf(parts), walker, () => settings.gate.ledger(), onProgress),
@@ -243,6 +260,12 @@ async function makeParts(
     bursts,
     conditions: weather(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
     made,
+    meter: openMeter({
+      store,
+      connection,
+      clock,
+      onHealed: (resource, seconds) => around.onHealed?.(connection, resource, seconds),
+    }),
   };
 }
 
@@ -255,12 +278,14 @@ const keysPerRequest = new Map([
 const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
 
 function receiverOf(parts: Parts): Receiver {
-  const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around } = parts;
+  const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around, meter } =
+    parts;
   return receiver({
     store,
     connection,
     numbers,
     clock,
+    meter,
     verify: (body, headers) => secrets.verify(body, headers),
     onMarked(due) {
       conditions.marked(clock.now());
@@ -353,26 +378,20 @@ function sweeperOf(parts: Parts, walker: Walker): Sweeper {
 async function registerIfWanted({ around, settings, client, connection, clock }: Parts): Promise<string | undefined> {
   const { store, sealer, log } = around;
   const { url, secret } = settings.webhook;
+  const at = instantOf(clock.now());
+  const listening = { connection, name: 'listening_since' as const, changed_at: at };
+  // Nobody else knows when a webhook made by hand began to send.
+  if (url !== null && secret !== undefined) await settleFact(store, { ...listening, value: url });
   if (url === null || secret !== undefined) return undefined;
-  const offered = { connection, name: 'instance' as const, value: around.instance, changed_at: instantOf(clock.now()) };
+  const offered = { connection, name: 'instance' as const, value: around.instance, changed_at: at };
   const instance = await settleFact(store, offered);
   try {
-    return await registerWebhook({ db: store.db, client, connection, url, instance, sealer, log });
+    const registered = await registerWebhook({ db: store.db, client, connection, url, instance, sealer, log });
+    if (registered !== undefined) await settleFact(store, { ...listening, value: url });
+    return registered;
   } catch (error) {
     if (!(error instanceof CallError) || error.client !== 'fix') throw error;
     log.error({ connection, url, problem: error.message }, 'the webhook was refused: only walks find changes');
     return undefined;
   }
-}
-
-/** One process owns a SQLite store, so whoever claimed or walked something before is no more. */
-async function forgetLostWork(store: MirrorStore, connection: string): Promise<void> {
-  if (store.kind !== 'sqlite') return;
-  await releaseAll(store.db, connection);
-  await store.db
-    .updateTable('walks')
-    .set({ state: 'failed', problem: 'the process ended' })
-    .where('connection', '=', connection)
-    .where('state', '=', 'running')
-    .execute();
 }
