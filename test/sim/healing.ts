@@ -100,10 +100,12 @@ export function followHealing(core: Database): Healing {
       }
     }
   }
-  const taken = core.prepare<[], { resource: string; key: string }>('delete from touched returning resource, key');
+  const take = core.prepare<[], { resource: string; key: string }>('delete from touched returning resource, key');
   const own = new Map(FOLLOWED.map((one) => [one.resource, core.prepare<Record<string, string>>(one.core).pluck()]));
   const waiting = new Map<string, { resource: string; key: string; since: number }>();
   const times = new Map<string, number[]>(FOLLOWED.map(({ resource }) => [resource, []]));
+  /** Rows that the mirror had ever written when it was looked at last: nothing heals in between. */
+  let seen: unknown;
   let asked: { mirror: Database; statements: Map<string, Statement<Record<string, string>>> } | undefined;
 
   function differs(resource: string, key: string, mirror: Database): boolean {
@@ -121,10 +123,14 @@ export function followHealing(core: Database): Healing {
 
   return {
     look(nowMs, mirror) {
-      for (const { resource, key } of taken.all()) {
+      const taken = take.all();
+      for (const { resource, key } of taken) {
         const name = `${resource} ${key}`;
         if (!waiting.has(name)) waiting.set(name, { resource, key, since: nowMs });
       }
+      const writes = mirror.prepare('select total_changes()').pluck().get();
+      if (taken.length === 0 && writes === seen) return;
+      seen = writes;
       for (const [name, { resource, key, since }] of waiting) {
         if (differs(resource, key, mirror)) continue;
         waiting.delete(name);
