@@ -1,5 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { defaultProfile } from '../../src/client/profile.ts';
 import type { Budget } from '../../src/sync/budget/gate.ts';
@@ -45,8 +46,8 @@ export interface SimDaemonOptions {
   /** What is read again by itself. */
   tiers: readonly Tier[];
   onServed(served: Served): void;
-  /** An event was answered with success. */
-  onAcknowledged(event: Record<string, unknown>, seq: number): void;
+  /** An event was answered with success; `isKept`: its commit was over by then. */
+  onAcknowledged(event: Record<string, unknown>, seq: number, isKept: boolean): void;
 }
 
 /** The real daemon as one process after another on the files that each leaves behind. */
@@ -75,6 +76,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
   let daemon: Daemon | undefined;
   let clock = time.newProcess();
   let plan: CrashPlan | undefined;
+  let witness: { file: string; database: Database.Database; ask: Database.Statement } | undefined;
   copyFileSync(options.template, file);
 
   const receive: Receive = (body, headers) => {
@@ -83,10 +85,20 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
     return accepted?.then((acceptance) => {
       const seq = trace.add('acknowledged', `${acceptance.status} ${body.toString()}`);
       const event = JSON.parse(body.toString()) as Record<string, unknown>;
-      if (acceptance.status < 300) options.onAcknowledged(event, seq);
+      if (acceptance.status < 300) options.onAcknowledged(event, seq, isKept(event['event_id']));
       return acceptance;
     });
   };
+
+  /** Asked by another connection, which sees only what is committed. */
+  function isKept(eventId: unknown): boolean {
+    if (witness?.file !== file) {
+      witness?.database.close();
+      const database = new Database(file, { readonly: true });
+      witness = { file, database, ask: database.prepare('select 1 from inbox where event_id = ?') };
+    }
+    return witness.ask.get(eventId) !== undefined;
+  }
 
   function end(): void {
     trace.add('killed');
@@ -179,6 +191,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
     },
     async close() {
       if (plan && !plan.isOver && store) plan.end();
+      witness?.database.close();
       for (const one of left) if (one.database.open) one.database.close();
     },
   };

@@ -26,7 +26,7 @@ export interface HalvesOptions {
   /** Of a hundred deliveries: the answer is lost on its way. */
   deaf: () => number;
   onServed(served: Served): void;
-  onAcknowledged(event: Record<string, unknown>, seq: number): void;
+  onAcknowledged(event: Record<string, unknown>, seq: number, isKept: boolean): void;
   /** A delivery leaves the core. */
   onSent(core: SimCore, body: string): void;
 }
