@@ -35,6 +35,8 @@ const COMMANDS = [
   ['events', 'list'],
   ['events', 'show'],
   ['events', 'replay'],
+  ['mcp'],
+  ['mcp', 'config'],
   ['endpoints'],
   ['endpoints', 'list'],
   ['endpoints', 'add'],
