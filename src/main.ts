@@ -9,6 +9,7 @@ import { endpointCommands } from './cli/endpoints.ts';
 import { eraseGuestCommand } from './cli/eraseGuest.ts';
 import { eventCommands } from './cli/events.ts';
 import { importCommand } from './cli/imports.ts';
+import { mcpCommands } from './cli/mcp.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
 import { oauthCommands } from './cli/oauth.ts';
@@ -30,6 +31,7 @@ const COMMANDS = [
   tokenCommands,
   loginCommands,
   oauthCommands,
+  mcpCommands,
   importCommand,
   statusCommand,
   verifyCommand,
