@@ -5,11 +5,15 @@ import { mapOf } from './map.ts';
 import { closePeriod, type CloseOrder, reopenPeriod } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
 import { type OnProgress, runJob, type RunOrder } from './runJob.ts';
-import { scheduleJobs } from './schedule.ts';
+import { checkJobs, scheduleJobs } from './schedule.ts';
 import { verifyBooks } from './verify.ts';
 
-/** Everything that can be done with the books. Work on them goes one by one. */
+/**
+ * Everything that can be done with the books. Work on them goes one by one.
+ * @throws UsageError for a job that could not be run
+ */
 export function openExports(ports: ExportPorts) {
+  checkJobs(ports);
   const stopping = new AbortController();
   const queue = oneAtATime();
   const alone = <T>(job: () => Promise<T>): Promise<T> => queue.run(0, job);
@@ -29,7 +33,7 @@ export function openExports(ports: ExportPorts) {
       alone(() => verifyBooks(ports, connection, { onProgress, signal })),
     /** Runs the jobs that have a schedule when it is their time. */
     start(): void {
-      schedule ??= scheduleJobs(ports, (job) => run({ job }, () => {}));
+      schedule ??= scheduleJobs(ports, (order) => run(order, () => {}));
     },
     /** Ends what is under way; the next run finds what is left of it. */
     async stop(): Promise<void> {

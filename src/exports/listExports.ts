@@ -22,7 +22,7 @@ export async function listExports(ports: ExportPorts, name: string | undefined) 
       mode: job.mode,
       corrections: job.corrections,
       schedule: job.schedule,
-      next_at: nextRunOf(job, zone, ports.clock.now()),
+      next_at: nextRunOf(job, zone),
       target: job.url ?? job.folder,
       last_run: last ? { run_id: last.run_id, state: last.state, at: last.started_at, entries: last.entries } : null,
     });

@@ -7,7 +7,7 @@ import { requireUnchangedSoftPeriods } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
 import type { BooksReport, Order, WriteResult } from './run/order.ts';
 import { inThread } from './run/thread.ts';
-import { dropDeliveries, insertRun, rememberDeliveries, type RunRow, runsIn, updateRun } from './runTable.ts';
+import { dropDeliveries, findRun, insertRun, rememberDeliveries, type RunRow, runsIn, updateRun } from './runTable.ts';
 import { sendFiles } from './sendFiles.ts';
 
 export interface RunOrder {
@@ -19,6 +19,8 @@ export interface RunOrder {
   readonly out?: string | undefined;
   /** Why months that are soft-closed may have changed. */
   readonly override?: string | undefined;
+  /** Given where several processes may want the same run: the first has it. */
+  readonly runId?: string | undefined;
 }
 
 export interface RunReport {
@@ -49,11 +51,14 @@ export async function runJob(
   const job = getJob(ports, order.job);
   const connection = await chosenConnection(db, order.connection ?? job.connection);
   await requireRead(ports, connection);
+  if (order.runId !== undefined && (await findRun(db, connection, order.runId))) {
+    throw new OperatorError(`run ${order.runId} of ${job.name} has begun elsewhere`);
+  }
   await finishEarlier(ports, connection, job);
   const days = daysOf(job, order, await todayOf(ports, connection));
   const folder = folderOf(job, ports, order.out);
   const target = job.url !== null && order.out === undefined ? job.url : folder;
-  const row = newRun(ports, { connection, job, days, target });
+  const row = newRun(ports, { connection, job, days, target, runId: order.runId });
   await insertRun(db, row);
   try {
     const work = await orderOf(ports, { connection, job, folder }, days);
@@ -92,12 +97,12 @@ async function requireRead({ store }: ExportPorts, connection: string): Promise<
 
 function newRun(
   { clock, ids }: ExportPorts,
-  run: { connection: string; job: Job; days: { from: string; to: string }; target: string },
+  run: { connection: string; job: Job; days: { from: string; to: string }; target: string; runId: string | undefined },
 ): RunRow {
-  const { connection, job, days, target } = run;
+  const { connection, job, days, target, runId } = run;
   return {
     connection,
-    run_id: ids(),
+    run_id: runId ?? ids(),
     job: job.name,
     mode: job.mode,
     from_date: days.from,

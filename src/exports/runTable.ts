@@ -9,6 +9,15 @@ export async function insertRun(db: MirrorDb, row: RunRow): Promise<void> {
   await db.insertInto('export_runs').values(row).execute();
 }
 
+export function findRun(db: MirrorDb, connection: string, runId: string): Promise<RunRow | undefined> {
+  return db
+    .selectFrom('export_runs')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
+}
+
 export async function updateRun(
   db: MirrorDb,
   { connection, run_id }: Pick<RunRow, 'connection' | 'run_id'>,

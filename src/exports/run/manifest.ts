@@ -46,7 +46,7 @@ export function manifestText(
     to,
     time_zone: journal.facts.zone,
     policy_sha256: report.policyHash,
-    mirror_complete_since: report.watermark,
+    mirror_changed_at: report.changedAt,
     entries: report.entries,
     entries_sha256: report.digest,
     sources: report.states,

@@ -58,7 +58,10 @@ export interface BooksReport {
   readonly to: PlainDate;
   readonly entries: number;
   readonly policyHash: string;
+  /** Until when everything is known to have been read; null: some of it never was. */
   readonly watermark: string | null;
+  /** When what the books are made of last changed in the mirror. */
+  readonly changedAt: string | null;
   readonly states: StateCounts;
   readonly reasons: readonly Reason[];
   readonly exceptions: readonly Exception[];

@@ -18,10 +18,12 @@ const WORKER = import.meta.url.endsWith('.ts')
   : new URL('./worker.js', import.meta.url);
 
 /** Carries out an order in a thread of its own, which reads the database and writes the files. */
-export function inThread(order: Order, listener: ThreadListener, signal?: AbortSignal): Promise<Result> {
+export async function inThread(order: Order, listener: ThreadListener, signal?: AbortSignal): Promise<Result> {
   const worker = new Worker(WORKER, { workerData: order });
-  return new Promise<Result>((resolve, reject) => {
-    const stop = () => reject(new OperatorError('the export was stopped before it was done', 'run it again'));
+  let stop = () => {};
+  const done = new Promise<Result>((resolve, reject) => {
+    stop = () => reject(new OperatorError('the export was stopped before it was done', 'run it again'));
+    if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop, { once: true });
     worker.on('message', (said: Said) => {
       if ('progress' in said) listener.onProgress(said.progress);
@@ -29,12 +31,18 @@ export function inThread(order: Order, listener: ThreadListener, signal?: AbortS
       else if ('problem' in said) reject(failureOf(said.problem));
       else {
         const taking = 'report' in said ? listener.onReport(said.report) : listener.onEntries(said.emitted);
-        taking.then(() => worker.postMessage('taken'), reject);
+        taking.then(() => void worker.postMessage('taken')).catch(reject);
       }
     });
     worker.on('error', reject);
     worker.on('exit', () => reject(new Error('the thread of the books ended before its work')));
-  }).finally(() => worker.terminate());
+  });
+  try {
+    return await done;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
 }
 
 function failureOf({ message, hint, isUsage, stack }: Extract<Said, { problem: unknown }>['problem']): Error {

@@ -44,7 +44,7 @@ export async function work(order: Order, listener: Listener): Promise<Result> {
       onProgress: (state) => listener.onProgress(state),
     });
     try {
-      const report = await reportOf(order, gathered);
+      const report = await reportOf(order, gathered, await changedAtOf(ask, connection));
       await listener.onReport(report);
       if (order.kind === 'write') return await write(order, gathered, report, listener);
       if (order.kind === 'book') await emit(gathered, listener);
@@ -87,7 +87,7 @@ async function emit(gathered: Gathered, listener: Listener): Promise<void> {
   if (lot.length > 0) await listener.onEntries(lot);
 }
 
-async function reportOf(order: Order, gathered: Gathered): Promise<BooksReport> {
+async function reportOf(order: Order, gathered: Gathered, changedAt: Instant | null): Promise<BooksReport> {
   const { journal, states, reasons, exceptions, exceptionCount, control, soft } = gathered;
   const all = createHash('sha256');
   for await (const entry of journal.entries()) all.update(`${JSON.stringify(entry)}\n`);
@@ -97,6 +97,7 @@ async function reportOf(order: Order, gathered: Gathered): Promise<BooksReport> 
     entries: journal.facts.entries,
     policyHash: journal.facts.policyHash,
     watermark: journal.facts.watermark,
+    changedAt,
     states,
     reasons,
     exceptions,
@@ -119,6 +120,17 @@ async function watermarkOf(ask: Ask, connection: string): Promise<Instant | null
     [connection],
   );
   return row && Number(row.unread) === 0 ? row.since : null;
+}
+
+async function changedAtOf(ask: Ask, connection: string): Promise<Instant | null> {
+  const [row] = await ask<{ at: Instant | null }>(
+    `select max(at) as at from (
+      select max(changed_at) as at from transactions where connection = $1
+      union all
+      select max(changed_at) as at from stays where connection = $1) changes`,
+    [connection],
+  );
+  return row?.at ?? null;
 }
 
 async function handedOn(ask: Ask, connection: string, job: string): Promise<ReadonlySet<string>> {
