@@ -7,6 +7,7 @@ import type { CliContext } from './cli/context.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { eraseGuestCommand } from './cli/eraseGuest.ts';
 import { eventCommands } from './cli/events.ts';
+import { exportCommands } from './cli/exports.ts';
 import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
@@ -34,6 +35,7 @@ const COMMANDS = [
   reconcileCommand,
   rebuildMirrorCommand,
   reportCommand,
+  exportCommands,
   eventCommands,
   eraseGuestCommand,
   simulateCommand,

@@ -8,6 +8,7 @@ import * as connectionFacts from './0007_connection_facts.ts';
 import * as sweeps from './0008_sweeps.ts';
 import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
+import * as exports from './0017_exports.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0008_sweeps': { up: sweeps.up },
   '0009_history': { up: history.up },
   '0010_reports': { up: reports.up },
+  '0017_exports': { up: exports.up },
 };

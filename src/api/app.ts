@@ -11,6 +11,7 @@ import { sandboxRoutes } from './portal/sandbox/routes.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/signIn.ts';
 import { erasureRoute } from './portal/erasure.ts';
+import { exportRoutes } from './portal/exports.ts';
 import { syncRoutes } from './portal/sync.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
 import { reportRoutes } from './reports.ts';
@@ -54,6 +55,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...webhookRoutes,
     ...syncRoutes,
     erasureRoute,
+    ...exportRoutes,
     ...importRoutes,
     ...sandboxRoutes,
   ];

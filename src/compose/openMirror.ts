@@ -24,6 +24,7 @@ import type { RetentionDays } from '../sync/retention/prune.ts';
 import { carryOutErasures, erasureServices } from './erasures.ts';
 import type { Ports } from './ports.ts';
 import { erasureLog, instanceId } from './privateFiles.ts';
+import { openBooks } from './exports.ts';
 import { reportsReader } from './reports.ts';
 
 /** The daemon's side of the service; reads nothing before `start`. */
@@ -47,6 +48,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   await migrate(store, mirrorMigrations);
   const fingerprint = await erasureFingerprint(store, { ...ports, log: erasureLog(config.data_dir) });
   await carryOutErasures({ store, config, ports, log, fingerprint });
+  const books = openBooks(config, { store, ports, log, userAgent });
   let daemon: Daemon | undefined;
   let ids: ConnectionId[] = [];
   const running = (): Daemon => {
@@ -78,6 +80,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     changes: (connection, cursor, signal) => readChanges(running(), connection, cursor, signal),
     reports: reportsReader(config, store, ports.clock),
     erasure: erasureServices({ store, config, ports, log, fingerprint, notify: (one) => daemon?.feed(one).notify() }),
+    exports: books.exports,
     states: {
       one: (question) => stateOf({ db: store.db, clock: ports.clock }, question),
       many: (question) => statesOf({ db: store.db, clock: ports.clock }, question),
@@ -103,8 +106,10 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
         fingerprint,
         retention: retentionOf(config),
       });
+      if (duties.has('walk')) books.exports.start();
     },
     async stop() {
+      await books.stop();
       await daemon?.stop();
     },
   };

@@ -1,6 +1,7 @@
 import { accountNotes } from './schema/account.ts';
 import { bookingNotes } from './schema/bookings.ts';
 import { conversationNotes } from './schema/conversations.ts';
+import { exportNotes } from './schema/exports.ts';
 import { historyNotes } from './schema/history.ts';
 import { listingNotes } from './schema/listings.ts';
 import { machineryNotes } from './schema/machinery.ts';
@@ -20,6 +21,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...workNotes,
   ...historyNotes,
   ...reportNotes,
+  ...exportNotes,
   ...machineryNotes,
   ...sweepNotes,
 ];

@@ -32,11 +32,36 @@ export interface MirrorServices {
   changes: ChangesReader;
   reports: ReportsReader;
   erasure: ErasureServices;
+  exports: ExportServices;
   /** What was known when. */
   states: {
     one(question: StateQuestion): Promise<object>;
     many(question: StatesQuestion): Promise<object>;
   };
+}
+
+/** The books: double entry, its periods, and the jobs that hand it on. */
+export interface ExportServices {
+  list(connection: string | undefined): Promise<object>;
+  map(connection: string | undefined): Promise<object>;
+  run(
+    order: {
+      job: string;
+      connection?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+      out?: string | undefined;
+      override?: string | undefined;
+    },
+    progress: Progress,
+  ): Promise<object>;
+  ack(order: { run: string; connection?: string | undefined; failed: boolean }): Promise<object>;
+  close(
+    order: { period: string; connection?: string | undefined; soft: boolean; reason?: string | undefined },
+    progress: Progress,
+  ): Promise<object>;
+  reopen(order: { period: string; connection?: string | undefined; reason: string }): Promise<object>;
+  verify(connection: string | undefined, progress: Progress): Promise<object>;
 }
 
 /** Whom to erase: named in one of three ways. */
