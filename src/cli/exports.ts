@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import {
   closedText,
@@ -13,6 +15,7 @@ import {
   verifyText,
   type Closed,
 } from './exportText.ts';
+import { type Matched, matchText } from './matchText.ts';
 import { counted, jsonText } from './output.ts';
 import { withPortal } from './portal.ts';
 import { progressDisplay } from './progress.ts';
@@ -106,6 +109,19 @@ export function exportCommands(program: Command, context: CliContext): void {
       context.out(options.json ? jsonText(answer) : `${answer.period} is open; it was ${answer.was}`);
     });
 
+  command('match', 'hold a bank’s or channel’s file against clearing accounts; what matches is booked as paid out')
+    .argument('<file>', 'OFX, camt.053, or CSV with a mapping')
+    .option('--mapping <file>', 'how the columns of a CSV file are to be read')
+    .option('--account <name...>', 'clearing accounts to look at (default: all)')
+    .option('--bank <name>', 'the bank account of the file (default: that of the mapping, else Assets:Bank)')
+    .option('--days <n>', 'postings of so many days before a payout may be paid by it', wholeNumber, USUAL_DAYS)
+    .option('--dry-run', 'show what matches and store nothing')
+    .action(async (file: string, options: Common & MatchOptions) => {
+      const matched = await long<Matched>(context, '/portal/exports/match', matchBody(file, options), options);
+      context.out(options.json ? jsonText(matched) : matchText(matched));
+      if (matched.unexplained.length > 0 || matched.changed.length > 0) context.exit(1);
+    });
+
   command('verify', 'recompute what is sealed, and check what must hold; exit code 1 when something does not').action(
     async (options: Common) => {
       const report = await long<Verified>(
@@ -118,6 +134,39 @@ export function exportCommands(program: Command, context: CliContext): void {
       if (!report.clean) context.exit(1);
     },
   );
+}
+
+interface MatchOptions {
+  mapping?: string;
+  account?: string[];
+  bank?: string;
+  days: number;
+  dryRun?: true;
+}
+
+/** A channel that pays once a month, and a holiday. */
+const USUAL_DAYS = 35;
+
+function matchBody(file: string, { mapping, account, bank, days, dryRun, connection }: Common & MatchOptions) {
+  return {
+    connection,
+    path: existing(file),
+    mapping: mapping === undefined ? null : { text: readFileSync(existing(mapping), 'utf8'), name: mapping },
+    bank: bank ?? null,
+    accounts: account ?? [],
+    days,
+    dry_run: dryRun === true,
+  };
+}
+
+function existing(file: string): string {
+  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  return resolve(file);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > 400) throw new InvalidArgumentError('give 1 to 400 days');
+  return Number(text);
 }
 
 function long<T>(context: CliContext, path: string, body: object, options: Common): Promise<T> {

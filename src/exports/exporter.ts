@@ -2,6 +2,7 @@ import { oneAtATime } from '../sync/oneAtATime.ts';
 import { acknowledge, type AckOrder } from './acknowledge.ts';
 import { listExports } from './listExports.ts';
 import { mapOf } from './map.ts';
+import { matchPayouts } from './matchPayouts.ts';
 import { closePeriod, type CloseOrder, reopenPeriod } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
 import { type OnProgress, runJob, type RunOrder } from './runJob.ts';
@@ -29,6 +30,8 @@ export function openExports(ports: ExportPorts) {
       alone(() => closePeriod(ports, order, { onProgress, signal })),
     reopen: (order: { period: string; connection?: string | undefined; reason: string }) =>
       alone(() => reopenPeriod(ports, order)),
+    match: (order: Parameters<typeof matchPayouts>[1], onProgress: OnProgress) =>
+      alone(() => matchPayouts(ports, order, { onProgress, signal })),
     verify: (connection: string | undefined, onProgress: OnProgress) =>
       alone(() => verifyBooks(ports, connection, { onProgress, signal })),
     /** Runs the jobs that have a schedule when it is their time. */

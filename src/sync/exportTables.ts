@@ -74,10 +74,35 @@ export interface ExportDeliveriesTable {
   run_id: string;
 }
 
+export interface PayoutsTable {
+  connection: string;
+  payout_id: string;
+  /** What its entries are found by among those of bookings. */
+  group_code: string;
+  date: PlainDate;
+  bank: string;
+  account: string;
+  amount_minor: number;
+  currency: string;
+  matched_by: 'named' | 'booking' | 'posting' | 'batch';
+  matched_at: Instant;
+}
+
+export interface PayoutPostingsTable {
+  connection: string;
+  entry_id: string;
+  posting: number;
+  payout_id: string;
+  reservation_code: string | null;
+  amount_minor: number;
+}
+
 export interface ExportTables {
   export_periods: ExportPeriodsTable;
   export_period_log: ExportPeriodLogTable;
   export_entries: ExportEntriesTable;
   export_runs: ExportRunsTable;
   export_deliveries: ExportDeliveriesTable;
+  payouts: PayoutsTable;
+  payout_postings: PayoutPostingsTable;
 }

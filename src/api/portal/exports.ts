@@ -78,6 +78,26 @@ export const exportRoutes = [
   }),
   portalRoute({
     method: 'POST',
+    path: '/portal/exports/match',
+    // A file of this machine is opened, so only the holder of the data directory may ask for it.
+    access: 'control',
+    input: z.object({
+      connection,
+      path: z.string().min(1),
+      mapping: z.object({ text: z.string(), name: z.string() }).nullable().default(null),
+      bank: z.string().max(200).nullable().default(null),
+      accounts: z.array(z.string().max(200)).max(100).default([]),
+      days: z.int().min(1).max(400),
+      dry_run: z.boolean().default(false),
+    }),
+    long: true,
+    run: async ({ services, caller, input: { dry_run: dryRun, ...order }, progress }) => {
+      const one = await seen(services, caller, order.connection);
+      return services.mirror.exports.match({ ...order, dryRun, connection: one }, progress);
+    },
+  }),
+  portalRoute({
+    method: 'POST',
     path: '/portal/exports/verify',
     access: 'admin',
     input: z.object({ connection }),

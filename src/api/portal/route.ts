@@ -61,6 +61,18 @@ export interface ExportServices {
     progress: Progress,
   ): Promise<object>;
   reopen(order: { period: string; connection?: string | undefined; reason: string }): Promise<object>;
+  match(
+    order: {
+      connection?: string | undefined;
+      path: string;
+      mapping: { text: string; name: string } | null;
+      bank: string | null;
+      accounts: string[];
+      days: number;
+      dryRun: boolean;
+    },
+    progress: Progress,
+  ): Promise<object>;
   verify(connection: string | undefined, progress: Progress): Promise<object>;
 }
 

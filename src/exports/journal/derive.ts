@@ -2,6 +2,7 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import { type Derived, type Draft, type Exception, type Outcome, requireBalance } from './draft.ts';
 import type { Group } from './facts.ts';
 import { fromDeposit } from './fromDeposit.ts';
+import { fromPayout } from './fromPayout.ts';
 import { fromReservation } from './fromReservation.ts';
 import { fromTransaction } from './fromTransaction.ts';
 import type { Policy } from './policy.ts';
@@ -30,6 +31,11 @@ export function derive(policy: Policy, group: Group, today: PlainDate): Derived 
       drafts.push(...own.drafts);
       outcomes.push(own.outcome);
     }
+  }
+  if (group.payout) {
+    const paid = fromPayout(policy, group.payout);
+    drafts.push(...paid.drafts);
+    outcomes.push(paid.outcome);
   }
   for (const transaction of group.transactions) {
     const booked = fromTransaction(transaction, { policy, reservation, today, hasDeposit });

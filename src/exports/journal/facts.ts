@@ -1,5 +1,6 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
+import type { AccountName } from './entry.ts';
 
 /** A ledger entry as the mirror has it. */
 export interface TransactionFact {
@@ -56,11 +57,24 @@ export interface ReservationFact {
   readonly gone: PlainDate | null;
 }
 
-/** What is booked together: a booking with its ledger entries and deposits, or a ledger entry of its own. */
+/** A payout that was matched with postings of a clearing account. */
+export interface PayoutFact {
+  readonly id: string;
+  readonly date: PlainDate;
+  readonly bank: AccountName;
+  readonly account: AccountName;
+  readonly amount: Minor;
+  readonly currency: Currency;
+  /** Bookings whose postings it pays out. */
+  readonly bookings: number;
+}
+
+/** What is booked together: a booking with its ledger entries and deposits, a payout, or a ledger entry of its own. */
 export interface Group {
-  /** `r<reservation_code>` or `t<transaction id>`. */
+  /** `r<reservation_code>`, `rpayout:<payout id>` or `t<transaction id>`. */
   readonly key: string;
   readonly reservation: ReservationFact | null;
+  readonly payout?: PayoutFact | undefined;
   /** By id; those that are there. */
   readonly transactions: readonly TransactionFact[];
   /** Sources that were found to be gone, as keys of {@link sourceKey}. */

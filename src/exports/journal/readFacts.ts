@@ -5,6 +5,7 @@ import type { IssuedEntry } from './book.ts';
 import type { JournalEntry } from './entry.ts';
 import type { DepositFact, Group, ReservationFact, StayFact, TransactionFact } from './facts.ts';
 import { grouped } from './grouped.ts';
+import { readPayouts } from './readPayouts.ts';
 
 /** Asks the rows of one moment of the mirror: SQL with `$1`, `$2` … and their values. */
 export type Ask = <Row>(text: string, values: readonly string[]) => Promise<Row[]>;
@@ -69,7 +70,7 @@ export async function* readGroups(
   }
 }
 
-/** Codes that anything is known of: a booking, a ledger entry, or an entry issued once. */
+/** Codes that anything is known of: a booking, a ledger entry, an entry issued once, or a payout. */
 const CODES = `
 select code from (
   select * from (select reservation_code as code from reservations
@@ -80,6 +81,9 @@ select code from (
   union
   select * from (select distinct group_code as code from export_entries
     where connection = $1 and group_code > $2 order by group_code limit cast($3 as bigint)) e
+  union
+  select * from (select group_code as code from payouts
+    where connection = $1 and group_code > $2 order by group_code limit cast($3 as bigint)) p
 ) codes order by code limit cast($3 as bigint)`;
 
 const LOOSE_IDS = `
@@ -105,6 +109,7 @@ async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncG
   const deposits = grouped(await ask<DepositRow>(DEPOSITS, values), (row) => row.stay_code);
   const transactions = grouped(await ask<TransactionRow>(TRANSACTIONS, values), (row) => row.reservation_code);
   const issued = grouped(await ask<IssuedRow>(ISSUED, values), (row) => row.group_code);
+  const payouts = await readPayouts(ask, connection, bounds);
   for (const code of codes) {
     const head = heads.get(code);
     const own = stays.get(code) ?? [];
@@ -112,6 +117,7 @@ async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncG
     yield {
       key: `r${code}`,
       reservation: head ? reservationOf(head, own, deposits, zone) : null,
+      payout: payouts.get(code),
       transactions: rows.filter((row) => row.deleted_at === null).map(transactionOf),
       gone: goneOf(rows, own, head),
       issued: (issued.get(code) ?? []).map(issuedOf),

@@ -4,6 +4,7 @@ import type { StoreLocation } from '../../store/store.ts';
 import type { BookedEntry } from '../journal/book.ts';
 import type { Exception } from '../journal/draft.ts';
 import type { BookSettings } from '../journal/settings.ts';
+import type { MatchOrder, MatchProposal } from '../payouts/matchFile.ts';
 import type { SoftDigest } from './softDigests.ts';
 import type { Reason, StateCounts } from './tally.ts';
 
@@ -35,7 +36,9 @@ export type Order =
       readonly previous: readonly { readonly batch: string; readonly hash: string }[];
     })
   /** book: the entries are emitted; check: only the report is wanted. */
-  | (Books & { readonly kind: 'book' | 'check' });
+  | (Books & { readonly kind: 'book' | 'check' })
+  /** A file of a bank is held against clearing accounts. */
+  | (Books & { readonly kind: 'match'; readonly match: MatchOrder });
 
 /** An entry that is to be remembered. */
 export interface EmittedEntry extends BookedEntry {
@@ -88,7 +91,13 @@ export interface BookResult {
   readonly report: BooksReport;
 }
 
-export type Result = WriteResult | BookResult;
+export interface MatchResult {
+  readonly kind: 'matched';
+  readonly report: BooksReport;
+  readonly proposal: MatchProposal;
+}
+
+export type Result = WriteResult | BookResult | MatchResult;
 
 /** What the thread says. An emitted lot is followed by nothing until it was taken. */
 export type Said =

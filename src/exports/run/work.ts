@@ -5,6 +5,7 @@ import { openMoment } from '../../store/momentReader.ts';
 import { getFormat } from '../formats/index.ts';
 import { policyOf } from '../journal/policy.ts';
 import { type Ask, readAccount } from '../journal/readFacts.ts';
+import { matchFile } from '../payouts/matchFile.ts';
 import { writeDraft, writeDrafts } from './draftFiles.ts';
 import { gather, type Gathered } from './gather.ts';
 import { batchName, manifestText } from './manifest.ts';
@@ -47,6 +48,10 @@ export async function work(order: Order, listener: Listener): Promise<Result> {
       const report = await reportOf(order, gathered, await changedAtOf(ask, connection));
       await listener.onReport(report);
       if (order.kind === 'write') return await write(order, gathered, report, listener);
+      if (order.kind === 'match') {
+        const proposal = await matchFile(ask, gathered.journal, { ...order.match, connection });
+        return { kind: 'matched', report, proposal };
+      }
       if (order.kind === 'book') await emit(gathered, listener);
       return { kind: 'booked', report };
     } finally {

@@ -68,4 +68,31 @@ export const exportNotes: readonly TableNote[] = [
     is: 'One entry that an incremental job has handed on: it is never handed on again.',
     columns: { job: 'The job.', entry_id: 'The entry.', run_id: 'In which run.' },
   },
+  {
+    table: 'payouts',
+    is: 'One payout of a bank statement or a channel’s report that postings of a clearing account account for. What else the file says is not kept.',
+    columns: {
+      payout_id: 'Its id: of the bank account, the day, the amount and the bank’s own reference.',
+      group_code: '`payout:` and the id.',
+      date: 'Day of booking, as the bank writes it.',
+      bank: 'Account it came to, `Assets:Bank`.',
+      account: 'Clearing account it came from.',
+      amount_minor: 'Amount in minor units; below zero the channel took it back.',
+      currency: 'Currency of the amount.',
+      matched_by:
+        'named (the line names the bookings), booking (what one has left), posting (a single one), batch (what several have left).',
+      matched_at: 'When it was matched (UTC).',
+    },
+  },
+  {
+    table: 'payout_postings',
+    is: 'One posting of a clearing account that a payout accounts for; each stands here once at most.',
+    columns: {
+      entry_id: 'The journal entry.',
+      posting: 'Place of the posting in it, from 1.',
+      payout_id: 'The payout.',
+      reservation_code: 'Booking of the entry; null where it has none.',
+      amount_minor: 'Its amount when it was matched, in minor units.',
+    },
+  },
 ];
