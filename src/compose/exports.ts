@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { bookSchema } from '../config/exports.ts';
 import { type Exports, openExports } from '../exports/exporter.ts';
+import { inThread } from '../exports/run/thread.ts';
 import type { SentFile, SentResult } from '../exports/ports.ts';
 import type { Logger } from '../kernel/log.ts';
 import { deliverWebhook, type Sender, webhookSender } from '../outbound/deliver.ts';
@@ -37,6 +38,7 @@ export function openBooks(
     folder: join(config.data_dir, 'exports'),
     bookOf: (connection) => config.exports.books[connection] ?? usual,
     jobs: config.exports.jobs,
+    carryOut: inThread,
     send(file) {
       const policy = { allow: config.outbound.allow };
       sender ??= webhookSender({ clock: ports.clock, userAgent, policy, limitMs: FILE_LIMIT_MS });

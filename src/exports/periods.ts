@@ -8,7 +8,6 @@ import { refusals } from './mayClose.ts';
 import type { ExportPorts } from './ports.ts';
 import type { BooksReport, EmittedEntry, Order } from './run/order.ts';
 import { lastDayOf, monthAfter } from './run/readPeriods.ts';
-import { inThread } from './run/thread.ts';
 import { entryRow } from './runTable.ts';
 
 export interface CloseOrder {
@@ -77,7 +76,7 @@ export async function closePeriod(
     to,
     digestsOf: soft ? [period] : [],
   };
-  const result = await inThread(
+  const result = await ports.carryOut(
     work,
     {
       onProgress,

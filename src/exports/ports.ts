@@ -5,6 +5,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { RowReader } from '../store/reading.ts';
 import type { StoreLocation } from '../store/store.ts';
 import type { MirrorStore } from '../sync/database.ts';
+import type { CarryOut } from './run/order.ts';
 import type { BookSettings } from './journal/settings.ts';
 
 export type { BookMode };
@@ -57,4 +58,6 @@ export interface ExportPorts {
   bookOf(connection: string): BookSettings;
   readonly jobs: Readonly<Record<string, JobSetting>>;
   send(file: SentFile): Promise<SentResult>;
+  /** Books and writes, off the thread that serves. */
+  readonly carryOut: CarryOut;
 }

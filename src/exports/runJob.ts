@@ -6,7 +6,6 @@ import { placeFiles, removeDrafts } from './place.ts';
 import { requireUnchangedSoftPeriods } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
 import type { BooksReport, Order, WriteResult } from './run/order.ts';
-import { inThread } from './run/thread.ts';
 import { dropDeliveries, findRun, insertRun, rememberDeliveries, type RunRow, runsIn, updateRun } from './runTable.ts';
 import { sendFiles } from './sendFiles.ts';
 
@@ -62,7 +61,7 @@ export async function runJob(
   await insertRun(db, row);
   try {
     const work = await orderOf(ports, { connection, job, folder }, days);
-    const result = await inThread(
+    const result = await ports.carryOut(
       work,
       {
         onProgress,

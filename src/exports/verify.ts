@@ -5,7 +5,6 @@ import type { JournalEntry } from './journal/entry.ts';
 import { chained } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
 import type { BooksReport } from './run/order.ts';
-import { inThread } from './run/thread.ts';
 import type { OnProgress } from './runJob.ts';
 
 export interface VerifiedPeriod {
@@ -56,7 +55,7 @@ export async function verifyBooks(
   }
   const zone = await zoneOf(db, connection);
   const now = ports.clock.now();
-  const result = await inThread(
+  const result = await ports.carryOut(
     {
       kind: 'check',
       location: ports.location,

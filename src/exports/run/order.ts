@@ -107,3 +107,14 @@ export type Said =
   | { readonly emitted: readonly EmittedEntry[] }
   | { readonly result: Result }
   | { readonly problem: { message: string; hint: string | undefined; isUsage: boolean; stack: string | undefined } };
+
+export interface Listener {
+  onProgress(state: { groups: number; entries: number }): void;
+  /** Looks at what the books say before anything is made of it; throwing ends the work. */
+  onReport(report: BooksReport): Promise<void>;
+  /** Stores a lot; the work goes on once that is done. */
+  onEntries(entries: readonly EmittedEntry[]): Promise<void>;
+}
+
+/** Carries out an order. */
+export type CarryOut = (order: Order, listener: Listener, signal: AbortSignal) => Promise<Result>;

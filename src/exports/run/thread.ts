@@ -1,14 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { OperatorError, UsageError } from '../../kernel/errors.ts';
-import type { BooksReport, EmittedEntry, Order, Result, Said } from './order.ts';
-
-export interface ThreadListener {
-  /** Looks at what the books say before anything is made of it; throwing ends the work. */
-  onReport(report: BooksReport): Promise<void>;
-  onProgress(state: { groups: number; entries: number }): void;
-  /** Stores a lot; the thread goes on once that is done. */
-  onEntries(entries: readonly EmittedEntry[]): Promise<void>;
-}
+import type { Listener, Order, Result, Said } from './order.ts';
 
 /**
  * Run from its sources, as by the tests, stayd starts the thread from the build: a thread cannot load TypeScript.
@@ -18,13 +10,13 @@ const WORKER = import.meta.url.endsWith('.ts')
   : new URL('./worker.js', import.meta.url);
 
 /** Carries out an order in a thread of its own, which reads the database and writes the files. */
-export async function inThread(order: Order, listener: ThreadListener, signal?: AbortSignal): Promise<Result> {
+export async function inThread(order: Order, listener: Listener, signal: AbortSignal): Promise<Result> {
   const worker = new Worker(WORKER, { workerData: order });
   let stop = () => {};
   const done = new Promise<Result>((resolve, reject) => {
     stop = () => reject(new OperatorError('the export was stopped before it was done', 'run it again'));
-    if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
     worker.on('message', (said: Said) => {
       if ('progress' in said) listener.onProgress(said.progress);
       else if ('result' in said) resolve(said.result);
@@ -40,7 +32,7 @@ export async function inThread(order: Order, listener: ThreadListener, signal?: 
   try {
     return await done;
   } finally {
-    signal?.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', stop);
     await worker.terminate();
   }
 }

@@ -9,16 +9,8 @@ import { matchFile } from '../payouts/matchFile.ts';
 import { writeDraft, writeDrafts } from './draftFiles.ts';
 import { gather, type Gathered } from './gather.ts';
 import { batchName, manifestText } from './manifest.ts';
-import type { BooksReport, DraftFile, EmittedEntry, Order, Result } from './order.ts';
+import type { BooksReport, DraftFile, EmittedEntry, Listener, Order, Result } from './order.ts';
 import { lastLockedDay, softPeriods } from './readPeriods.ts';
-
-export interface Listener {
-  /** Resolves when the work may go on. */
-  onReport(report: BooksReport): Promise<void>;
-  onProgress(state: { groups: number; entries: number }): void;
-  /** Resolves when the lot was taken. */
-  onEntries(entries: readonly EmittedEntry[]): Promise<void>;
-}
 
 /** As many as a write transaction takes. */
 const LOT = 200;

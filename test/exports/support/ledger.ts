@@ -5,6 +5,7 @@ import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import { bookSchema } from '../../../src/config/exports.ts';
 import { type Exports, openExports } from '../../../src/exports/exporter.ts';
 import type { BookSettings } from '../../../src/exports/journal/settings.ts';
+import { work } from '../../../src/exports/run/work.ts';
 import type { JobSetting, SentFile, SentResult } from '../../../src/exports/ports.ts';
 import { instantOf } from '../../../src/kernel/dates.ts';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
@@ -13,7 +14,7 @@ import { insertMany } from '../../../src/store/insertMany.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { readPostgres, readSqliteFile } from '../../../src/store/reading.ts';
 import { openStore, type StoreLocation } from '../../../src/store/store.ts';
-import type { Mirror, MirrorStore, TransactionsTable } from '../../../src/sync/database.ts';
+import type { Mirror, MirrorStore } from '../../../src/sync/database.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
 import { evenRandom } from '../../support/mirror.ts';
 
@@ -78,7 +79,7 @@ export interface LedgerWorld {
   property(id: number, name: string): Promise<void>;
   /** Writes a stay as the mirror would, keeping what it was. */
   stay(draft: StayDraft): Promise<void>;
-  entry(draft: EntryDraft): Promise<void>;
+  entry(...drafts: EntryDraft[]): Promise<void>;
   remove(id: number): Promise<void>;
   /** Everything was read again now. */
   swept(): Promise<void>;
@@ -138,11 +139,13 @@ export async function openLedger({
         .execute();
     },
     stay: (draft) => writeStay(store, draft, { at: at(), seq: (seq += 1) }),
-    async entry(draft) {
-      const row: TransactionsTable = { ...transactionRow(draft), ...facts() };
+    async entry(...drafts) {
       await store.transaction(async (trx) => {
-        await trx.deleteFrom('transactions').where('connection', '=', CONNECTION).where('id', '=', draft.id).execute();
-        await insertMany(trx, 'transactions', [row]);
+        for (const draft of drafts) {
+          const { id } = draft;
+          await trx.deleteFrom('transactions').where('connection', '=', CONNECTION).where('id', '=', id).execute();
+          await insertMany(trx, 'transactions', [{ ...transactionRow(draft), ...facts() }]);
+        }
       });
     },
     async remove(id) {
@@ -158,6 +161,8 @@ export async function openLedger({
     },
     async reopen() {
       await world.exports?.stop();
+      // Its ids go on.
+      clock.jump(1);
       world.exports = openExports({
         store,
         location,
@@ -168,6 +173,7 @@ export async function openLedger({
         folder: world.folder,
         bookOf: () => world.settings,
         jobs: world.jobs,
+        carryOut: work,
         async send(file) {
           world.sent.push(file);
           return answer;
