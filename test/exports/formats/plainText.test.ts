@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { FormatOptions } from '../../../src/exports/formats/format.ts';
@@ -7,7 +7,7 @@ import type { Journal, JournalEntry } from '../../../src/exports/journal/entry.t
 import { decimalText } from '../../../src/kernel/money.ts';
 import { hostileText, payloads } from './hostile.ts';
 import { entryOf, journalOf, lifelikeEntries, sumsOf } from './journals.ts';
-import { ran } from './tools.ts';
+import { describeWith, ran } from './tools.ts';
 import { textBy } from './written.ts';
 
 /** What each program is asked: whether the file is in order, and what every account holds. */
@@ -25,6 +25,7 @@ const books = {
     check: (file: string) => ['-C', file],
   },
 } as const;
+const PROGRAMS = ['hledger', 'ledger', 'bean-check', 'bean-query'];
 type Book = keyof typeof books;
 const BOOKS = Object.keys(books) as Book[];
 
@@ -112,7 +113,7 @@ function added(rows: readonly { account: string; amount: string; currency: strin
   );
 }
 
-describe('journals for hledger, ledger and beancount', () => {
+describeWith(PROGRAMS, 'journals for hledger, ledger and beancount', () => {
   const entries = lifelikeEntries(400);
   const journal = journalOf({ entries });
 
@@ -187,7 +188,7 @@ describe('journals for hledger, ledger and beancount', () => {
   });
 });
 
-describe('S26: text in journals', () => {
+describeWith(PROGRAMS, 'S26: text in journals', () => {
   it('makes no entry, directive, comment, tag or date of payloads, wherever they stand', async () => {
     await assertHarmless(payloads);
   });

@@ -1,12 +1,31 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { describe, test } from 'node:test';
 
 export interface Ran {
   code: number | null;
   out: string;
   err: string;
+}
+
+/**
+ * `describe` for tests that need programs of the books. Where one is not installed one line says what was not run; in CI
+ * that is a failure.
+ */
+export function describeWith(programs: readonly string[], name: string, body: () => void): void {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const missing = programs.filter((program) => !folders.some((folder) => existsSync(join(folder, program))));
+  if (missing.length === 0) {
+    describe(name, body);
+    return;
+  }
+  console.log(`no ${missing.join(', ')} here: "${name}" was not run`);
+  test(`${name}: may be left out on this machine`, () => {
+    assert.equal(process.env['CI'], undefined, `CI needs ${missing.join(', ')}`);
+  });
 }
 
 /** Runs a program of the books on a file of this content; fails when the program is not installed. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { startPostgres } from '../../support/postgres.ts';
+import { describeOnPostgres, startPostgres } from '../../support/postgres.ts';
 import { bookWith, type LedgerWorld, openLedger } from '../support/ledger.ts';
 
 /** As the thread makes it, with the amounts as they stand in the file. */
@@ -11,8 +11,14 @@ const csv = (rows: readonly string[]) => ['Day,Amount,Text', ...rows, ''].join('
 const MAPPING = { text: 'date: Day\namount: Amount\ncurrency: EUR\ntext: [Text]\n', name: 'bank.yaml' };
 const usual = { mapping: MAPPING, bank: null, accounts: [], days: 35, dryRun: false } as const;
 
-for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`payouts and the books on ${kind}`, () => {
+const onSqlite = (body: () => void) => describe('payouts and the books on sqlite', body);
+const onPostgres = (body: () => void) => describeOnPostgres('payouts and the books on postgres', body);
+
+for (const [kind, suite] of [
+  ['sqlite', onSqlite],
+  ['postgres', onPostgres],
+] as const) {
+  suite(() => {
     const folder = mkdtempSync(join(tmpdir(), 'stayd-payouts-'));
     let world: LedgerWorld;
     let server: Awaited<ReturnType<typeof startPostgres>> | undefined;
@@ -57,7 +63,6 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     });
     const journal = async () => {
       await world.exports.run({ job: 'jsonl', from: '2027', to: '2027', out: folder }, () => {});
-      const { readFileSync, readdirSync } = await import('node:fs');
       const name = readdirSync(folder).find((one) => one.endsWith('.jsonl')) ?? '';
       return readFileSync(join(folder, name), 'utf8')
         .trim()

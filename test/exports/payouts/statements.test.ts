@@ -106,7 +106,7 @@ describe('statements', () => {
     const statement = read(CAMT);
     assert.deepEqual(brief(statement), [
       [6, '2026-01-15', '1234.50', 'EUR', 'B1'],
-      [9, '2026-01-16', '-1.250', 'KWD', null],
+      [10, '2026-01-16', '-1.250', 'KWD', null],
     ]);
     assert.match(statement.lines[0]?.text ?? '', /Söhne.*HMABC123.*HM<4>/);
   });
