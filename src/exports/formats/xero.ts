@@ -100,7 +100,7 @@ function accountCodes({ accounts }: Journal): ReadonlyMap<string, string> {
   if (without.length > 0) {
     throw new UsageError(
       `format xero needs the code of every account; ${without.slice(0, 20).join(', ')} ${without.length === 1 ? 'has' : 'have'} none`,
-      'give each its code of the chart in Xero: exports.accounts.<name>.code',
+      'give each its code in Xero: exports.books.<connection>.chart.<account>.code',
     );
   }
   return new Map(accounts.map(({ name, code }) => [name, oneLine(code ?? '', LONGEST_OPTION)]));

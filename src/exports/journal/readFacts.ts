@@ -1,14 +1,14 @@
 import { dateIn, type Instant, isTimeZone, msOf, type PlainDate } from '../../kernel/dates.ts';
 import { isCurrency, type Currency } from '../../kernel/money.ts';
 import { minorFrom } from '../../sync/mirror/wireValues.ts';
+import type { Ask } from './ask.ts';
 import type { IssuedEntry } from './book.ts';
 import type { JournalEntry } from './entry.ts';
 import type { DepositFact, Group, ReservationFact, StayFact, TransactionFact } from './facts.ts';
 import { grouped } from './grouped.ts';
 import { readPayouts } from './readPayouts.ts';
 
-/** Asks the rows of one moment of the mirror: SQL with `$1`, `$2` … and their values. */
-export type Ask = <Row>(text: string, values: readonly string[]) => Promise<Row[]>;
+export type { Ask };
 
 /** One group of facts, and what of it has been issued already. */
 export interface ReadGroup extends Group {

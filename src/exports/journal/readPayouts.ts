@@ -1,6 +1,6 @@
 import type { PlainDate } from '../../kernel/dates.ts';
+import type { Ask } from './ask.ts';
 import type { PayoutFact } from './facts.ts';
-import type { Ask } from './readFacts.ts';
 
 interface PayoutRow {
   payout_id: string;

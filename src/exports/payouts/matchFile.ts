@@ -5,7 +5,7 @@ import type { Currency, Minor } from '../../kernel/money.ts';
 import { turn } from '../../kernel/clock.ts';
 import { grouped } from '../journal/grouped.ts';
 import type { Journal } from '../journal/entry.ts';
-import type { Ask } from '../journal/readFacts.ts';
+import type { Ask } from '../journal/ask.ts';
 import { type IdentifiedLine, identified } from './lineIds.ts';
 import { type MatchedBy, matchLines, type OpenAccount } from './match.ts';
 import { type KnownCodes, nameFinder } from './named.ts';

@@ -11,7 +11,7 @@ const csv = (rows: readonly string[]) => ['Day,Amount,Text', ...rows, ''].join('
 const MAPPING = { text: 'date: Day\namount: Amount\ncurrency: EUR\ntext: [Text]\n', name: 'bank.yaml' };
 const usual = { mapping: MAPPING, bank: null, accounts: [], days: 35, dryRun: false } as const;
 
-const onSqlite = (body: () => void) => describe('payouts and the books on sqlite', body);
+const onSqlite = (body: () => void) => void describe('payouts and the books on sqlite', body);
 const onPostgres = (body: () => void) => describeOnPostgres('payouts and the books on postgres', body);
 
 for (const [kind, suite] of [
