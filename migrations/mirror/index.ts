@@ -9,6 +9,7 @@ import * as sweeps from './0008_sweeps.ts';
 import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
 import * as exports from './0017_exports.ts';
+import * as endpoints from './0022_endpoints.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0009_history': { up: history.up },
   '0010_reports': { up: reports.up },
   '0017_exports': { up: exports.up },
+  '0022_endpoints': { up: endpoints.up },
 };
