@@ -5,7 +5,9 @@ import { prepare, ROOT } from './prepare.mjs';
 /** Runs that take longer than tests may, by the name of their npm script. */
 const RUNS = {
   prove: { file: join('bench', 'prove.ts'), build: true },
+  chaos: { file: join('test', 'chaos', 'main.ts'), build: true },
   sim: { file: join('test', 'sim', 'main.ts'), build: false },
+  conformance: { file: join('test', 'conformance', 'main.ts'), build: false },
 };
 
 const [name, ...args] = process.argv.slice(2);

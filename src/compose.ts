@@ -3,11 +3,13 @@ import { ensureAccount, localToken, openCore, secretForFirstSignIn } from './com
 import { openDoor } from './compose/openDoor.ts';
 import { openMirror } from './compose/openMirror.ts';
 import { asDamage, findDamage } from './compose/damage.ts';
+import { alarmsOf, countAlarms } from './compose/alarms.ts';
 import { type Damage, watchDamage } from './compose/damageWatch.ts';
 import { examineFiles } from './compose/mirrorLoss.ts';
 import type { Ports } from './compose/ports.ts';
 import { type Control, removeControl, secretKey, writeControl } from './compose/privateFiles.ts';
 import { partsOf } from './compose/roles.ts';
+import { watchRefusals } from './compose/refusals.ts';
 import { finishRotation } from './compose/rotateSecrets.ts';
 import { openStores } from './compose/stores.ts';
 import { version } from './compose/version.ts';
@@ -19,6 +21,7 @@ import { ulidMaker } from './kernel/ids.ts';
 import type { Logger } from './kernel/log.ts';
 import { type Random, systemRandom } from './kernel/random.ts';
 import { sealer } from './kernel/seal.ts';
+import { openHandlers } from './oauth/handlers.ts';
 import { lockDataDir } from './store/lock.ts';
 
 const CONTROL_SECRET_BYTES = 32;
@@ -31,7 +34,7 @@ export interface Service {
   control: Control;
   /** The one-time secret for the first sign-in, while nobody can sign in and nobody was invited. */
   firstSecret(): Promise<string | undefined>;
-  /** Resolves when a database turns out to be damaged; never where they are sound. */
+  /** Resolves when a database turns out to be damaged, or its disk to fail; never where they are sound. */
   damage: Promise<Damage>;
   /** Drains, closes and lets go of the data directory. */
   stop(): Promise<void>;
@@ -53,6 +56,8 @@ export async function startService(config: Config, options: ComposeOptions): Pro
   const { log, clock = systemClock, random = systemRandom } = options;
   const undo: (() => unknown)[] = [];
   const watch = watchDamage();
+  const refusals = watchRefusals(clock, log);
+  const alarms = () => alarmsOf(config, refusals);
   const stop = async () => {
     const failures: unknown[] = [];
     for (const step of undo.splice(0).toReversed()) {
@@ -69,7 +74,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     const lock = lockDataDir(config.data_dir);
     undo.push(() => lock.release());
     const unchecked = examineFiles(config, { clock, log, known: options.mirrorDamage });
-    const stores = await openStores(config, watch);
+    const stores = await openStores(config, { damage: watch, refusals });
     undo.push(() => stores.close());
     await finishRotation(config, stores, random);
     const ports: Ports = {
@@ -91,23 +96,31 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     const door = await openDoor(config, {
       core: opened.core,
       handlers,
+      open: openHandlers(opened.oauth),
+      oauth: opened.oauth,
       counters: opened.counters,
       ...(spoiler && { spoiler }),
       servesCore,
       tokenHeaders: config.token_headers,
+      mcp: config.mcp,
       log,
       controlSecret: secret,
       services: {
         core: opened.core,
         servesCore,
         delivery: opened.delivery,
+        oauth: opened.oauth,
         mirror: mirror.services,
         spoiler,
+        alarms,
         startedAt: instantOf(clock.now()),
         version: version(),
       },
       receive: mirror.receive,
-      collectMetrics: mirror.collectMetrics,
+      async collectMetrics(registry) {
+        countAlarms(registry, alarms());
+        await mirror.collectMetrics(registry);
+      },
       ready: () => state.ready,
     });
     undo.push(() => door.close());

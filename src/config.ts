@@ -18,6 +18,14 @@ const headerName = z
   .regex(/^[A-Za-z0-9-]+$/, { error: 'must be a header name' })
   .transform((name) => name.toLowerCase());
 
+/** As URLs spell it: in lower case, an IPv6 address in brackets. */
+const hostName = z
+  .string()
+  .refine((name) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).host === name.toLowerCase(), {
+    error: 'must be the name of a host, without https:// and port',
+  })
+  .transform((name) => name.toLowerCase());
+
 const HEADER_ERROR = { error: 'has characters that no header can carry (line ends, blanks at its ends, …)' };
 
 /** null: for ever. */
@@ -53,10 +61,20 @@ export const configSchema = z.strictObject({
     property_quota: z.int().min(1),
   }),
   core: z.strictObject({ outbox_days: z.int().min(1).max(36_500) }),
+  oauth: z.strictObject({
+    dynamic_registration: z.boolean(),
+    metadata_documents: z.boolean(),
+    grant_days: z.int().min(1).max(36_500),
+  }),
   limits: z.union([z.enum(['on', 'off']), z.strictObject({ multiply: z.number().positive() })], {
     error: 'must be on, off, or a map such as {multiply: 10}',
   }),
   outbound: z.strictObject({ allow: z.array(z.string()) }),
+  mcp: z.strictObject({
+    confirm: z.enum(['ask', 'strict']),
+    hosts: z.array(hostName),
+    origins: z.array(hostName),
+  }),
   faults: z.strictObject({
     drop: fraction,
     double: fraction,

@@ -5,12 +5,14 @@ import { backupCommand, restoreCommand } from './cli/backup.ts';
 import { backfillCommand } from './cli/backfill.ts';
 import type { CliContext } from './cli/context.ts';
 import { doctorCommand } from './cli/doctor.ts';
+import { endpointCommands } from './cli/endpoints.ts';
 import { eraseGuestCommand } from './cli/eraseGuest.ts';
 import { eventCommands } from './cli/events.ts';
 import { exportCommands } from './cli/exports.ts';
 import { importCommand } from './cli/imports.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
+import { oauthCommands } from './cli/oauth.ts';
 import { secretsCommands } from './cli/secrets.ts';
 import { reportCommand } from './cli/report.ts';
 import { simulateCommand } from './cli/simulate.ts';
@@ -28,6 +30,7 @@ const COMMANDS = [
   subAccountCommands,
   tokenCommands,
   loginCommands,
+  oauthCommands,
   importCommand,
   statusCommand,
   verifyCommand,
@@ -37,6 +40,7 @@ const COMMANDS = [
   reportCommand,
   exportCommands,
   eventCommands,
+  endpointCommands,
   eraseGuestCommand,
   simulateCommand,
   secretsCommands,

@@ -13,6 +13,8 @@ import { runChange } from '../../src/core/change.ts';
 import type { Core } from '../../src/core/context.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
 import { handlers } from '../../src/core/handlers.ts';
+import { openHandlers } from '../../src/oauth/handlers.ts';
+import { oauthOf } from '../../test/support/core.ts';
 import { RequestCounters } from '../../src/core/limits/counters.ts';
 import { limitPolicy } from '../../src/core/limits/policy.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -82,11 +84,11 @@ export async function startBenchCore({ properties, reservations, listings = 0 }:
   await counters.start();
   const app = newServer({ trustedProxies: [], tls: null });
   serveMetrics(app, { core, controlSecret: '', tokenHeaders: [] }, async () => {});
-  serveV3(app, { core, handlers, counters, tokenHeaders: [], log: silentLogger });
+  serveV3(app, { core, handlers, open: openHandlers(oauthOf(core)), counters, tokenHeaders: [], log: silentLogger });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
-    service: { core, handlers, counters },
+    service: { core, handlers, open: openHandlers(oauthOf(core)), counters },
     token,
     portfolio,
     file,

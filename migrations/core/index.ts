@@ -10,6 +10,9 @@ import * as sandboxRequests from './0008_sandbox_requests.ts';
 import * as unlistedNights from './0011_unlisted_nights.ts';
 import * as listsOfAnyLength from './0009_lists_of_any_length.ts';
 import * as signInTries from './0012_sign_in_tries.ts';
+import * as heldPlans from './0013_held_plans.ts';
+import * as confirmationUses from './0017_confirmation_uses.ts';
+import * as oauth from './0014_oauth.ts';
 
 /** Forward only; a released one is never edited. */
 export const coreMigrations: Record<string, Migration> = {
@@ -24,6 +27,9 @@ export const coreMigrations: Record<string, Migration> = {
   '0011_unlisted_nights': { up: unlistedNights.up },
   '0009_lists_of_any_length': { up: listsOfAnyLength.up },
   '0012_sign_in_tries': { up: signInTries.up },
+  '0013_held_plans': { up: heldPlans.up },
+  '0017_confirmation_uses': { up: confirmationUses.up },
+  '0014_oauth': { up: oauth.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

@@ -10,6 +10,7 @@ import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
 import * as exports from './0017_exports.ts';
 import * as payouts from './0020_payouts.ts';
+import * as endpoints from './0022_endpoints.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0010_reports': { up: reports.up },
   '0017_exports': { up: exports.up },
   '0020_payouts': { up: payouts.up },
+  '0022_endpoints': { up: endpoints.up },
 };

@@ -47,7 +47,7 @@ async function operatorBehind({ core, tokenHeaders }: AccessOptions, request: Fa
   const token = tokenFrom(request.headers, tokenHeaders);
   const session = token === undefined ? sessionOf(request) : undefined;
   const signedIn = session === undefined ? undefined : await sessionHolder(core, session);
-  if (!signedIn) return authenticate(core.store.db, token, core.clock.now());
+  if (!signedIn) return authenticate(core.store.db, token, core.clock.now(), 'management');
   // The browser sends the cookie along whichever page asks.
   if (request.method !== 'GET' && !isSameOrigin(request)) {
     throw new ApiError(403, 'This comes from a page of another site.');

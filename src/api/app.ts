@@ -2,10 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { serveAttachments } from './attachments.ts';
 import { changesRoute, serveChangeStream } from './changes.ts';
 import { historyRoutes } from './history.ts';
+import { type McpOptions, serveMcp } from './mcp/door.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
+import type { OAuthOptions } from './oauth/options.ts';
+import { serveOAuth } from './oauth/serve.ts';
 import { accountRoutes } from './portal/accounts.ts';
 import { automationRuleRoutes } from './portal/automationRules.ts';
 import { importRoutes } from './portal/imports.ts';
+import { oauthRoutes } from './portal/oauth.ts';
 import { peopleRoutes } from './portal/people.ts';
 import { sandboxRoutes } from './portal/sandbox/routes.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
@@ -13,6 +17,7 @@ import { serveSignIn } from './portal/signIn.ts';
 import { erasureRoute } from './portal/erasure.ts';
 import { exportRoutes } from './portal/exports.ts';
 import { syncRoutes } from './portal/sync.ts';
+import { endpointRoutes } from './portal/endpoints.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
 import { reportRoutes } from './reports.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './server.ts';
@@ -21,8 +26,9 @@ import { serveStatusPage } from './statusPage.ts';
 import { serveV3, V3_PREFIX, type V3Options } from './v3.ts';
 import { type HookReceiver, serveHooks } from './hooks.ts';
 
-export interface AppOptions extends V3Options, PortalOptions, ServerOptions {
+export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAuthOptions {
   readonly receive: HookReceiver;
+  readonly mcp: Pick<McpOptions, 'confirm' | 'hosts' | 'origins'>;
   /** False where only the daemon runs: there is no v3 here then. */
   readonly servesCore: boolean;
   readonly collectMetrics: Collect;
@@ -44,8 +50,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveMetrics(app, options, options.collectMetrics);
   if (options.servesCore) {
     serveV3(app, options);
+    serveMcp(app, { ...options, ...options.mcp, version: options.services.version });
     serveShare(app, options);
     serveAttachments(app, options);
+    serveOAuth(app, options);
   }
   serveHooks(app, options.receive);
   const portal = [
@@ -53,6 +61,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...peopleRoutes,
     ...automationRuleRoutes,
     ...webhookRoutes,
+    ...endpointRoutes,
+    ...oauthRoutes,
     ...syncRoutes,
     erasureRoute,
     ...exportRoutes,

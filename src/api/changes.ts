@@ -61,7 +61,9 @@ function streamChanges(
   const out = new PassThrough();
   const gone = new AbortController();
   out.on('close', () => gone.abort());
-  void pump(out, gone.signal, changes, connection, Number.isSafeInteger(start) && start > 0 ? start : 0);
+  const from = Number.isSafeInteger(start) && start > 0 ? start : 0;
+  // Whoever follows goes on after the last change they saw when the stream ends, whyever it does.
+  pump(out, gone.signal, changes, connection, from).catch(() => out.end());
   return reply
     .header('content-type', 'text/event-stream')
     .header('cache-control', 'no-store')

@@ -4,9 +4,7 @@ import { eventKinds, events } from '../contract/events.ts';
 import { exampleRequest } from '../contract/example.ts';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
-import { spellings } from '../contract/spellings.ts';
-
-type Json = { [key: string]: unknown };
+import { type Json, jsonSchema } from './jsonSchema.ts';
 
 let made: Json | undefined;
 
@@ -101,6 +99,7 @@ export function operationObject(id: OperationId): Described {
         },
       },
     },
+    ...(operation.scope === 'open' && { security: [] }),
     'x-scope': operation.scope,
     'x-rate-class': operation.rate,
     'x-since': operation.since,
@@ -193,24 +192,4 @@ function webhookObject(kind: (typeof eventKinds)[number]): Json {
       responses: { 200: { description: 'Received.' } },
     },
   };
-}
-
-/** JSON Schema of a part, with both spellings of every field that has two. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override({ zodSchema, jsonSchema: node }) {
-      const family = z.globalRegistry.get(zodSchema)?.family;
-      for (const mark of ['family', 'wireId', 'personal', 'secret', 'assumed']) Reflect.deleteProperty(node, mark);
-      for (const { name, second, secondSchema } of spellings.filter((pair) => pair.family === family)) {
-        const field = node.properties?.[name];
-        if (!field || !node.properties) continue;
-        const same = secondSchema?.(field as object) ?? (field as object);
-        node.properties[second] ??= { ...same, description: `The same as ${name}.` };
-        if (io === 'input') node.required = node.required?.filter((required) => required !== name) ?? [];
-      }
-    },
-  }) as Json;
-  return rest;
 }

@@ -79,7 +79,8 @@ function jsonObject({ body, contentType }: WireRequest): Fields {
   return value as Fields;
 }
 
-function isWithin(value: unknown, depth: number): boolean {
+/** Whether objects and lists stand at most `depth` deep inside each other. */
+export function isWithin(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return depth > 0 && Object.values(value).every((inner) => isWithin(inner, depth - 1));
 }

@@ -1,5 +1,13 @@
 import type { Operation } from '../contract/operation.ts';
-import { type OperationId, operations } from '../contract/index.ts';
+import {
+  type Data,
+  type GuardedId,
+  type Input,
+  isOpen,
+  type OpenId,
+  type OperationId,
+  operations,
+} from '../contract/index.ts';
 import { texts } from '../contract/errors.ts';
 import { addSecondSpellings } from '../contract/spell.ts';
 import { authenticate, type Authenticated } from '../core/accounts/authenticate.ts';
@@ -9,10 +17,14 @@ import type { RequestCounters } from '../core/limits/counters.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { parseInput, type WireRequest } from './parse.ts';
 
+/** What answers the operations that take no token. */
+export type OpenHandlers = { readonly [Id in OpenId]: (input: Input<Id>) => Promise<Data<Id>> };
+
 /** What serving operations takes. */
 export interface Service {
   readonly core: Core;
   readonly handlers: Handlers;
+  readonly open: OpenHandlers;
   readonly counters: RequestCounters;
 }
 
@@ -29,12 +41,26 @@ export async function perform(
   token: string | undefined,
   request: WireRequest,
 ): Promise<unknown> {
+  if (isOpen(id)) return handleOpen(service.open, id, request);
+  const { core } = service;
+  return performAs(service, id, await authenticate(core.store.db, token, core.clock.now()), request);
+}
+
+/** What must hold, once an operation may go ahead, before it does; throws when it does not. */
+export type Consent = () => Promise<void>;
+
+/** The same for somebody who is authenticated already. */
+export async function performAs(
+  service: Service,
+  id: GuardedId,
+  who: Authenticated,
+  request: WireRequest,
+  consent?: Consent,
+): Promise<unknown> {
   const operation: Operation = operations[id];
-  const { core, counters } = service;
-  const who = await authenticate(core.store.db, token, core.clock.now());
   requireScope(operation, who);
-  const leave = await counters.enter(who, bucketOf(operation), operation.rate);
-  return handle(service, id, who, request).then(
+  const leave = await service.counters.enter(who, bucketOf(operation), operation.rate);
+  return handle(service, id, who, request, consent).then(
     (data) => {
       leave(false);
       return data;
@@ -46,10 +72,24 @@ export async function perform(
   );
 }
 
-async function handle(service: Service, id: OperationId, who: Authenticated, request: WireRequest): Promise<unknown> {
+/** The fields are all there is to tell who asks. */
+function handleOpen<Id extends OpenId>(open: OpenHandlers, id: Id, request: WireRequest): Promise<unknown> {
+  // As below: the contract ties id, input and handler together.
+  const handler = open[id] as (input: object) => Promise<unknown>;
+  return handler(parseInput(id, request));
+}
+
+async function handle(
+  service: Service,
+  id: GuardedId,
+  who: Authenticated,
+  request: WireRequest,
+  consent?: Consent,
+): Promise<unknown> {
   const input = parseInput(id, request);
+  await consent?.();
   // The contract ties id, input and handler together; the compiler cannot follow it through a lookup.
-  const handler = service.handlers[id] as Handler<OperationId> as (input: object, context: Context) => Promise<unknown>;
+  const handler = service.handlers[id] as Handler<GuardedId> as (input: object, context: Context) => Promise<unknown>;
   const data = await handler(input, contextOf(service.core, who));
   respell.get(id)?.(data);
   return data;
@@ -82,12 +122,13 @@ function bucketOf(operation: Operation): string {
 }
 
 function contextOf(core: Core, who: Authenticated): Context {
-  const { account, operator, visible } = who;
+  const { account, operator, visible, clientId } = who;
   return {
     core,
     account,
     operator,
     visible,
+    ...(clientId !== undefined && { clientId }),
     now: core.clock.now(),
     db: core.store.db,
     change: (work) => runChange(core, who, work),

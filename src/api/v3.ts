@@ -90,6 +90,7 @@ async function answer(
   } catch (error) {
     const failed = failureOf(options, error);
     if (failed instanceof RateLimited) void reply.headers(failed.headers);
+    if (failed.retryAfter !== undefined) void reply.header('retry-after', String(failed.retryAfter));
     if (failed.limit) void reply.headers(limitHeaders(failed.limit));
     return write(reply, failure(options.core.ids(), failed));
   }

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CliContext } from './context.ts';
 import { jsonText, table } from './output.ts';
 import { count } from './people.ts';
@@ -12,6 +12,7 @@ interface Account {
   subscription: string;
   edition: string;
   expires_at: string | null;
+  automations_held: string | null;
   created_at: string;
 }
 
@@ -77,6 +78,9 @@ export function accountCommands(program: Command, context: CliContext): void {
     .option('--suspended <yes|no>', 'whether it is shut out', yesOrNo)
     .option('--expires <date>', 'when its subscription ends, in UTC; never: it does not')
     .option('--property-quota <count>', 'how many properties it may have', count)
+    .addOption(
+      new Option('--automations <state>', 'whether its planned actions are carried out').choices(['armed', 'held']),
+    )
     .action((name: string, options: Changes) =>
       withCore(context, async (portal) => {
         await portal.send('PUT', `/portal/accounts/${encodeURIComponent(name)}`, {
@@ -84,6 +88,7 @@ export function accountCommands(program: Command, context: CliContext): void {
           suspended: options.suspended,
           expires_at: options.expires === 'never' ? null : options.expires,
           property_quota: options.propertyQuota,
+          automations: options.automations,
         });
         context.out(`changed account ${name}`);
       }),
@@ -95,6 +100,7 @@ interface Changes {
   suspended?: boolean;
   expires?: string;
   propertyQuota?: number;
+  automations?: string;
 }
 
 function yesOrNo(text: string): boolean {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { backup } from '../compose/backup/backup.ts';
-import { type KeyState, restore } from '../compose/backup/restore.ts';
+import type { KeyState } from '../compose/backup/restore.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { CliContext } from './context.ts';
 import { jsonText } from './output.ts';
@@ -15,6 +14,7 @@ export function backupCommand(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action(async (file: string, options: { json?: true }) => {
       const display = progressDisplay(context, options.json === true);
+      const { backup } = await import('../compose/backup/backup.ts');
       const report = await backup(context.loadConfig(), resolve(file), {
         clock: systemClock,
         onProgress: ({ half, copied, total }) => display.update({ done: copied, total, text: `${half}.db` }),
@@ -32,6 +32,7 @@ export function restoreCommand(program: Command, context: CliContext): void {
     .argument('<file>', 'what ./stayd backup has written')
     .option('--json', 'as JSON')
     .action(async (file: string, options: { json?: true }) => {
+      const { restore } = await import('../compose/backup/restore.ts');
       const report = await restore(context.loadConfig(), resolve(file), { clock: systemClock });
       if (options.json) {
         context.out(jsonText({ data_dir: report.data_dir, secret_key: report.secret_key, ...report.manifest }));

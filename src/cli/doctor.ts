@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { diagnose } from '../compose/doctor/doctor.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { CliContext } from './context.ts';
 import { counted, jsonText } from './output.ts';
@@ -12,6 +11,7 @@ export function doctorCommand(program: Command, context: CliContext): void {
     .description('look for what is wrong with this stayd, and say what helps; exit code 1 when something is')
     .option('--json', 'as JSON')
     .action(async (options: { json?: true }) => {
+      const { diagnose } = await import('../compose/doctor/doctor.ts');
       const { healthy, findings } = await diagnose(context.loadConfig, systemClock);
       if (!healthy) context.exit(1);
       if (options.json) return context.out(jsonText({ healthy, findings }));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { guessMapping, type ImportProgress, type ImportReport } from '../compose/imports.ts';
+import type { ImportProgress, ImportReport } from '../compose/imports.ts';
 import { packageRoot } from '../config.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
@@ -36,7 +36,10 @@ export function importCommand(program: Command, context: CliContext): void {
 
 async function importBookings(context: CliContext, file: string, options: ImportOptions): Promise<void> {
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
-  if (options.guess) return context.out(await guessMapping(file));
+  if (options.guess) {
+    const { guessMapping } = await import('../compose/imports.ts');
+    return context.out(await guessMapping(file));
+  }
   if (options.mapping === undefined) {
     throw new UsageError('--mapping is missing', 'name a mapping file, or let --guess propose one');
   }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { migrateStores } from '../compose/migrateStores.ts';
 import type { CliContext } from './context.ts';
 
 export function migrateCommand(program: Command, context: CliContext): void {
@@ -7,6 +6,7 @@ export function migrateCommand(program: Command, context: CliContext): void {
     .command('migrate')
     .description('bring both databases to this version; start does it by itself')
     .action(async () => {
+      const { migrateStores } = await import('../compose/migrateStores.ts');
       const applied = await migrateStores(context.loadConfig());
       context.out(applied.length === 0 ? 'both databases are up to date' : `applied ${applied.join(', ')}`);
     });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Asked, type ReportAnswer, reportJson, reportList, reportOf } from '../compose/reports.ts';
+import type { Asked, ReportAnswer } from '../compose/reports.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { counted, jsonText, table } from './output.ts';
@@ -56,11 +56,12 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-function list(context: CliContext, options: ReportOptions): void {
+async function list(context: CliContext, options: ReportOptions): Promise<void> {
   const { json, ...others } = options;
   const [first] = Object.keys(others);
   if (first !== undefined)
     throw new UsageError(`--${dashed(first)} needs the name of a report`, 'stayd report lists them');
+  const { reportList } = await import('../compose/reports.ts');
   const all = reportList();
   if (json) return context.out(jsonText(all));
   context.out(
@@ -79,6 +80,7 @@ async function print(context: CliContext, name: string, options: ReportOptions):
   if (options.csv !== undefined && options.json) throw new UsageError('--csv and --json do not go together');
   const { from, to, asOf: as_of, by, property, nights, limit, connection } = options;
   const asked: Asked = { from, to, as_of, by, property, nights, limit };
+  const { reportJson, reportOf } = await import('../compose/reports.ts');
   const answer = await reportOf(context.loadConfig(), { name, connection, asked }, context.signal);
   if (options.json) return context.out(jsonText(reportJson(answer)));
   if (options.csv !== undefined) {

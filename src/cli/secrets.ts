@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { rotateSecrets } from '../compose/rotateSecrets.ts';
 import type { CliContext } from './context.ts';
 import { jsonText } from './output.ts';
 
@@ -11,8 +10,12 @@ export function secretsCommands(program: Command, context: CliContext): void {
     .option('--key-file <file>', 'where the new key is kept, when the present one is STAYD_SECRET_KEY')
     .option('--json', 'as JSON')
     .action(async ({ keyFile, json }: { keyFile?: string; json?: true }) => {
-      const { keyId, webhooks, shareLinks, connections } = await rotateSecrets(context.loadConfig(), keyFile);
-      const counts = { webhooks, calendar_share_links: shareLinks, connections };
+      const { rotateSecrets } = await import('../compose/rotateSecrets.ts');
+      const { keyId, webhooks, shareLinks, connections, endpoints } = await rotateSecrets(
+        context.loadConfig(),
+        keyFile,
+      );
+      const counts = { webhooks, calendar_share_links: shareLinks, connections, endpoints };
       if (json) return context.out(jsonText({ key: keyId, ...counts }));
       const list = Object.entries(counts).map(([what, count]) => `${count} ${what.replaceAll('_', ' ')}`);
       context.out(`encrypted with the new key ${keyId}: ${list.join(', ')}`);

@@ -5,6 +5,7 @@ import { type Portal, withPortal } from './portal.ts';
 import { statusText } from './statusText.ts';
 
 interface Status {
+  alarms?: { alarm: string; says: string; remedy: string | null }[];
   core?: object;
   connections: Record<string, ConnectionStatus>;
 }
@@ -24,11 +25,23 @@ export function statusCommand(program: Command, context: CliContext): void {
     .action((options: { connection?: string; json?: true }) =>
       withPortal(context, async (portal) => {
         const status = await portal.get<Status>('/portal/status', { connection: options.connection });
-        const left = portal.hasCore && options.connection === undefined ? await notMirrored(portal, status) : [];
-        if (options.json) return context.out(jsonText({ ...status, accounts_not_mirrored: left }));
-        context.out(statusText(status));
+        const accounts = portal.hasCore && options.connection === undefined ? await accountsOf(portal) : [];
+        const left = notMirrored(accounts, status);
+        const held = accounts.filter((account) => account.automations_held !== null);
+        if (options.json) {
+          const accounts_held = Object.fromEntries(held.map((one) => [one.name, one.automations_held]));
+          return context.out(jsonText({ ...status, accounts_not_mirrored: left, accounts_held }));
+        }
+        const { alarms = [], ...rest } = status;
+        context.out(statusText(rest));
+        for (const { alarm, says, remedy } of alarms) context.out(`ALARM ${alarm}: ${says}; ${remedy ?? ''}`);
         for (const [name, one] of Object.entries(status.connections)) notices(name, one).forEach(context.out);
         for (const name of left) context.out(`account ${name} is mirrored by no connection`);
+        for (const { name, automations_held } of held) {
+          context.out(
+            `account ${name}: planned actions are held: ${automations_held}; ./stayd account change ${name} --automations armed`,
+          );
+        }
       }),
     );
 }
@@ -48,10 +61,19 @@ function notices(name: string, { paused, automations }: ConnectionStatus): strin
   ];
 }
 
+interface Account {
+  account_id: string;
+  name: string;
+  automations_held: string | null;
+}
+
+async function accountsOf(portal: Portal): Promise<Account[]> {
+  return (await portal.get<{ accounts: Account[] }>('/portal/accounts')).accounts;
+}
+
 /** Accounts of the core that no connection of this process reads; none while that cannot be told. */
-async function notMirrored(portal: Portal, { connections }: Status): Promise<string[]> {
+function notMirrored(accounts: readonly Account[], { connections }: Status): string[] {
   const mirrored = Object.values(connections).map(({ account }) => account?.account_id);
   if (mirrored.length === 0 || mirrored.includes(undefined)) return [];
-  const { accounts } = await portal.get<{ accounts: { account_id: string; name: string }[] }>('/portal/accounts');
   return accounts.filter((account) => !mirrored.includes(account.account_id)).map((account) => account.name);
 }

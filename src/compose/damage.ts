@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { checkInBackground } from '../store/integrity.ts';
-import type { Damage, DamageWatch } from './damageWatch.ts';
+import { type Damage, type DamageWatch, damageText } from './damageWatch.ts';
 import { locationOf } from './stores.ts';
 
 /** A start that met damage. */
@@ -10,7 +10,11 @@ export class DamagedError extends OperatorError {
   readonly damage: Damage;
 
   constructor(damage: Damage, cause: unknown) {
-    super(`${damage.half}.db is damaged: ${damage.problem}`, './stayd start moves a damaged mirror away', cause);
+    super(
+      damage.kind === 'damaged' ? `${damageText(damage)}: ${damage.problem}` : damageText(damage),
+      damage.kind === 'damaged' ? './stayd start moves a damaged mirror away' : 'check the disk that it lies on',
+      cause,
+    );
     this.damage = damage;
   }
 }
@@ -32,7 +36,7 @@ export async function findDamage(
     if (location.kind !== 'sqlite') continue;
     try {
       const [problem] = await checkInBackground(location.file);
-      if (problem !== undefined) watch.found({ half, problem });
+      if (problem !== undefined) watch.found({ half, kind: 'damaged', problem });
     } catch (error) {
       log.warn({ file: location.file, problem: messageOf(error) }, 'the database could not be checked');
     }

@@ -1,6 +1,8 @@
-/** A database file that is not what was written to it. */
+/** A database file that cannot be gone on with. */
 export interface Damage {
   half: 'core' | 'mirror';
+  /** `damaged`: it is not what was written to it. `disk`: the disk has failed, and the file must be opened anew. */
+  kind: 'damaged' | 'disk';
   problem: string;
 }
 
@@ -15,4 +17,9 @@ export function watchDamage(): DamageWatch {
   let found: (damage: Damage) => void = () => {};
   const first = new Promise<Damage>((resolve) => (found = resolve));
   return { found, first };
+}
+
+/** What has happened to a half, in words. */
+export function damageText({ half, kind, problem }: Damage): string {
+  return kind === 'damaged' ? `${half}.db is damaged` : `the disk of ${half}.db has failed (${problem})`;
 }

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { type Service, startService } from '../compose.ts';
+import type { Service } from '../compose.ts';
 import type { Config } from '../config.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { type Control, readControl } from './privateFiles.ts';
@@ -14,7 +14,9 @@ export async function runningControl(config: Config): Promise<Control | undefine
 }
 
 /** A service for the time of one command; says nothing of its own. */
-export function startForCommand(config: Config): Promise<Service> {
+export async function startForCommand(config: Config): Promise<Service> {
+  // Most commands find a running service and need none of its program.
+  const { startService } = await import('../compose.ts');
   return startService(config, { log: silentLogger });
 }
 

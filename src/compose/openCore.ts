@@ -22,7 +22,9 @@ import { requireSecretsOpen } from '../core/webhooks/targets.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { Timeouts } from '../core/reservations/timeouts.ts';
 import type { Logger } from '../kernel/log.ts';
+import { type Reader, documentReader } from '../outbound/readDocument.ts';
 import { type Sender, webhookSender } from '../outbound/deliver.ts';
+import type { OAuth } from '../oauth/server.ts';
 import { migrate } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
 import { readLocalToken, writeLocalToken } from './privateFiles.ts';
@@ -46,6 +48,7 @@ export interface OpenCore {
   core: Core;
   counters: RequestCounters;
   delivery: Delivery;
+  oauth: OAuth;
   /** Tells it the address of the door, which it gives out unless the configuration names another. */
   reachedAt(url: string): void;
   /** `ownAddress`: this service's host:port, where deliveries may go although it is this machine. */
@@ -95,15 +98,27 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   ];
   const timeouts = new Timeouts(core, log);
   let sender: Sender | undefined;
+  let reader: Reader | undefined;
+  const oauth: OAuth = {
+    core,
+    settings: {
+      dynamicRegistration: config.oauth.dynamic_registration,
+      metadataDocuments: config.oauth.metadata_documents,
+      grantDays: config.oauth.grant_days,
+    },
+    readDocument: async (url) => (reader ? reader.read(url) : { problem: 'not started' }),
+  };
   return {
     core,
     counters,
     delivery,
+    oauth,
     reachedAt(door) {
       url = config.public_url ?? door;
     },
     async start(ownAddress) {
       sender = webhookSender({ clock, userAgent, policy: { allow: [...config.outbound.allow, ownAddress] } });
+      reader = documentReader({ clock, userAgent, policy: { allow: config.outbound.allow } });
       await counters.start();
       await delivery.start(sender);
       retention.start();
@@ -120,6 +135,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
       await retention.stop();
       await delivery.stop();
       await sender?.close();
+      await reader?.close();
       await counters.stop();
     },
   };

@@ -21,6 +21,7 @@ import type { SweepPlan } from '../sync/reconcile/planSweeps.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
 import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
 import type { RetentionDays } from '../sync/retention/prune.ts';
+import { type OpenEndpoints, openEndpoints } from './endpoints.ts';
 import { carryOutErasures, erasureServices } from './erasures.ts';
 import type { Ports } from './ports.ts';
 import { erasureLog, instanceId } from './privateFiles.ts';
@@ -50,6 +51,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   await carryOutErasures({ store, config, ports, log, fingerprint });
   const books = openBooks(config, { store, ports, log, userAgent });
   let daemon: Daemon | undefined;
+  let endpoints: OpenEndpoints | undefined;
   let ids: ConnectionId[] = [];
   const running = (): Daemon => {
     if (!daemon) throw new Error('the daemon has not started yet');
@@ -81,6 +83,10 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     reports: reportsReader(config, store, ports.clock),
     erasure: erasureServices({ store, config, ports, log, fingerprint, notify: (one) => daemon?.feed(one).notify() }),
     exports: books.exports,
+    endpoints(connection) {
+      if (!endpoints) throw new Error('the daemon has not started yet');
+      return endpoints.desk(connection);
+    },
     states: {
       one: (question) => stateOf({ db: store.db, clock: ports.clock }, question),
       many: (question) => statesOf({ db: store.db, clock: ports.clock }, question),
@@ -106,10 +112,13 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
         fingerprint,
         retention: retentionOf(config),
       });
+      const sends = duties.has('read');
+      endpoints = await openEndpoints({ store, config, ports, log, userAgent, daemon, connections: ids, sends });
       if (duties.has('walk')) books.exports.start();
     },
     async stop() {
       await books.stop();
+      await endpoints?.stop();
       await daemon?.stop();
     },
   };

@@ -36,7 +36,7 @@ export interface ReportOrder {
 export async function reportOf(config: Config, order: ReportOrder, signal: AbortSignal): Promise<ReportAnswer> {
   const report = getReport(order.name);
   const { reader, close } = await openReader(config);
-  const stop = () => void close();
+  const stop = () => void close().catch(() => {});
   signal.addEventListener('abort', stop, { once: true });
   try {
     const ask = asking(reader);

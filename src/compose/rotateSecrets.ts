@@ -7,6 +7,7 @@ import { type Random, systemRandom } from '../kernel/random.ts';
 import { resealing, sealer } from '../kernel/seal.ts';
 import { lockDataDir } from '../store/lock.ts';
 import { migrate } from '../store/migrate.ts';
+import { resealEndpoints } from '../automations/endpoints/reseal.ts';
 import { resealConnections } from '../sync/registerWebhook.ts';
 import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../sync/erasure/erasureKey.ts';
 import { LOCAL_TOKEN_CONTEXT } from './openCore.ts';
@@ -29,6 +30,7 @@ export interface Rotation {
   webhooks: number;
   shareLinks: number;
   connections: number;
+  endpoints: number;
 }
 
 /**
@@ -77,6 +79,7 @@ async function rotate(
   const reseal = resealing(present, next);
   const inCore = await resealCore(stores.core, reseal);
   const connections = await resealConnections(stores.mirror, reseal);
+  const endpoints = await resealEndpoints(stores.mirror, reseal);
   await resealErasureKey(stores.mirror, reseal);
   const erasures = erasureLog(data_dir);
   const erasureKey = erasures.key();
@@ -84,5 +87,5 @@ async function rotate(
   const token = readLocalToken(data_dir);
   if (token !== undefined) writeLocalToken(data_dir, reseal(token, LOCAL_TOKEN_CONTEXT));
   if (secret_key === null) takeNextKey(data_dir);
-  return { keyId: next.keyId, ...inCore, connections };
+  return { keyId: next.keyId, ...inCore, connections, endpoints };
 }

@@ -5,9 +5,9 @@ import type { Config } from '../config.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { pause, systemClock } from '../kernel/clock.ts';
 import { coreDamaged, DamagedError } from './damage.ts';
-import type { Damage } from './damageWatch.ts';
+import { type Damage, damageText } from './damageWatch.ts';
 import { version } from './version.ts';
 
 /** Headers and fields whose values never reach the log. */
@@ -45,21 +45,42 @@ interface Surroundings {
 
 /** A mirror that is damaged again and again lies on a disk that is. */
 const MOST_MIRRORS = 3;
+/** A disk that fails in so many runs, none of which lasted long, is left to a person. */
+const MOST_FAILURES = 8;
+const LONG_RUN_MS = 10 * 60_000;
+const FIRST_PAUSE_MS = 250;
 
 /**
  * Runs the service in the foreground until the signal, then drains and stops it. A mirror that turns out to be
- * damaged is not served on: the service starts again with a new one. A damaged core ends it.
+ * damaged is not served on: the service starts again with a new one. A damaged core ends it. When the disk fails,
+ * the files are closed and opened anew, and what is acknowledged after that stands in what was read from them.
  */
 export async function runService(config: Config, surroundings: Surroundings): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
   const log = serviceLogger(config.log_level);
+  let mirrors = 0;
+  let failures = 0;
   let damage: Damage | undefined;
-  for (let mirrors = 0; mirrors < MOST_MIRRORS; mirrors += 1) {
-    damage = await serve(config, log, surroundings, damage?.problem);
+  while (!surroundings.signal.aborted) {
+    const begun = systemClock.monotonic();
+    damage = await serve(config, log, surroundings, damage?.kind === 'damaged' ? damage.problem : undefined);
     if (!damage) return;
-    if (damage.half === 'core') throw coreDamaged(config, damage.problem);
+    if (damage.kind === 'disk') {
+      failures = systemClock.monotonic() - begun > LONG_RUN_MS ? 1 : failures + 1;
+      if (failures >= MOST_FAILURES) throw diskFailed(damage);
+      await pause(FIRST_PAUSE_MS * 2 ** (failures - 1), surroundings.signal);
+    } else {
+      if (damage.half === 'core') throw coreDamaged(config, damage.problem);
+      mirrors += 1;
+      if (mirrors >= MOST_MIRRORS) {
+        throw new OperatorError(`mirror.db is damaged again: ${damage.problem}`, 'check the disk that it lies on');
+      }
+    }
   }
-  throw new OperatorError(`mirror.db is damaged again: ${damage?.problem}`, 'check the disk that it lies on');
+}
+
+function diskFailed(damage: Damage): OperatorError {
+  return new OperatorError(`${damageText(damage)} again and again`, 'check the disk; what was acknowledged is on it');
 }
 
 /** @returns the damage that ended it; undefined when it was asked to stop */
@@ -87,7 +108,7 @@ async function serve(
   });
   // A damaged database must not go on being served.
   const damage = await Promise.race([asked, service.damage]);
-  out(damage ? `${damage.half}.db is damaged: stopping` : 'stopping: finishing what is under way');
+  out(damage ? `${damageText(damage)}: stopping` : 'stopping: finishing what is under way');
   try {
     await service.stop();
   } catch (error) {

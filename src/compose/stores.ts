@@ -3,8 +3,10 @@ import type { Config } from '../config.ts';
 import type { CoreDatabase } from '../core/database.ts';
 import { type Checkpoints, checkpointInBackground } from '../store/checkpoints.ts';
 import { openStore, type Store, type StoreLocation } from '../store/store.ts';
+import { isDamage } from '../store/integrity.ts';
 import type { Mirror } from '../sync/database.ts';
 import type { DamageWatch } from './damageWatch.ts';
+import type { Refusals } from './refusals.ts';
 
 export interface Stores {
   core: Store<CoreDatabase>;
@@ -12,18 +14,29 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** Where a half keeps what it knows. */
-export function locationOf(config: Config, half: 'core' | 'mirror', watch?: DamageWatch): StoreLocation {
-  const onDamage = (error: Error) => watch?.found({ half, problem: error.message });
-  return config.database_url === null
-    ? { kind: 'sqlite', file: join(config.data_dir, `${half}.db`), checkpointed: true, onDamage }
-    : { kind: 'postgres', url: config.database_url, schema: half };
+/** Who wants to know how the files are. */
+export interface Watches {
+  damage: DamageWatch;
+  refusals: Refusals;
 }
 
-export async function openStores(config: Config, watch?: DamageWatch): Promise<Stores> {
-  const core = await openStore<CoreDatabase>(locationOf(config, 'core', watch));
+/** Where a half keeps what it knows. */
+export function locationOf(config: Config, half: 'core' | 'mirror', watches?: Watches): StoreLocation {
+  if (config.database_url !== null) return { kind: 'postgres', url: config.database_url, schema: half };
+  const file = { kind: 'sqlite', file: join(config.data_dir, `${half}.db`), checkpointed: true } as const;
+  if (!watches) return file;
+  return {
+    ...file,
+    onTrouble: (error) =>
+      watches.damage.found({ half, kind: isDamage(error) ? 'damaged' : 'disk', problem: error.message }),
+    onRefusal: (problem) => watches.refusals.changed(half, problem),
+  };
+}
+
+export async function openStores(config: Config, watches?: Watches): Promise<Stores> {
+  const core = await openStore<CoreDatabase>(locationOf(config, 'core', watches));
   try {
-    const mirror = await openStore<Mirror>(locationOf(config, 'mirror', watch));
+    const mirror = await openStore<Mirror>(locationOf(config, 'mirror', watches));
     const checkpoints = checkpointsOf(config);
     return {
       core,

@@ -49,5 +49,6 @@ export const texts = {
   accountSuspended: 'Account suspended',
   propertyQuota: 'Property quota exhausted',
   notManual: 'Only manually created reservations can be cancelled through this endpoint.',
+  tooManyAttempts: 'Too many attempts.',
   goneResource: 'This resource is no longer available.',
 } as const;

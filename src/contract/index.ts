@@ -14,6 +14,7 @@ import {
   listKnowledgeBases,
   updateKnowledgeBase,
 } from './knowledgeBases.ts';
+import { createAuthorization, revokeAuthorization } from './oauth.ts';
 import type { CallOf, DataOf, InputOf } from './operation.ts';
 import {
   getMarketplaceARules,
@@ -143,12 +144,23 @@ export const operations = {
   createWebhook,
   updateWebhook,
   deleteWebhook,
+  createAuthorization,
+  revokeAuthorization,
 } as const;
 
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
+/** Operations that take no token. */
+export type OpenId = { [Id in OperationId]: Operations[Id]['scope'] extends 'open' ? Id : never }[OperationId];
+/** Operations that take one. */
+export type GuardedId = Exclude<OperationId, OpenId>;
 export const operationIds = Object.keys(operations) as OperationId[];
+export const guardedIds = operationIds.filter((id): id is GuardedId => !isOpen(id));
 
 export type Input<Id extends OperationId> = InputOf<Operations[Id]>;
 export type Call<Id extends OperationId> = CallOf<Operations[Id]>;
 export type Data<Id extends OperationId> = DataOf<Operations[Id]>;
+
+export function isOpen(id: OperationId): id is OpenId {
+  return operations[id].scope === 'open';
+}

@@ -35,8 +35,11 @@ export interface Operation {
   readonly body: ObjectSchema | null;
   /** What `data` of the envelope holds; `nothing` where it is left out. */
   readonly data: z.ZodType;
-  /** read: any token · write: a writable one · confirm: writable, and an assistant must ask first. */
-  readonly scope: 'read' | 'write' | 'confirm';
+  /**
+   * read: any token · write: a writable one · confirm: writable, and an assistant must ask first · open: no token;
+   * who asks proves itself by the fields, and no limit of an account concerns it.
+   */
+  readonly scope: 'read' | 'write' | 'confirm' | 'open';
   readonly rate: RateClass;
   readonly tool: { readonly name: string; readonly category: ToolCategory } | null;
   /** The v3 release in which it first appeared. */

@@ -1,5 +1,5 @@
 import type { EventPayload } from '../contract/events.ts';
-import type { Data, Input, OperationId } from '../contract/index.ts';
+import type { Data, GuardedId, Input } from '../contract/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdMaker } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
@@ -31,6 +31,8 @@ export interface Principal {
   readonly operator: Pick<OperatorRow, 'id' | 'name' | 'kind'>;
   /** Properties a sub-account may see; null: all of the account's. */
   readonly visible: readonly number[] | null;
+  /** The application that asks on the person's behalf; left out: the person asks. */
+  readonly clientId?: string;
 }
 
 /** One change to the core's truth while its transaction is open. */
@@ -58,6 +60,6 @@ export interface Context extends Principal {
   change<T>(work: (change: Change) => Promise<T>): Promise<T>;
 }
 
-export type Handler<Id extends OperationId> = (input: Input<Id>, context: Context) => Promise<Data<Id>>;
-/** One handler for every operation of the contract: a missing or wrong one does not compile. */
-export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
+export type Handler<Id extends GuardedId> = (input: Input<Id>, context: Context) => Promise<Data<Id>>;
+/** One handler for every operation that asks for a token: a missing or wrong one does not compile. */
+export type Handlers = { readonly [Id in GuardedId]: Handler<Id> };

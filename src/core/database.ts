@@ -8,6 +8,7 @@ import type { Currency, Minor } from '../kernel/money.ts';
 import type { ChannelTables } from './channels/rows.ts';
 import type { ConversationTables } from './conversations/rows.ts';
 import { type Flag, flag, type Json } from './flag.ts';
+import type { OAuthTables } from './oauthTables.ts';
 import type { WorkTables } from './workTables.ts';
 
 export type {
@@ -31,6 +32,8 @@ export interface AccountRow {
   created_at: Instant;
   /** When the subscription ends by itself; null: it does not. */
   expires_at: Instant | null;
+  /** Why planned actions are not carried out; null: they are. */
+  automations_held: string | null;
 }
 
 export interface OperatorRow {
@@ -291,6 +294,10 @@ export interface WebhookRow {
   signature_only: Flag;
   created_at: Instant;
   deleted_at: Instant | null;
+  /** The application that registered it; null: a person, or a program with an access token. */
+  client_id: string | null;
+  /** The one event that is still sent to it after its end: that its application was disconnected. */
+  farewell_event_id: string | null;
 }
 
 export interface OutboxRow {
@@ -316,7 +323,7 @@ export interface DeliveryRow {
 }
 
 /** The core's own tables. The account comes first in every key. */
-export interface CoreDatabase extends ChannelTables, ConversationTables, WorkTables {
+export interface CoreDatabase extends ChannelTables, ConversationTables, OAuthTables, WorkTables {
   accounts: AccountRow;
   operators: OperatorRow;
   operator_properties: { account_id: AccountId; operator_id: number; property_id: number };
@@ -325,6 +332,7 @@ export interface CoreDatabase extends ChannelTables, ConversationTables, WorkTab
   invites: InviteRow;
   sessions: SessionRow;
   sign_in_tries: SignInTriesRow;
+  confirmation_uses: { account_id: AccountId; id: string; expires_at: Instant };
   audit: {
     account_id: AccountId;
     id: string;

@@ -46,6 +46,5 @@ export type OccupancyTax = (typeof occupancyTaxes)[number];
 export const correctionPolicies = ['reverse_and_rebook', 'adjust', 'restate'] as const;
 export type CorrectionPolicy = (typeof correctionPolicies)[number];
 
-/** A part of an account name, as every target takes it. */
-const PART = '[A-Z0-9][\\p{L}\\p{N}-]*';
-export const ACCOUNT_NAME = new RegExp(`^(?:Assets|Liabilities|Equity|Income|Expenses)(?::${PART})+$`, 'u');
+/** A type, then parts as every target takes them. */
+export const ACCOUNT_NAME = /^(?:Assets|Liabilities|Equity|Income|Expenses)(?::[A-Z0-9][\p{L}\p{N}-]*)+$/u;

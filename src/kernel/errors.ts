@@ -23,17 +23,20 @@ export class ApiError extends Error {
   readonly detail: string | undefined;
   /** Set with 429: the limit that was met. */
   readonly limit: RateLimit | undefined;
+  /** Set with 429 where no limit of an account was met: whole seconds to wait. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { field?: string; detail?: string; cause?: unknown; limit?: RateLimit } = {},
+    more: { field?: string; detail?: string; cause?: unknown; limit?: RateLimit; retryAfter?: number } = {},
   ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;
     this.field = more.field;
     this.detail = more.detail;
     this.limit = more.limit;
+    this.retryAfter = more.retryAfter;
   }
 }
 

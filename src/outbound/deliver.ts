@@ -8,6 +8,8 @@ import { type Turns, turns } from './turns.ts';
 
 /** How long a receiver has to answer, connecting included. */
 export const DELIVERY_LIMIT_MS = 3_000;
+/** A timer that comes later than this was held up by ourselves. */
+const STALL_MS = 100;
 /** How much of an answer is read; what is beyond is cut off, and the connection with it. */
 const ANSWER_LIMIT_BYTES = 20_000;
 
@@ -32,6 +34,8 @@ export interface DeliveryResult {
   outcome: DeliveryOutcome;
   /** The status the receiver answered; also present when the rest of its answer was late or broken. */
   status?: number;
+  /** Milliseconds for which the receiver asks to be left alone (`Retry-After`). */
+  retryAfterMs?: number;
   /** What went wrong, for the operator's log; never for the webhook's owner, to whom it would map our network. */
   detail?: string;
 }
@@ -118,18 +122,32 @@ function post(sender: Sender, url: URL, delivery: Delivery): Promise<DeliveryRes
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let status: number | undefined;
+    let retryAfterMs: number | undefined;
     let received = 0;
     let settled = false;
 
     const settle = (outcome: DeliveryOutcome, detail?: string) => {
       settled = true;
       timer.cancel();
-      resolve({ outcome, ...(status !== undefined && { status }), ...(detail !== undefined && { detail }) });
+      resolve({
+        outcome,
+        ...(status !== undefined && { status }),
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+        ...(detail !== undefined && { detail }),
+      });
     };
     const cut = () => controller?.abort(new Error('cut off'));
-    const timer = sender.options.clock.setTimer(sender.options.limitMs ?? DELIVERY_LIMIT_MS, () => {
+    const { clock, limitMs = DELIVERY_LIMIT_MS } = sender.options;
+    const dueAt = clock.monotonic() + limitMs;
+    const expire = () => {
       settle('timeout');
       cut();
+    };
+    let timer = clock.setTimer(limitMs, () => {
+      const stallMs = clock.monotonic() - dueAt;
+      // While we stood still, we could not have seen an answer: that time is not the receiver's, but only once.
+      if (stallMs > STALL_MS) timer = clock.setTimer(Math.min(stallMs, limitMs), expire);
+      else expire();
     });
 
     sender.dispatcher.dispatch(request, {
@@ -138,9 +156,11 @@ function post(sender: Sender, url: URL, delivery: Delivery): Promise<DeliveryRes
         // The connection came too late; nothing has been written to it yet.
         if (settled) cut();
       },
-      onResponseStart(_controller, code) {
+      onResponseStart(_controller, code, headers) {
         // Interim answers (1xx) are followed by the real one.
-        if (code >= 200) status = code;
+        if (code < 200) return;
+        status = code;
+        retryAfterMs = waitOf(headers['retry-after'], sender.options.clock.now());
       },
       onResponseData(_controller, chunk) {
         received += chunk.length;
@@ -182,4 +202,13 @@ function headersOf(delivery: Delivery, body: Buffer, options: SenderOptions): st
 function outcomeOf(status: number | undefined): DeliveryOutcome {
   if (status === undefined || status >= 400) return 'refused';
   return status >= 300 ? 'redirect' : 'delivered';
+}
+
+/** Seconds, or a date; undefined where neither is said. */
+function waitOf(header: string | string[] | undefined, now: number): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }

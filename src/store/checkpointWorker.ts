@@ -8,6 +8,8 @@ const PERIOD_MS = 100;
 const MANY_PAGES = 4_000;
 const FEW_PAGES = 300;
 const MOST_PASSES = 5;
+/** A -wal file that a reader has let grow so far is cut off once it can be: 64 MB. */
+const LARGE_PAGES = 16_000;
 
 interface CheckpointRow {
   busy: number;
@@ -26,7 +28,7 @@ function checkpoint({ database, state }: (typeof databases)[number]): void {
   if (!row || row.log < MANY_PAGES) return;
   // While one pass copies, writers go on; each leaves less for the last, which holds them up.
   for (let pass = 1; pass < MOST_PASSES && row && row.log - row.checkpointed > FEW_PAGES; pass += 1) row = state.get();
-  database.pragma('wal_checkpoint(restart)');
+  database.pragma(row && row.log > LARGE_PAGES ? 'wal_checkpoint(truncate)' : 'wal_checkpoint(restart)');
 }
 
 function look(): Timer {

@@ -10,6 +10,22 @@ export function isDamage(error: unknown): boolean {
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || isDamage(error.cause);
 }
 
+/** What says that the machine could not read or write a file, whatever stands in it. */
+const DISK_FAILURES: ReadonlySet<string> = new Set(
+  ['', '_READ', '_WRITE', '_FSYNC', '_DIR_FSYNC', '_TRUNCATE', '_FSTAT', '_DATA', '_CORRUPTFS'].map(
+    (kind) => `SQLITE_IOERR${kind}`,
+  ),
+);
+
+/**
+ * Whether an error says that the disk has failed. A full one has not: that is SQLITE_FULL. After a sync that failed
+ * nobody knows what is on the disk, and the machine may show from its memory what is not.
+ */
+export function isDiskFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && DISK_FAILURES.has(String(error.code))) || isDiskFailure(error.cause);
+}
+
 /**
  * What SQLite's `quick_check` finds wrong with a database file; empty when it is sound. Reads the whole file
  * and blocks its thread meanwhile, so it belongs in a worker thread. Throws when the file cannot be read at all.

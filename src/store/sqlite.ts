@@ -9,7 +9,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely';
-import { isDamage } from './integrity.ts';
+import { isDamage, isDiskFailure } from './integrity.ts';
 import { Lease } from './lease.ts';
 import { LeaseQueue } from './leaseQueue.ts';
 import { portable } from './parameters.ts';
@@ -44,13 +44,17 @@ function dialectOf(driver: SqliteDriver): Dialect {
   };
 }
 
-type OnDamage = (error: Error) => void;
+/** Who wants to know how the file is. */
+export interface FileWatch {
+  /** A query has met damage in the file, or a disk that fails: nothing more is asked of it. */
+  onTrouble?: ((error: Error) => void) | undefined;
+  /** The disk is full, told once; and null once something was written again. */
+  onRefusal?: ((problem: string | null) => void) | undefined;
+}
 
-export interface SqliteOptions {
+export interface SqliteOptions extends FileWatch {
   /** Milliseconds that only grow; by default the machine's own. */
   monotonic?: (() => number) | undefined;
-  /** Told when a query meets damage in the file. */
-  onDamage?: OnDamage | undefined;
 }
 
 /** SQLite's DDL is transactional; kysely's adapter says no, so that a failed migration would stay half done. */
@@ -65,11 +69,11 @@ class SqliteDriver implements Driver {
   readonly #queue: LeaseQueue<SqliteLease>;
   #closing = false;
 
-  constructor(database: Database, { monotonic, onDamage }: SqliteOptions) {
-    const statements = new StatementCache(database);
+  constructor(database: Database, { monotonic, ...watch }: SqliteOptions) {
+    const file = new WatchedFile(database, watch);
     this.#database = database;
     this.#queue = new LeaseQueue(
-      () => new SqliteLease(database, statements, onDamage),
+      () => new SqliteLease(file),
       (lease) => lease.rollback(),
       monotonic,
     );
@@ -116,35 +120,97 @@ function leaseOf(connection: DatabaseConnection): SqliteLease {
   throw new Error('this connection is not from the SQLite driver');
 }
 
-export class SqliteLease extends Lease {
-  readonly #database: Database;
-  readonly #statements: StatementCache;
-  readonly #onDamage: OnDamage | undefined;
+/** What all holders of a connection share. */
+class WatchedFile {
+  readonly database: Database;
+  readonly statements: StatementCache;
+  readonly #watch: FileWatch;
+  #lost: Error | undefined;
+  #refuses = false;
 
-  constructor(database: Database, statements: StatementCache, onDamage?: OnDamage) {
+  constructor(database: Database, watch: FileWatch) {
+    this.database = database;
+    this.statements = new StatementCache(database);
+    this.#watch = watch;
+  }
+
+  /** After a disk failure nothing is believed any more, until the file is opened anew. */
+  assertTrusted(): void {
+    if (this.#lost) throw this.#lost;
+  }
+
+  failed(error: unknown): void {
+    if (!(error instanceof Error) || this.#lost) return;
+    if (isDiskFailure(error)) {
+      this.#lost = new Error(`the disk has failed, and the database must be opened anew: ${error.message}`, {
+        cause: error,
+      });
+    }
+    if (this.#lost || isDamage(error)) this.#watch.onTrouble?.(error);
+    if ('code' in error && error.code === 'SQLITE_FULL' && !this.#refuses) {
+      this.#refuses = true;
+      this.#watch.onRefusal?.(error.message);
+    }
+  }
+
+  written(): void {
+    if (!this.#refuses) return;
+    this.#refuses = false;
+    this.#watch.onRefusal?.(null);
+  }
+}
+
+export class SqliteLease extends Lease {
+  readonly #file: WatchedFile;
+  readonly #statements: StatementCache;
+  #wrote = false;
+
+  constructor(file: WatchedFile) {
     super();
-    this.#database = database;
-    this.#statements = statements;
-    this.#onDamage = onDamage;
+    this.#file = file;
+    this.#statements = file.statements;
   }
 
   protected override failed(error: unknown): void {
-    if (error instanceof Error && isDamage(error)) this.#onDamage?.(error);
+    this.#file.failed(error);
     super.failed(error);
+  }
+
+  protected override assertAllowed(): void {
+    this.#file.assertTrusted();
+    super.assertAllowed();
   }
 
   /** With the write lock from the start: one taken later can fail, after work was done on stale reads. */
   begin(): void {
+    this.#file.assertTrusted();
     this.assertNotRevoked();
-    this.#statements.get('begin immediate').statement.run();
+    this.#run('begin immediate');
+    this.#wrote = false;
     this.begun();
   }
 
   commit(): void {
     this.assertAllowed();
     this.ending();
-    this.#statements.get('commit').statement.run();
+    this.#run('commit');
     this.ended();
+    if (this.#wrote) this.#file.written();
+  }
+
+  #run(sql: string): void {
+    try {
+      this.#statements.get(sql).statement.run();
+    } catch (error) {
+      this.#file.failed(error);
+      throw error;
+    }
+  }
+
+  #changed(changes: number): void {
+    if (changes === 0) return;
+    if (this.inTransaction) this.#wrote = true;
+    else this.#file.written();
   }
 
   /** Leaves an evicted lease alone: the transaction that is open by now would be somebody else's. */
@@ -152,7 +218,7 @@ export class SqliteLease extends Lease {
     if (this.revoked) return;
     this.ending();
     // SQLite has rolled back by itself after some errors, a full disk for one.
-    if (this.#database.inTransaction) this.#statements.get('rollback').statement.run();
+    if (this.#file.database.inTransaction) this.#run('rollback');
     this.ended();
   }
 
@@ -173,6 +239,7 @@ export class SqliteLease extends Lease {
       // What a row looks like is the caller's word, as everywhere in kysely.
       if (columns) return { rows: rowsOf(columns, statement.all(values) as unknown[][]) as R[] };
       const { changes } = statement.run(values);
+      this.#changed(changes);
       if (changesSchema) this.#statements.clear();
       return { rows: [], numAffectedRows: BigInt(changes) };
     } catch (error) {
@@ -188,6 +255,7 @@ export class SqliteLease extends Lease {
       const { statement } = this.#statements.get(sql);
       let changes = 0;
       for (const item of items) changes += statement.run(valuesOf(item).map(bindable)).changes;
+      this.#changed(changes);
       return changes;
     } catch (error) {
       this.failed(error);

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
-import { isDamage } from './integrity.ts';
+import { isDamage, isDiskFailure } from './integrity.ts';
 import { makePrivateFile, OWNER_ONLY_FILE } from './privateFile.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -35,12 +35,27 @@ function openWithSettings(file: string, checkpointPages: number): Database.Datab
   if (file !== IN_MEMORY) makePrivateFile(file);
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   try {
+    if (file !== IN_MEMORY) settleLog(database);
     applySettings(database, file === IN_MEMORY ? 'memory' : 'wal', checkpointPages);
     restrictCompanions(file);
     return database;
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/**
+ * Moves what an unclean end has left in the -wal file into the database. After a sync that failed, the machine shows
+ * from its memory what may not be on the disk; what is built upon it would go with it when the power fails. Written
+ * anew and synced, it is there. Somebody else who reads the file is not waited for.
+ */
+function settleLog(database: Database.Database): void {
+  database.pragma('busy_timeout = 0');
+  try {
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY')) throw error;
   }
 }
 
@@ -75,8 +90,8 @@ export function closeSqliteFile(database: Database.Database): void {
     // A reader in another process may keep the -wal file busy; then it stays, and nothing is lost.
     database.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // What stands in a damaged file can only be left as it is.
-    if (!isDamage(error)) throw error;
+    // What stands in a damaged file can only be left as it is; after a failure of the disk the next start does it.
+    if (!isDamage(error) && !isDiskFailure(error)) throw error;
   } finally {
     database.close();
   }

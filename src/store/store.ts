@@ -3,7 +3,8 @@ import { sleep, systemClock } from '../kernel/clock.ts';
 import { systemRandom } from '../kernel/random.ts';
 import type { StoreKind } from './kind.ts';
 import { openPostgres, type Schema } from './postgres.ts';
-import { openSqlite, SqliteLease } from './sqlite.ts';
+import { isDamage, isDiskFailure } from './integrity.ts';
+import { type FileWatch, openSqlite, SqliteLease } from './sqlite.ts';
 import { openSqliteFile } from './sqliteFile.ts';
 
 export type { StoreKind } from './kind.ts';
@@ -35,15 +36,13 @@ export interface Store<DB> {
 }
 
 export type StoreLocation =
-  | {
+  | ({
       kind: 'sqlite';
       /** A path, or `:memory:`. */
       file: string;
       /** Whether {@link checkpointInBackground} looks after the file. */
       checkpointed?: boolean;
-      /** Told when a query meets damage in the file. */
-      onDamage?: (error: Error) => void;
-    }
+    } & FileWatch)
   | { kind: 'postgres'; url: string; schema: Schema };
 
 /** Opens a database and proves that it answers. Throws OperatorError when it cannot be used. */
@@ -72,9 +71,14 @@ function holding<DB, T>(db: Kysely<DB>, job: () => Promise<T>): Promise<T> {
 }
 
 async function open<DB>(location: StoreLocation): Promise<Kysely<DB>> {
-  return location.kind === 'sqlite'
-    ? openSqlite(openSqliteFile(location.file, location.checkpointed), { onDamage: location.onDamage })
-    : new Kysely({ dialect: await openPostgres(location.url, location.schema) });
+  if (location.kind === 'postgres') return new Kysely({ dialect: await openPostgres(location.url, location.schema) });
+  const { file, checkpointed, onTrouble, onRefusal } = location;
+  try {
+    return openSqlite(openSqliteFile(file, checkpointed), { onTrouble, onRefusal });
+  } catch (error) {
+    if (error instanceof Error && (isDiskFailure(error) || isDamage(error))) onTrouble?.(error);
+    throw error;
+  }
 }
 
 async function retrying<T>(attempt: () => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
 import type { ConnectionFactsTable } from './connectionFactsTable.ts';
 import type { ConversationTables } from './conversationTables.ts';
+import type { EndpointTables } from './endpointTables.ts';
 import type { ExportTables } from './exportTables.ts';
 import type { HistoryTables } from './historyTables.ts';
 import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
@@ -352,7 +353,15 @@ export interface VersionsTable {
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
 export interface Mirror
-  extends ConversationTables, ExportTables, HistoryTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
+  extends
+    ConversationTables,
+    EndpointTables,
+    ExportTables,
+    HistoryTables,
+    PortfolioTables,
+    ReportTables,
+    SweepTables,
+    WorkMirror {
   connections: ConnectionsTable;
   connection_facts: ConnectionFactsTable;
   counters: CountersTable;

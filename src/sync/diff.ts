@@ -1,3 +1,5 @@
+import { isReference } from './personal.ts';
+
 /** One field that changed. Personal values never stand here, only references to them. */
 export interface FieldChange {
   path: string;
@@ -40,10 +42,6 @@ function sameForm(before: Tree, after: Tree): boolean {
   if (Array.isArray(before) !== Array.isArray(after)) return false;
   if (Array.isArray(before) && Array.isArray(after)) return before.length === after.length;
   return !isReference(before) && !isReference(after);
-}
-
-function isReference(value: unknown): value is { $guest: string } {
-  return typeof value === 'object' && value !== null && '$guest' in value;
 }
 
 function holdsReference(value: unknown): boolean {

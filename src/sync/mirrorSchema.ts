@@ -2,6 +2,7 @@ import { accountNotes } from './schema/account.ts';
 import { bookingNotes } from './schema/bookings.ts';
 import { conversationNotes } from './schema/conversations.ts';
 import { exportNotes } from './schema/exports.ts';
+import { endpointNotes } from './schema/endpoints.ts';
 import { historyNotes } from './schema/history.ts';
 import { listingNotes } from './schema/listings.ts';
 import { machineryNotes } from './schema/machinery.ts';
@@ -24,6 +25,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...exportNotes,
   ...machineryNotes,
   ...sweepNotes,
+  ...endpointNotes,
 ];
 
 /** The line for a column; undefined when nobody has written one. */

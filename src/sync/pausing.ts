@@ -69,6 +69,15 @@ export function pausing(options: PausingOptions): Pausing {
   async function probe(): Promise<void> {
     if (!paused) return;
     try {
+      await ask();
+    } catch (error) {
+      log.warn({ connection, problem: messageOf(error) }, 'what a probe has found could not be noted');
+      later();
+    }
+  }
+
+  async function ask(): Promise<void> {
+    try {
       await client.call('getAccount', {}, { purpose: 'probe' });
     } catch (error) {
       // Upstream may be down meanwhile, which is not why reading is paused.
@@ -98,7 +107,12 @@ export function pausing(options: PausingOptions): Pausing {
       if (paused) return;
       paused = true;
       log.error({ connection, code, problem: message }, 'upstream refuses us: reading is paused');
-      await pause(db, connection, message, instantOf(clock.now()), later());
+      try {
+        await pause(db, connection, message, instantOf(clock.now()), later());
+      } catch (error) {
+        // It is paused all the same; a start that does not know of it meets the same refusal.
+        log.error({ connection, problem: messageOf(error) }, 'that reading is paused could not be noted');
+      }
     },
     probe,
     async untilActive(signal) {

@@ -10,6 +10,10 @@ export interface GuestReference {
   $guest: string;
 }
 
+export function isReference(value: unknown): value is GuestReference {
+  return typeof value === 'object' && value !== null && '$guest' in value;
+}
+
 /** Personal values by owner (`booker` or a guest's id) and by their path below that owner. */
 export type PersonalValues = Map<string, PersonalOwner>;
 export interface PersonalOwner {

@@ -55,6 +55,8 @@ export function startReader(options: ReaderOptions): Reader {
   let again = false;
   let stopped = false;
   let failures = 0;
+  /** The database has failed us: keys may be claimed that nobody reads. */
+  let unsure = false;
 
   function wake(at?: number): void {
     if (stopped) return;
@@ -81,6 +83,7 @@ export function startReader(options: ReaderOptions): Reader {
         await pass();
       } catch (error) {
         log.error({ connection, problem: messageOf(error) }, 'looking for work failed');
+        unsure = true;
         wakeAt(clock.now() + POLL_MS, clock.now());
       }
     }
@@ -89,6 +92,7 @@ export function startReader(options: ReaderOptions): Reader {
 
   async function pass(): Promise<void> {
     if (options.isPaused()) return;
+    if (unsure && !(await letGo())) return;
     const limit = failures >= BREAKER ? 1 : CONCURRENCY;
     const free = limit - underWay.size;
     if (free <= 0) return;
@@ -104,6 +108,14 @@ export function startReader(options: ReaderOptions): Reader {
     // A batch under way wakes the reader at its end; what came due meanwhile need not be looked for until then.
     const idle = together.filter((name) => !batching.has(name));
     await planNext([...singly, ...idle], choices);
+  }
+
+  /** Claims that nobody reads by would keep their keys until they end. @returns whether there are none any more */
+  async function letGo(): Promise<boolean> {
+    if (underWay.size > 0) return false;
+    await releaseAll(store.db, connection, by);
+    unsure = false;
+    return true;
   }
 
   function startWalks(choices: ReadonlyMap<string, Choice>): void {
@@ -161,8 +173,9 @@ export function startReader(options: ReaderOptions): Reader {
       })
       .catch((error: unknown) => putBack(keys, error))
       .catch((error: unknown) => {
-        // The claims end by themselves; a reader that dies would be worse.
+        // A reader that dies would be worse.
         log.error({ connection, problem: messageOf(error) }, 'a failed read could not be noted');
+        unsure = true;
       })
       .finally(() => {
         underWay.delete(guarded);

@@ -42,7 +42,8 @@ export function walkFacts(
   return {
     async cost(resource, dirty) {
       const walk = burstWalks.find((one) => one.resource === resource);
-      if (!walk) return 0;
+      // Nothing stands in for these look-ups, however many they are.
+      if (!walk) return Number.POSITIVE_INFINITY;
       // Dirty keys may be rows that nobody has seen yet; of days, they are what has the days.
       const rows = await rowsOf(walk);
       return walk.cost(walk.rows ? rows + dirty : rows);

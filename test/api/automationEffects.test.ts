@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createRule, type RuleFields } from '../../src/core/automation/manageRules.ts';
+import { changeSubscription } from '../../src/core/accounts/subscription.ts';
+import { holdAutomations } from '../../src/core/accounts/table.ts';
 import { automationWorker } from '../../src/core/automation/worker.ts';
 import { automationPorts } from '../../src/core/effects.ts';
 import type { RuleType } from '../../src/core/workTables.ts';
@@ -179,6 +181,19 @@ describe('what automation does to guests', () => {
       events.map(({ account_id: _, ...event }) => event),
       [message],
     );
+  });
+
+  it('of an account that is held nothing is sent until somebody arms it', async () => {
+    const conversation_id = await openThread(core);
+    const { reservation_code } = await book({ conversation_id });
+    await untilDue(reservation_code, 'message');
+    const messages = async () => (await core.call('getConversation', { conversation_id })).messages.length;
+    await holdAutomations(core.core.store.db, 'restored');
+    await work();
+    assert.equal(await messages(), 0);
+    await changeSubscription(core.core, core.own.account, { automations: 'armed' });
+    await work();
+    assert.equal(await messages(), 1);
   });
 
   it('a booking of several rooms is reviewed once, when the last of them has left, and no action is left over', async () => {

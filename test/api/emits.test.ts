@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { events } from '../../src/contract/events.ts';
-import { type OperationId, operationIds, operations } from '../../src/contract/index.ts';
+import { isOpen, type OperationId, operationIds, operations } from '../../src/contract/index.ts';
 import { createRule } from '../../src/core/automation/manageRules.ts';
 import { receiveReview } from '../../src/core/reviews/receive.ts';
 import { changeAuthStatus } from '../../src/core/channels/accounts.ts';
@@ -149,7 +149,8 @@ describe('what operations tell', () => {
     const webhook = await call('createWebhook', { url: 'https://hooks.example' });
     await call('updateWebhook', { id: webhook.id, events: [] });
     await call('deleteWebhook', { id: webhook.id });
-    for (const one of operationIds) {
+    // What they tell is seen where applications are disconnected.
+    for (const one of operationIds.filter((id) => !isOpen(id))) {
       assert.deepEqual([...(told.get(one) ?? [])].toSorted(), [...operations[one].emits].toSorted(), one);
     }
   });

@@ -5,23 +5,24 @@ import Database from 'better-sqlite3';
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { perform as runOperation } from '../../src/api/pipeline.ts';
 import type { WireRequest } from '../../src/api/parse.ts';
-import { type OperationId, operationIds, operations } from '../../src/contract/index.ts';
+import { guardedIds, type OperationId, operations } from '../../src/contract/index.ts';
 import type { Core } from '../../src/core/context.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
 import { handlers } from '../../src/core/handlers.ts';
+import { openHandlers } from '../../src/oauth/handlers.ts';
 import { RequestCounters } from '../../src/core/limits/counters.ts';
 import { limitPolicy } from '../../src/core/limits/policy.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Belongings, furnish, inputsAbout, perform, wireRequestOf } from '../support/belongings.ts';
-import { startCore, type TestCore } from '../support/core.ts';
+import { oauthOf, startCore, type TestCore } from '../support/core.ts';
 
 const FAULT = 'fault on purpose';
 /** No operation asks more often. */
 const MOST_QUERIES = 200;
 
 /** What is taken away last, so that all others find it: the last run of each operation is a whole one. */
-const IN_ORDER = operationIds.toSorted((a, b) => Number(isDelete(a)) - Number(isDelete(b)));
+const IN_ORDER = guardedIds.toSorted((a, b) => Number(isDelete(a)) - Number(isDelete(b)));
 
 function isDelete(id: OperationId): boolean {
   return operations[id].method === 'DELETE';
@@ -83,7 +84,12 @@ describe('S40: a guard that throws', () => {
     const request: WireRequest = { ...wireRequestOf(id, inputsAbout(mine)[id]), ...change.request };
     const counters = new RequestCounters(core.core.store, core.clock, limitPolicy('off'));
     Object.assign(counters, change.counters);
-    const service = { core: { ...core.core, ...change.core }, handlers, counters };
+    const service = {
+      core: { ...core.core, ...change.core },
+      handlers,
+      open: openHandlers(oauthOf(core.core)),
+      counters,
+    };
     return runOperation(service, id, core.own.token, request);
   }
 
@@ -98,14 +104,14 @@ describe('S40: a guard that throws', () => {
 
   it('limits: no operation is carried out', async () => {
     const before = commits();
-    for (const id of operationIds) await assert.rejects(ask(id, { counters: { enter: fault } }), refusedBy, id);
+    for (const id of guardedIds) await assert.rejects(ask(id, { counters: { enter: fault } }), refusedBy, id);
     assert.equal(commits(), before);
   });
 
   it('parse, in each part of a request: no operation is carried out', async () => {
     const before = commits();
     const parts = ['params', 'query', 'body'] as const;
-    for (const id of operationIds) {
+    for (const id of guardedIds) {
       for (const part of parts.filter((one) => one !== 'body' || operations[id].body !== null)) {
         const request = { [part]: new Proxy({}, { get: fault, has: fault, ownKeys: fault }) };
         await assert.rejects(ask(id, { request }), refusedBy, `${id} ${part}`);
@@ -152,7 +158,7 @@ describe('S40: a word in the database that nobody has thought of', () => {
       const inputs = inputsAbout(await furnish(core, core.own));
       await core.core.store.db.updateTable(table).set(set).execute();
       const before = await core.stored();
-      for (const id of operationIds.filter((one) => operations[one].scope !== 'read')) {
+      for (const id of guardedIds.filter((one) => operations[one].scope !== 'read')) {
         const { error_code, error_msg } = await perform(core, id, inputs[id], core.own.token);
         assert.deepEqual([error_code, error_msg], [code, message], id);
       }

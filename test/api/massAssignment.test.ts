@@ -7,13 +7,14 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { perform } from '../../src/api/pipeline.ts';
-import { type OperationId, operationIds, operations } from '../../src/contract/index.ts';
+import { guardedIds, type OperationId, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { spellings } from '../../src/contract/spellings.ts';
 import type { Core } from '../../src/core/context.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
 import { linkReservation } from '../../src/core/conversations/receive.ts';
 import { handlers } from '../../src/core/handlers.ts';
+import { openHandlers } from '../../src/oauth/handlers.ts';
 import { RequestCounters } from '../../src/core/limits/counters.ts';
 import { limitPolicy } from '../../src/core/limits/policy.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
@@ -33,7 +34,7 @@ import {
 } from '../support/belongings.ts';
 import { byCode, channelRoom, deliver } from '../support/channel.ts';
 import { manualClock } from '../support/clock.ts';
-import { PUBLIC_URL, START, startCore, type TestCore } from '../support/core.ts';
+import { oauthOf, PUBLIC_URL, START, startCore, type TestCore } from '../support/core.ts';
 
 interface SchemaNode {
   def: {
@@ -199,7 +200,12 @@ describe('S11: mass assignment, every operation that writes', () => {
     };
     const counters = new RequestCounters(store, clock, limitPolicy('off'));
     const request = { ...wireRequestOf(id, inputs[id]), body: raw === undefined ? undefined : Buffer.from(raw) };
-    const answer = await perform({ core, handlers, counters }, id, origin.own.token, request).then(
+    const answer = await perform(
+      { core, handlers, open: openHandlers(oauthOf(core)), counters },
+      id,
+      origin.own.token,
+      request,
+    ).then(
       (data) => ({ code: 200, text: JSON.stringify(data) ?? '' }),
       (error: unknown) => ({ code: error instanceof ApiError ? error.code : 500, text: String(error) }),
     );
@@ -223,7 +229,7 @@ describe('S11: mass assignment, every operation that writes', () => {
       assert.ok(RESPONSE_FIELDS.has(name), name);
   });
 
-  for (const id of operationIds.filter((one) => operations[one].scope !== 'read')) {
+  for (const id of guardedIds.filter((one) => operations[one].scope !== 'read')) {
     it(`${id}: does what it would do without them, and nothing else`, async () => {
       const operation: Operation = operations[id];
       const [, , { body = {} }] = requestOf(id, inputs[id]);

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { symbols } from 'pino';
 import { serviceLogger } from '../../src/compose/runService.ts';
-import { type OperationId, operationIds, operations } from '../../src/contract/index.ts';
+import { guardedIds, type OperationId, operationIds, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { spellings } from '../../src/contract/spellings.ts';
 import { createToken } from '../../src/core/accounts/create.ts';
@@ -33,7 +33,7 @@ function filesOf(core: TestCore): Buffer {
   return Buffer.concat(names.map((name) => readFileSync(join(core.folder, name))));
 }
 
-const writes = operationIds.filter((id) => operations[id].scope !== 'read');
+const writes = guardedIds.filter((id) => operations[id].scope !== 'read');
 
 describe('S7: a stolen database', () => {
   it('holds none of 1,000 tokens that were issued, which all work', async () => {
@@ -142,7 +142,7 @@ describe('S12: a read-only token', () => {
   }
 
   it('reads everything a writable one reads', async () => {
-    for (const id of operationIds.filter((one) => !writes.includes(one))) {
+    for (const id of guardedIds.filter((one) => !writes.includes(one))) {
       const read = await perform(core, id, inputs[id], core.own.readToken);
       const written = await perform(core, id, inputs[id], core.own.token);
       assert.deepEqual([read.error_code, read.data], [200, written.data], id);
@@ -202,7 +202,7 @@ describe('two operators: every operation about what is another’s', async () =>
   const SHARED_WITH_SUB: readonly OperationId[] = ['updateWebhook', 'deleteWebhook'];
 
   for (const [who, token, forbidden, codes] of identities) {
-    for (const id of operationIds) {
+    for (const id of guardedIds) {
       if (OWN_BUSINESS.includes(id) || (token === sub && SHARED_WITH_SUB.includes(id))) continue;
       it(`${id} by ${who}: nothing leaks, nothing changes`, async () => {
         const before = await core.stored();
@@ -258,7 +258,7 @@ describe('two operators: every operation about what is another’s', async () =>
 
   it('its owner reads every sentinel: the search would find what leaks', async () => {
     const texts = await Promise.all(
-      operationIds
+      guardedIds
         .filter((id) => operations[id].scope === 'read')
         .map(async (id) => (await perform(core, id, { ...inputs[id], keyword: '' }, owner.token)).text),
     );
@@ -562,7 +562,7 @@ async function breakCore(core: TestCore): Promise<void> {
 }
 
 /** getAccount answers from what authentication has read. */
-const FAILING = operationIds.filter((id) => id !== 'getAccount');
+const FAILING = guardedIds.filter((id) => id !== 'getAccount');
 
 describe('S8: canaries', () => {
   const CANARY = 'CANARY';

@@ -240,6 +240,8 @@ const BODIES: Record<string, string> = {
   'PATCH /knowledge_bases/{id}': `content ${KNOWLEDGE}`,
   'POST /webhooks': 'url* events',
   'PATCH /webhooks/{id}': 'url events',
+  'POST /oauth/authorizations': 'client_id* client_secret grant_type* code code_verifier redirect_uri refresh_token',
+  'POST /oauth/revoke': 'client_id* client_secret token*',
 };
 
 describe('parameters and bodies', () => {
@@ -282,6 +284,8 @@ const NO_TOOLS = [
   '/conversations/{conversation_id}/special_offers/{special_offer_id}',
   '/listings/marketplace_a/price_and_rules',
   '/listings/marketplace_b/price_and_rules',
+  '/oauth/authorizations',
+  '/oauth/revoke',
   '/webhooks',
   '/webhooks/{id}',
 ];

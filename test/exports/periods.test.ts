@@ -364,8 +364,8 @@ describe('what is written', () => {
     const first = await read();
     await world.reopen();
     assert.deepEqual(await read(), first);
-    const names = readdirSync(join(world.folder, 'full')).toSorted();
-    assert.deepEqual(names, first.map(([name]) => name).toSorted());
+    const names = readdirSync(join(world.folder, 'full'));
+    assert.deepEqual(new Set(names), new Set(first.map(([name]) => name)));
   });
 
   it('is sorted by date and complete, with the totals that the manifest says', async () => {

@@ -425,3 +425,21 @@ async function unusedPort(inUse: number): Promise<number> {
   assert.ok(address !== null && typeof address === 'object' && address.port !== inUse);
   return address.port;
 }
+
+test('a stall of our own does not count against the receiver, but only once', async (t) => {
+  const stall = (ms: number) => {
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+  };
+  const quick = await httpReceiver(t, (request, response) => {
+    request.resume();
+    stall(600);
+    response.end();
+  });
+  const silent = await httpReceiver(t, () => stall(600));
+  const { deliver } = testSender(t, { limitMs: 200 });
+  assert.deepEqual(await deliver(at(quick)), { outcome: 'delivered', status: 200 });
+  const begun = performance.now();
+  assert.deepEqual(await deliver(at(silent)), { outcome: 'timeout' });
+  assert.ok(performance.now() - begun < 2_000);
+});

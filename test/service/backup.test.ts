@@ -117,6 +117,17 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
     assert.equal(refused.http, 401);
   });
 
+  it('what the core has planned waits for a person, too', async () => {
+    assert.ok(restored);
+    const [account] = (await restored.portal('GET', '/portal/accounts')).accounts;
+    assert.match(account.automations_held, /restored from the backup of \d{4}-/);
+    const { stdout } = await runOne(['status'], { STAYD_DATA_DIR: fresh });
+    assert.match(stdout, /^account demo: planned actions are held: restored from .*--automations armed$/m);
+    const armed = await runOne(['account', 'change', 'demo', '--automations', 'armed'], { STAYD_DATA_DIR: fresh });
+    assert.equal(armed.code, 0, armed.stderr);
+    assert.equal((await restored.portal('GET', '/portal/accounts')).accounts[0].automations_held, null);
+  });
+
   it('says what it will not do: over data, over a file, from half a backup, from none', async () => {
     const dir = dirname(file);
     const half = join(dir, 'half.tar.gz');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { stringify } from 'yaml';
+import { freePort } from '../support/port.ts';
 import {
   call,
   dataDirectory,
@@ -106,12 +106,3 @@ describe('a daemon alone, in a process of its own', () => {
     assert.equal(change?.['seen_by'], 'event');
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  assert.ok(address !== null && typeof address === 'object');
-  return address.port;
-}

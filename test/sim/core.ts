@@ -1,48 +1,57 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { Database } from 'better-sqlite3';
+import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify';
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
-import { newServer } from '../../src/api/server.ts';
-import { serveV3 } from '../../src/api/v3.ts';
 import { createAccount, createToken } from '../../src/core/accounts/create.ts';
 import { masterOperator } from '../../src/core/accounts/table.ts';
 import { runChange } from '../../src/core/change.ts';
-import { insideAdapter } from '../../src/core/channels/posts/inside.ts';
-import { Poster } from '../../src/core/channels/posts/poster.ts';
-import { sandboxReplies } from '../../src/core/channels/sandbox/requests.ts';
-import { CalendarWorker } from '../../src/core/channels/tasks/worker.ts';
 import type { Change, Core } from '../../src/core/context.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
-import { handlers } from '../../src/core/handlers.ts';
-import { RequestCounters } from '../../src/core/limits/counters.ts';
-import { type LimitSetting, limitPolicy } from '../../src/core/limits/policy.ts';
-import { Delivery } from '../../src/core/outbox/delivery.ts';
-import type { DeliveryFaults } from '../../src/core/outbox/faults.ts';
-import { Timeouts } from '../../src/core/reservations/timeouts.ts';
-import { ulidMaker } from '../../src/kernel/ids.ts';
-import { silentLogger } from '../../src/kernel/log.ts';
-import { sealer } from '../../src/kernel/seal.ts';
+import type { Owner } from '../../src/core/sandbox/simulation/stage.ts';
+import type { LimitSetting } from '../../src/core/limits/policy.ts';
+import { type DeliveryFaults, NO_FAULTS } from '../../src/core/outbox/faults.ts';
 import type { Sender } from '../../src/outbound/deliver.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { randomOf } from './chance.ts';
-import { noCrash, openSimStore } from './crash.ts';
-import type { ProcessClock } from './virtualTime.ts';
+import { openProcess, type CoreProcess } from './coreProcess.ts';
+import { copyAfterEnd, noCrash, openSimStore } from './crash.ts';
+import type { Trace } from './trace.ts';
+import type { ProcessClock, VirtualTime } from './virtualTime.ts';
 
-export const CHANNELS = ['marketplace_a', 'booking_site'];
-
-/** The real core behind its real door, on virtual time; only ports are swapped. */
+/** The real core behind its real door, as one process after another on the files that each leaves behind. */
 export interface SimCore {
-  core: Core;
-  app: FastifyInstance;
+  /** Of the process that runs. */
+  readonly core: Core;
+  /** Its file, for questions of those who look on. */
+  readonly database: Database;
+  readonly isUp: boolean;
+  readonly file: string;
   /** Of the daemon. */
-  token: string;
-  /** A request of the host. @returns the envelope */
-  host(method: string, path: string, body?: object): Promise<{ error_code: number; error_msg: string; data: any }>;
-  /** What a marketplace does. */
-  change<T>(work: (change: Change) => Promise<T>): Promise<T>;
+  readonly token: string;
+  /** Whose account it is. */
+  readonly owner: Owner;
+  /** A request through the door; undefined: there is no process, or it ended before it had answered. */
+  request(request: InjectOptions): Promise<Response | undefined>;
+  /** A request of the host. @returns the envelope; undefined as above */
+  host(method: string, path: string, body?: object): Promise<Envelope | undefined>;
+  /** What a marketplace does; undefined: the process ended meanwhile, and nobody knows what it has done. */
+  change<T>(work: (change: Change) => Promise<T>): Promise<T | undefined>;
+  /** What the delivery row of an event says, read directly; undefined: there is none. */
+  outcomeOf(eventId: string): string | null | undefined;
   spoilDeliveries(faults: DeliveryFaults): void;
-  start(sender: Sender): Promise<void>;
+  /** Begins to deliver and to do what is due; `senderOf` makes the way out of a process by its clock. */
+  start(senderOf: (clock: ProcessClock) => Sender): Promise<void>;
+  /** Ends the process when it has passed so many more crash points. */
+  endAfter(points: number): void;
+  restart(): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface Envelope {
+  error_code: number;
+  error_msg: string;
+  data: any;
 }
 
 /** Makes an empty database once, to be copied for each world. */
@@ -56,69 +65,104 @@ export interface SimCoreOptions {
   seed: number;
   folder: string;
   template: string;
-  clock: ProcessClock;
+  time: VirtualTime;
+  trace: Trace;
   limits: LimitSetting;
+  propertyQuota?: number;
 }
 
-export async function openSimCore({ seed, folder, template, clock, limits }: SimCoreOptions): Promise<SimCore> {
-  const file = join(folder, 'core.db');
-  copyFileSync(template, file);
-  const store = openSimStore<CoreDatabase>(file, () => clock.monotonic(), noCrash);
-  const random = randomOf(seed, 'core');
-  const core: Core = {
-    store,
-    clock,
-    random,
-    ids: ulidMaker(clock, random),
-    sealer: sealer(random.bytes(32), random),
-    onQueued() {
-      delivery.wake();
-      poster.wake();
-    },
-    onCalendarTask: () => calendars.wake(),
-    channelReplies: sandboxReplies({ store, clock }, CHANNELS),
-    publicUrl: () => 'https://core.example',
-  };
-  const log = silentLogger;
-  const delivery = new Delivery({ core, log, alone: true });
-  const adapters = new Map(CHANNELS.map((channel) => [channel, insideAdapter]));
-  const poster = new Poster({ core, log, adapters, alone: true });
-  const calendars = new CalendarWorker({ core, log, alone: true });
-  const timeouts = new Timeouts(core, log);
-  const counters = new RequestCounters(store, clock, limitPolicy(limits));
-  const app = newServer({ trustedProxies: [], tls: null });
-  serveV3(app, { core, handlers, counters, tokenHeaders: [], log });
-  await app.ready();
-  const draft = { name: 'simulated', time_zone: 'Europe/Berlin', currency: 'EUR', property_quota: 500 };
-  const account = await createAccount(core, draft);
-  const operator = await masterOperator(store.db, account.account_id);
+const SEAL_KEY_BYTES = 32;
+const QUOTA = 500;
+
+export async function openSimCore(options: SimCoreOptions): Promise<SimCore> {
+  const { seed, folder, time, trace, limits } = options;
+  const first = randomOf(seed, 'core');
+  const keyBytes = first.bytes(SEAL_KEY_BYTES);
+  let generation = 0;
+  let file = join(folder, 'core-0.db');
+  copyFileSync(options.template, file);
+  const left: CoreProcess[] = [];
+  let faults: DeliveryFaults = NO_FAULTS;
+  let makeSender: ((clock: ProcessClock) => Sender) | undefined;
+  let running: CoreProcess | undefined = await open();
+  const { core } = running;
+  const draft = { name: 'simulated', time_zone: 'Europe/Berlin', currency: 'EUR' };
+  const quota = { property_quota: options.propertyQuota ?? QUOTA };
+  const account = await createAccount(core, { ...draft, ...quota });
+  const operator = await masterOperator(core.store.db, account.account_id);
   const own = await createToken(core, account, { name: 'host', scope: 'write', unlimited: true });
   const daemon = await createToken(core, account, { name: 'daemon', scope: 'write', unlimited: limits === 'off' });
+
+  function open(): Promise<CoreProcess> {
+    const random = generation === 0 ? first : randomOf(seed, `core ${generation}`);
+    return openProcess({ file, clock: time.newProcess(), random, keyBytes, limits, onEnd });
+  }
+
+  function onEnd(): void {
+    trace.add('core ended');
+    generation += 1;
+    const next = join(folder, `core-${generation}.db`);
+    copyAfterEnd(file, next);
+    file = next;
+    if (running) left.push(running);
+    running = undefined;
+  }
+
+  async function request(asked: InjectOptions): Promise<Response | undefined> {
+    const now = running;
+    return now && Promise.race([now.app.inject(asked), now.ended]);
+  }
+
   return {
-    core,
-    app,
+    get core() {
+      if (!running) throw new Error('the core is down');
+      return running.core;
+    },
+    get database() {
+      if (!running) throw new Error('the core is down');
+      return running.database;
+    },
+    get isUp() {
+      return running !== undefined;
+    },
+    get file() {
+      return file;
+    },
     token: daemon.token,
+    owner: { account, operator },
+    request,
     async host(method, path, body) {
-      const response = await app.inject({
+      const response = await request({
         method: method as 'GET',
         url: `/v3${path}`,
         headers: { 'service-access-token': own.token, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { payload: JSON.stringify(body) }),
       });
-      return response.json();
+      return response?.json<Envelope>();
     },
-    change: (work) => runChange(core, { account, operator }, work),
-    spoilDeliveries: (faults) => void (delivery.faults = faults),
-    async start(sender) {
-      await delivery.start(sender);
-      await poster.start();
-      await calendars.start();
-      await timeouts.start();
+    async change(work) {
+      const now = running;
+      return now && Promise.race([runChange(now.core, { account, operator }, work), now.ended]);
+    },
+    outcomeOf: (eventId) => running?.outcomeOf(eventId),
+    spoilDeliveries(next) {
+      faults = next;
+      running?.spoilDeliveries(faults);
+    },
+    async start(senderOf) {
+      makeSender = senderOf;
+      await running?.start(senderOf);
+    },
+    endAfter: (points) => running?.endAfter(points),
+    async restart() {
+      const next = await open();
+      next.spoilDeliveries(faults);
+      running = next;
+      trace.add('core up');
+      if (makeSender) await next.start(makeSender);
     },
     async stop() {
-      clock.die();
-      await app.close();
-      store.database.close();
+      for (const one of [...left, ...(running ? [running] : [])]) await one.close();
     },
   };
 }

@@ -1,5 +1,14 @@
+import { copyFileSync, existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { type CompiledQuery, type DatabaseConnection, type Dialect, type Driver, Kysely } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+} from 'kysely';
+import { openShortcut } from '../../src/store/shortcut.ts';
 import { sqliteDialect } from '../../src/store/sqlite.ts';
 import { openSqliteFile } from '../../src/store/sqliteFile.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -31,6 +40,11 @@ export function passes(plan: CrashPlan, point: CrashPoint): boolean {
   return false;
 }
 
+/** Copies what a sudden end leaves behind: the file, and what the write-ahead log holds. */
+export function copyAfterEnd(file: string, next: string): void {
+  for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, next + suffix);
+}
+
 export interface SimStore<DB> extends Store<DB> {
   readonly database: Database;
 }
@@ -41,8 +55,15 @@ export function openSimStore<DB>(file: string, monotonic: () => number, plan: Cr
   // Durability against the loss of power is proven elsewhere; here it would only cost time.
   database.pragma('synchronous = OFF');
   const dialect = sqliteDialect(database, { monotonic });
-  const mortal: Dialect = { ...dialect, createDriver: () => new MortalDriver(dialect.createDriver(), database, plan) };
+  const driver = dialect.createDriver() as AtOnceDriver;
+  const mortal: Dialect = { ...dialect, createDriver: () => new MortalDriver(driver, database, plan) };
   const db = new Kysely<DB>({ dialect: mortal });
+  // Prepared queries take the short way, as they do outside of the simulation.
+  openShortcut(db, (query) => {
+    if (plan.isOver) return never();
+    // What writes goes the long way, which knows its commit.
+    return WRITES.has(query.query.kind) ? undefined : driver.executeAtOnce(query);
+  });
   return {
     kind: 'sqlite',
     database,
@@ -51,6 +72,10 @@ export function openSimStore<DB>(file: string, monotonic: () => number, plan: Cr
     exclusively: (job) => job(),
     close: () => db.destroy(),
   };
+}
+
+interface AtOnceDriver extends Driver {
+  executeAtOnce(query: CompiledQuery): Promise<QueryResult<unknown>> | undefined;
 }
 
 class MortalDriver implements Driver {

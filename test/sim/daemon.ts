@@ -1,6 +1,5 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { defaultProfile } from '../../src/client/profile.ts';
 import type { Budget } from '../../src/sync/budget/gate.ts';
@@ -12,8 +11,10 @@ import { sealer } from '../../src/kernel/seal.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Daemon, startDaemon } from '../../src/sync/daemon.ts';
 import type { Mirror } from '../../src/sync/database.ts';
+import type { Tier } from '../../src/sync/reconcile/freshness.ts';
 import { diceOf, randomOf } from './chance.ts';
-import { type CrashPlan, openSimStore, type SimStore } from './crash.ts';
+import type { SimCore } from './core.ts';
+import { copyAfterEnd, type CrashPlan, openSimStore, type SimStore } from './crash.ts';
 import { network, type NetworkFaults, type Served } from './network.ts';
 import type { Receive } from './post.ts';
 import type { Trace } from './trace.ts';
@@ -36,11 +37,13 @@ export interface SimDaemonOptions {
   template: string;
   time: VirtualTime;
   trace: Trace;
-  app: FastifyInstance;
+  core: Pick<SimCore, 'request'>;
   token: string;
   gate: (clock: Clock) => Budget;
   faults: () => NetworkFaults;
   historyFrom: string;
+  /** What is read again by itself. */
+  tiers: readonly Tier[];
   onServed(served: Served): void;
   /** An event was answered with success. */
   onAcknowledged(event: Record<string, unknown>, seq: number): void;
@@ -85,13 +88,12 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
     });
   };
 
-  /** As a sudden end leaves them: the file, and what the write-ahead log holds. */
   function end(): void {
     trace.add('killed');
     clock.die();
     generation += 1;
     const next = join(folder, `mirror-${generation}.db`);
-    for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, next + suffix);
+    copyAfterEnd(file, next);
     file = next;
     if (store) left.push(store);
     store = daemon = undefined;
@@ -134,7 +136,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
       store = openSimStore<Mirror>(file, () => own.monotonic(), mine);
       const random = randomOf(seed, `daemon ${generation}`);
       const line = network({
-        app: options.app,
+        core: options.core,
         clock,
         dice: diceOf(seed, `network ${generation}`),
         trace,
@@ -155,6 +157,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
               webhook: { proof: 'both', url: `http://${HOOK_ADDRESS}/hooks/local` },
               gate: options.gate(clock),
               historyFrom: options.historyFrom,
+              tiers: options.tiers,
               dispatcher: line,
             },
           ],

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { sleep } from '../../src/kernel/clock.ts';
 import type { Dice } from '../../src/kernel/seeded.ts';
+import type { SimCore } from './core.ts';
 import { type CrashPlan, never, passes } from './crash.ts';
 import type { Trace } from './trace.ts';
 import type { ProcessClock } from './virtualTime.ts';
@@ -47,7 +47,7 @@ export interface Served {
 }
 
 interface NetworkOptions {
-  app: FastifyInstance;
+  core: Pick<SimCore, 'request'>;
   clock: ProcessClock;
   dice: Dice;
   trace: Trace;
@@ -61,7 +61,7 @@ const LIMITED_S = 7;
 
 /** The daemon's way to the core: the real door without a socket, over a line with delays and faults. */
 export function network(options: NetworkOptions): Dispatcher & { rudeness: readonly string[] } {
-  const { app, clock, dice, trace, faults, plan } = options;
+  const { core, clock, dice, trace, faults, plan } = options;
   const rudeness: string[] = [];
   let heldUntil = 0;
 
@@ -83,12 +83,16 @@ export function network(options: NetworkOptions): Dispatcher & { rudeness: reado
       if ('retry-after' in spoilt.headers) heldUntil = clock.monotonic() + LIMITED_S * 1_000;
       return answered(spoilt);
     }
-    const response = await app.inject({
+    const response = await core.request({
       method: method as 'GET',
       url: path,
       headers: headers as Record<string, string>,
       ...(typeof body === 'string' && { payload: body }),
     });
+    if (!response) {
+      trace.add('core gone');
+      throw new Error('other side closed');
+    }
     const text = response.body;
     const servedSeq = trace.add('served', text.length.toString());
     const isCut = dice.percent(given.cut);

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { addDays, type PlainDate } from '../../src/kernel/dates.ts';
 import { differingRows } from '../service/support/sameRows.ts';
 import type { Served } from './network.ts';
 
@@ -149,6 +150,8 @@ export function acknowledgedOracle() {
 
   const seen = new Set<unknown>();
   return {
+    /** The ids of what was acknowledged. */
+    seen: seen as ReadonlySet<unknown>,
     /** What comes again under one id needs no second read. */
     acknowledged(event: Record<string, unknown>, seq: number) {
       if (!seen.has(event['event_id'])) acknowledged.push({ event, seq });
@@ -186,3 +189,79 @@ export function acknowledgedOracle() {
     },
   };
 }
+
+/** What a delivery row says of an event; undefined: there is none yet. */
+type OutcomeOf = (eventId: string) => string | null | undefined;
+
+/** Outbox: what has an outcome is never sent again, what a crash left without one is, as the same event. */
+export function outboxOracle() {
+  const problems: string[] = [];
+  const bodies = new Map<string, string>();
+  return {
+    problems,
+    sent(outcomeOf: OutcomeOf, body: string) {
+      const { event_id } = JSON.parse(body) as { event_id: string };
+      const outcome = outcomeOf(event_id);
+      if (outcome !== null) problems.push(`outbox: ${event_id} was sent though its outcome was ${outcome}`);
+      const before = bodies.get(event_id);
+      if (before !== undefined && before !== body) problems.push(`outbox: ${event_id} was sent with two bodies`);
+      bodies.set(event_id, body);
+    },
+    /** Events that count as delivered, and that nobody has acknowledged. */
+    unheard(events: readonly EventTruth[]): string[] {
+      return events
+        .filter(({ outcome, heard }) => outcome === 'delivered' && !heard)
+        .map(({ event }) => `outbox: ${String(event['event'])} counts as delivered and was not acknowledged`);
+    },
+  };
+}
+
+/** What became of one event of the core. */
+export interface EventTruth {
+  event: Record<string, unknown>;
+  /** In the words of the core; `dropped`: by its own fault injection. */
+  outcome: string | null;
+  /** Whether the daemon has answered it with success. */
+  heard: boolean;
+}
+
+/** Every event that the core had for the daemon, whether it came or not, in the order of their ids. */
+export function eventTruths(core: string, heard: ReadonlySet<unknown>): EventTruth[] {
+  const database = new Database(core, { readonly: true });
+  try {
+    const rows = database
+      .prepare<[], { event_id: string; body: string; outcome: string | null }>(
+        `select d.event_id, o.body, d.outcome from deliveries d
+         join outbox o on o.account_id = d.account_id and o.event_id = d.event_id order by d.event_id`,
+      )
+      .all();
+    return rows.map(({ event_id, body, outcome }) => ({
+      event: JSON.parse(body) as Record<string, unknown>,
+      outcome,
+      heard: heard.has(event_id),
+    }));
+  } finally {
+    database.close();
+  }
+}
+
+/** Rows that must be right soon: stays around today, and messages. */
+export function hotDifferences(core: string, mirror: string, today: PlainDate): Promise<string[]> {
+  const [from, to] = [addDays(today, -HOT_DAYS), addDays(today, HOT_DAYS)];
+  const { rows, close } = bothHalves(core, mirror);
+  const own = `select stay_code, status, check_in_date, check_out_date, rate as rate_minor, deposit as deposit_minor
+    from core.stays where check_out_date >= '${from}' and check_in_date <= '${to}' order by 1`;
+  const mirrored = `select stay_code, status, check_in_date, check_out_date, rate_minor, deposit_minor
+    from mirror.stays where deleted_at is null and check_out_date >= '${from}' and check_in_date <= '${to}' order by 1`;
+  const compare = async () => {
+    const differing = [];
+    if (JSON.stringify(await rows(own)) !== JSON.stringify(await rows(mirrored))) differing.push('stays around today');
+    if (JSON.stringify(await rows(MESSAGES.core)) !== JSON.stringify(await rows(MESSAGES.mirror))) {
+      differing.push('messages');
+    }
+    return differing;
+  };
+  return compare().finally(close);
+}
+
+const HOT_DAYS = 14;

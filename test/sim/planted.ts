@@ -38,7 +38,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     [
       'sync/dirtyKeys.ts',
       ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where('mark_number', '<', arg.number),\n);\n\n/** Keys whose read saw",
-      ".where((eb) => inList(eb.ref('key'), arg.keys)),\n);\n\n/** Keys whose read saw",
+      ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where((eb) => eb.or([eb('mark_number', '<', arg.number), eb('mark_number', '>', 0)])),\n);\n\n/** Keys whose read saw",
     ],
   ),
   bug('takes any failure for gone', ['sync/lookUp.ts', 'error.code === 404', 'error.code !== 429']),
@@ -48,11 +48,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'gate.hold(0,',
   ]),
   bug('gives up a key at its first failure', ['sync/reader.ts', "later.dead ? 'dead' : 'waiting'", "'dead'"]),
-  bug('does not follow what a change touches', [
-    'sync/markKeys.ts',
-    'if (!resource.touches || applied.changes.length === 0) return false;',
-    'return false;',
-  ]),
+  bug('does not follow what a change touches', ['sync/following.ts', 'if (!touches) return [];', 'return [];']),
   bug('keeps one room of a booking', [
     'sync/apply.ts',
     'rows.map((row) => [row.rowKey, row])',
@@ -79,7 +75,22 @@ export const plantedBugs: readonly PlantedBug[] = [
     '{ answer, origin, marksBelow, closing,',
     '{ answer, origin, marksBelow: Number.MAX_SAFE_INTEGER, closing,',
   ]),
+  bug('the core forgets the deliveries that its end cut off', [
+    'core/outbox/delivery.ts',
+    'for (const { webhook_id } of await webhooksWithDue(store.db, clock.now())) this.#lane(webhook_id).spill();',
+    'if (this.#options) return;',
+  ]),
+  bug('sweeps only what was never read', [
+    'sync/reconcile/due.ts',
+    'const wanted = freshSince === undefined ? nowMs : freshSince + beginAfterMs(maxAgeMs, lastedMs(row));',
+    'const wanted = freshSince === undefined ? nowMs : Number.POSITIVE_INFINITY;',
+  ]),
 ];
+
+/** How often the text that a bug replaces is there, for each of its edits; anything but once: the program has changed. */
+export function placesOf({ edits }: PlantedBug): number[] {
+  return edits.map(({ file, find }) => readFileSync(join(ROOT, 'src', file), 'utf8').split(find).length - 1);
+}
 
 /** Copies the program and its simulation to a folder and plants the bug there. @throws when its place has moved */
 export function plant({ name, edits }: PlantedBug, folder: string): void {

@@ -22,12 +22,17 @@ interface PostOptions {
   trace: Trace;
   faults: () => PostFaults;
   receive: Receive;
+  /** A delivery leaves the core. */
+  onSent(body: string): void;
 }
 
 const CONNECTIONS = 8;
 
 /** The core's way to the daemon: real signing and real outcomes over a line with delays and faults. */
-export function postOffice({ clock, dice, trace, faults, receive }: PostOptions, allow: readonly string[]): Sender {
+export function postOffice(
+  { clock, dice, trace, faults, receive, onSent }: PostOptions,
+  allow: readonly string[],
+): Sender {
   const deliver = (request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void => {
     const { latencyMs, deaf } = faults();
     const fail = (reason: string) => {
@@ -45,6 +50,7 @@ export function postOffice({ clock, dice, trace, faults, receive }: PostOptions,
       });
     };
     handler.onRequestStart?.(controller, {});
+    onSent((request.body as Buffer).toString());
     clock.setTimer(dice.between(1, latencyMs), () => void arrive());
   };
   return {

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
-import { ENUMERATED, makeTemplates, type Outcome, type Regime, REGIMES, runWorld } from './world.ts';
+import { ENUMERATED, LONG, type Regime, REGIMES } from './regimes.ts';
+import { makeTemplates, type Templates } from './templates.ts';
+import { type Outcome, runWorld } from './world.ts';
 
 export interface Sweep {
   outcomes: readonly Outcome[];
@@ -23,7 +25,7 @@ export async function sweep(name: string, options: SweepOptions): Promise<Sweep>
     options.onOutcome?.(outcome);
   };
   try {
-    const regime = REGIMES[name as keyof typeof REGIMES] as Regime | undefined;
+    const regime = [...Object.values<Regime>(REGIMES), LONG].find((one) => one.name === name);
     if (regime) for (const seed of range(options)) add(await runWorld(seed, regime, templates));
     else
       for (const point of await pointsOf(options, templates)) {
@@ -44,7 +46,7 @@ function range({ from, seeds }: SweepOptions): number[] {
 }
 
 /** So many of the crash points of one run, evenly spread; as many as there are when more are asked for. */
-async function pointsOf({ from, seeds }: SweepOptions, templates: Awaited<ReturnType<typeof makeTemplates>>) {
+async function pointsOf({ from, seeds }: SweepOptions, templates: Templates) {
   const { points } = await runWorld(from, ENUMERATED, templates, Number.POSITIVE_INFINITY);
   const count = Math.min(seeds, points);
   return Array.from({ length: count }, (_, index) => 1 + Math.floor((index * points) / count));
@@ -71,8 +73,9 @@ const ON_THE_WAY = [
 
 /** Faults that must have happened in a set of worlds, or it has proven little. */
 export const SOMETIMES: Readonly<Record<string, readonly string[]>> = {
-  R1: [...ON_THE_WAY, 'killed'],
+  R1: [...ON_THE_WAY, 'killed', 'core ended', 'core gone'],
   R2: ON_THE_WAY,
   R3: [...ON_THE_WAY, 'killed'],
   R4: ['killed'],
+  R5: ['core ended', 'core gone'],
 };

@@ -6,7 +6,13 @@ export class Trace {
   readonly #newest: string[] = [];
   /** How often each kind of thing happened. */
   readonly counts = new Map<string, number>();
+  readonly #keeps: boolean;
   #seq = 0;
+
+  /** @param keeps false: lines are hashed and counted, and then forgotten */
+  constructor(keeps = true) {
+    this.#keeps = keeps;
+  }
 
   /** @returns the number of the line: an order over all that happens */
   add(kind: string, text = ''): number {
@@ -14,7 +20,7 @@ export class Trace {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     const line = `${this.#seq} ${kind} ${text}`;
     this.#hash.update(`${line}\n`);
-    this.#newest.push(line);
+    if (this.#keeps) this.#newest.push(line);
     return this.#seq;
   }
 

@@ -147,6 +147,8 @@ const forbidden = [
   [globalThis, 'setInterval'],
 ] as const;
 
+let restore: (() => void) | undefined;
+
 /** Forbids the globals that a port stands for; frameworks need them while they start. @returns what allows them again */
 export function sealWorld(): () => void {
   const kept = forbidden.map(([owner, name]) => [owner, name, Reflect.get(owner, name) as unknown] as const);
@@ -157,9 +159,19 @@ export function sealWorld(): () => void {
       throw new Error(`${name} was called in the simulation: it must come through a port`);
     });
   }
-  return () => {
+  restore = () => {
     for (const [owner, name, original] of kept) Reflect.set(owner, name, original);
+    restore = undefined;
   };
+  return () => restore?.();
+}
+
+/** Lets a framework start or end in the middle of a world. */
+export async function unsealed(work: () => PromiseLike<unknown>): Promise<void> {
+  const wasSealed = restore !== undefined;
+  restore?.();
+  await work();
+  if (wasSealed) sealWorld();
 }
 
 const SOME_MOMENT = Date.parse('2026-11-20T12:00:00Z');

@@ -5,7 +5,8 @@ import { book } from '../../src/core/sandbox/book.ts';
 import { alter, cancel, moveDeposit, pay, showDetails } from '../../src/core/sandbox/change.ts';
 import { connectAccount, putOnMarketplace } from '../../src/core/sandbox/listing.ts';
 import { review, writeInThread } from '../../src/core/sandbox/write.ts';
-import { CHANNELS, type SimCore } from './core.ts';
+import type { SimCore } from './core.ts';
+import { CHANNELS } from './coreProcess.ts';
 import type { Trace } from './trace.ts';
 
 const PROPERTIES = 2;
@@ -47,31 +48,34 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
   };
 
   for (let i = 0; i < PROPERTIES; i += 1) {
-    const { data } = await core.host('POST', '/properties', { name: `House ${i}` });
-    properties.push(data.property_id);
+    const made = await core.host('POST', '/properties', { name: `House ${i}` });
+    properties.push(made?.data.property_id);
   }
   for (const channel_type of CHANNELS) {
     const username = `account ${channel_type}`;
     const draft = { channel_type, username, origin_account_id: `origin ${channel_type}`, authorize: true };
-    const channel_account_id = await core.change((change) => connectAccount(change, draft));
+    const channel_account_id = (await core.change((change) => connectAccount(change, draft))) ?? 0;
     for (const property_id of properties) {
       const one = { channel_account_id, property_id, title: `House ${property_id}`, base_price: 90 };
-      listings.push(await core.change((change) => putOnMarketplace(change, one)));
+      const listing = await core.change((change) => putOnMarketplace(change, one));
+      if (listing) listings.push(listing);
     }
   }
-  const income = (await core.host('GET', '/income_items')).data.income_items[0];
-  const method = (await core.host('GET', '/income_methods')).data.income_methods[0];
+  const income = (await core.host('GET', '/income_items'))?.data.income_items[0];
+  const method = (await core.host('GET', '/income_methods'))?.data.income_methods[0];
 
   const host = async (verb: string, path: string, body?: object) => {
-    const { error_code, data } = await core.host(verb, path, body);
+    const answer = await core.host(verb, path, body);
+    if (!answer) return void trace.add('host', `${verb} ${path} was not answered`);
+    const { error_code, data } = answer;
     trace.add('host', `${verb} ${path} ${error_code}`);
     if (error_code === 500) throw new Error(`${verb} ${path} was answered 500`);
     return error_code === 200 ? data : undefined;
   };
 
   async function remember(reservation_code: string): Promise<void> {
-    const { reservations } = (await core.host('GET', `/reservations?reservation_code=${reservation_code}`)).data;
-    for (const { stay_code } of reservations) stays.push({ stay_code, reservation_code });
+    const answer = await core.host('GET', `/reservations?reservation_code=${reservation_code}`);
+    for (const { stay_code } of answer?.data.reservations ?? []) stays.push({ stay_code, reservation_code });
   }
 
   const loud: Record<string, () => Promise<unknown>> = {
@@ -198,7 +202,7 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
   async function channel<T>(what: string, work: Parameters<typeof core.change<T>>[0]): Promise<T | undefined> {
     try {
       const result = await core.change(work);
-      trace.add('channel', what);
+      trace.add('channel', core.isUp ? what : `${what} in doubt`);
       return result;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

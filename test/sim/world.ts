@@ -1,16 +1,25 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DeliveryFaults } from '../../src/core/outbox/faults.ts';
 import { openGate } from '../../src/sync/budget/gate.ts';
+import { dateIn } from '../../src/kernel/dates.ts';
 import type { ResourceReport } from '../../src/sync/verify/findings.ts';
 import { diceOf } from './chance.ts';
-import { makeCoreTemplate, openSimCore, type SimCore } from './core.ts';
+import type { SimCore } from './core.ts';
 import { type CrashPlan, type CrashPoint, noCrash } from './crash.ts';
-import { CONNECTION, HOOK_ADDRESS, makeMirrorTemplate, type SimDaemon, simDaemon } from './daemon.ts';
+import { CONNECTION, type SimDaemon } from './daemon.ts';
+import { openHalves } from './halves.ts';
 import { FAIR_WEATHER, type NetworkFaults } from './network.ts';
-import { acknowledgedOracle, differences, safetyOracle } from './oracles.ts';
-import { postOffice } from './post.ts';
+import {
+  acknowledgedOracle,
+  differences,
+  type EventTruth,
+  eventTruths,
+  hotDifferences,
+  outboxOracle,
+  safetyOracle,
+} from './oracles.ts';
+import type { Regime } from './regimes.ts';
+import type { Templates } from './templates.ts';
 import { Trace } from './trace.ts';
 import { countTurns, sealWorld, virtualTime } from './virtualTime.ts';
 import { openWorkload } from './workload.ts';
@@ -21,78 +30,10 @@ const SECOND = 1_000;
 export const BOUND_MS = 10 * 60 * SECOND;
 /** Crash points of a world that does nothing in vain are a third of this. */
 const MOST_POINTS = 12_000;
-const CHANGE_EVERY_MS = 4 * SECOND;
 const LONGEST_DOWN_MS = 60 * SECOND;
-
-/** What is thrown at a world. */
-export interface Regime {
-  name: string;
-  deliveries: DeliveryFaults;
-  /** Of a hundred deliveries: the answer is lost on its way. */
-  deaf: number;
-  network: Partial<NetworkFaults>;
-  /** Changes that no event tells of happen too. */
-  silent: boolean;
-  /** How often the daemon is killed, on average, in a run. */
-  kills: number;
-  /** Things change while the first walk is still under way. */
-  early: boolean;
-  /** A reconcile ends the run; without it the events alone must have brought the mirror up. */
-  reconcile: boolean;
-  changes: number;
-}
-
-export const REGIMES = {
-  /** Faults of every kind, and one reconcile. */
-  R1: {
-    name: 'R1',
-    deliveries: { drop: 0.3, double: 0.2, reorder: 0.2, delay_ms: 2_000 },
-    deaf: 5,
-    network: { latencyMs: 300, slow: 5, refused: 4, cut: 4, proxyPage: 3, oddCode: 3, limited: 2 },
-    silent: true,
-    kills: 1,
-    early: true,
-    reconcile: true,
-    changes: 50,
-  },
-  /** Nothing is dropped, and nothing but events mends the mirror. */
-  R2: {
-    name: 'R2',
-    deliveries: { drop: 0, double: 0.3, reorder: 0.4, delay_ms: 2_000 },
-    deaf: 10,
-    network: { latencyMs: 800, slow: 15, refused: 5, cut: 5, proxyPage: 3, oddCode: 3, limited: 1 },
-    silent: false,
-    kills: 0,
-    early: false,
-    reconcile: false,
-    changes: 50,
-  },
-  /** The other side all but gone, and the daemon killed again and again; then fair weather, and a bounded time. */
-  R3: {
-    name: 'R3',
-    deliveries: { drop: 0, double: 0.1, reorder: 0.1, delay_ms: 500 },
-    deaf: 30,
-    network: { latencyMs: 500, slow: 10, refused: 15, cut: 10, proxyPage: 5, oddCode: 5, limited: 2 },
-    silent: false,
-    kills: 6,
-    early: true,
-    reconcile: false,
-    changes: 40,
-  },
-} as const satisfies Record<string, Regime>;
-
-/** One calm run, ended at one commit or call to the outside. */
-export const ENUMERATED: Regime = {
-  name: 'R4',
-  deliveries: { drop: 0, double: 0.2, reorder: 0, delay_ms: 100 },
-  deaf: 0,
-  network: { latencyMs: 50 },
-  silent: false,
-  kills: 0,
-  early: true,
-  reconcile: false,
-  changes: 20,
-};
+const LONGEST_CORE_DOWN_MS = 10 * SECOND;
+/** A core that is to end does so within so many crash points. */
+const MOST_CORE_POINTS = 40;
 
 export interface Outcome {
   seed: number;
@@ -105,22 +46,9 @@ export interface Outcome {
   crashAt: number | undefined;
   /** Crash points passed. */
   points: number;
+  /** What became of each event, to be held against what the daemon says of it; empty after a crash of the world. */
+  events: readonly EventTruth[];
   trace: Trace;
-}
-
-export interface Templates {
-  core: string;
-  mirror: string;
-  folder: string;
-}
-
-/** Empty databases, made once. */
-export async function makeTemplates(): Promise<Templates> {
-  const folder = mkdtempSync(join(tmpdir(), 'stayd-sim-'));
-  const templates = { core: join(folder, 'core.db'), mirror: join(folder, 'mirror.db'), folder };
-  await makeCoreTemplate(templates.core);
-  await makeMirrorTemplate(templates.mirror);
-  return templates;
 }
 
 /**
@@ -135,9 +63,11 @@ export async function runWorld(seed: number, regime: Regime, templates: Template
   const problems: string[] = [];
   let world: World | undefined;
   const points = { passed: 0 };
+  let events: readonly EventTruth[] = [];
   try {
     world = await openWorld({ seed, regime, templates, folder, trace, points, crashAt });
     problems.push(...(await world.run()));
+    events = world.events();
   } catch (error) {
     problems.push(`crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   } finally {
@@ -146,11 +76,23 @@ export async function runWorld(seed: number, regime: Regime, templates: Template
     rmSync(folder, { recursive: true });
   }
   const { counts } = trace;
-  return { seed, regime: regime.name, problems, digest: trace.digest(), counts, crashAt, points: points.passed, trace };
+  const { passed } = points;
+  return {
+    seed,
+    regime: regime.name,
+    problems,
+    digest: trace.digest(),
+    counts,
+    crashAt,
+    points: passed,
+    events,
+    trace,
+  };
 }
 
 interface World {
   run(): Promise<string[]>;
+  events(): readonly EventTruth[];
   close(): Promise<void>;
 }
 
@@ -166,41 +108,31 @@ interface WorldOptions {
 
 async function openWorld({ seed, regime, templates, folder, trace, points, crashAt }: WorldOptions): Promise<World> {
   const time = virtualTime(START);
-  const clock = time.newProcess();
-  const core = await openSimCore({ seed, folder, template: templates.core, clock, limits: 'off' });
-  const workload = await openWorkload({ core, dice: diceOf(seed, 'workload'), trace, silent: regime.silent });
   const safety = safetyOracle();
   const history = acknowledgedOracle();
   let weather: NetworkFaults = FAIR_WEATHER;
   let deaf = 0;
-  const daemon = simDaemon({
+  const outbox = outboxOracle();
+  const { core, daemon } = await openHalves({
     seed,
     folder,
-    template: templates.mirror,
+    templates,
     time,
     trace,
-    app: core.app,
-    token: core.token,
+    limits: 'off',
     gate: openGate,
-    faults: () => weather,
+    tiers: regime.tiers,
     historyFrom: '2026-01-01',
+    weather: () => weather,
+    deaf: () => deaf,
     onServed(served) {
       safety.served(served);
       history.served(served);
     },
     onAcknowledged: (event, seq) => history.acknowledged(event, seq),
+    onSent: (from, body) => outbox.sent(from.outcomeOf, body),
   });
-  const post = postOffice(
-    {
-      clock,
-      dice: diceOf(seed, 'post'),
-      trace,
-      faults: () => ({ latencyMs: 200, deaf }),
-      receive: (body, headers) => daemon.receive(body, headers),
-    },
-    [HOOK_ADDRESS],
-  );
-  await core.start(post);
+  const workload = await openWorkload({ core, dice: diceOf(seed, 'workload'), trace, silent: regime.silent });
 
   const looked = { upTo: 0 };
   let isJudged = false;
@@ -221,20 +153,35 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
     while (!daemon.isUp) await daemon.start(planned());
   }
 
+  const coreChance = diceOf(seed, 'core ends');
   let downUntil: number | undefined;
+  let coreDownUntil: number | undefined;
 
-  /** Lets time pass, and starts the daemon again some time after it has ended: things go on changing meanwhile. */
+  /** Lets time pass, and starts what has ended again some time after it: things go on changing meanwhile. */
   async function pass(ms: number): Promise<void> {
     const end = time.elapsed() + ms;
     while (time.elapsed() < end) {
-      if (daemon.isUp) await time.runUntil(() => !daemon.isUp, end);
-      if (daemon.isUp) return;
-      downUntil ??= time.elapsed() + chance.between(0, LONGEST_DOWN_MS);
-      await time.runTo(Math.min(downUntil, end));
-      if (time.elapsed() < downUntil) return;
-      downUntil = undefined;
-      await up();
+      const [daemonWas, coreWas] = [daemon.isUp, core.isUp];
+      const next = Math.min(end, downUntil ?? end, coreDownUntil ?? end);
+      const hasNews = () => (daemonWas && !daemon.isUp) || (coreWas && !core.isUp);
+      await time.runUntil(hasNews, next);
+      if (!hasNews()) await time.runTo(next);
+      if (!daemon.isUp) downUntil ??= time.elapsed() + chance.between(0, LONGEST_DOWN_MS);
+      if (!core.isUp) coreDownUntil ??= time.elapsed() + coreChance.between(0, LONGEST_CORE_DOWN_MS);
+      if (downUntil !== undefined && downUntil <= time.elapsed()) {
+        downUntil = undefined;
+        await up();
+      }
+      if (coreDownUntil !== undefined && coreDownUntil <= time.elapsed()) {
+        coreDownUntil = undefined;
+        await core.restart();
+      }
     }
+  }
+
+  /** Nothing can be changed without a core. */
+  async function untilCore(): Promise<void> {
+    while (!core.isUp) await pass(SECOND);
   }
 
   async function live(): Promise<void> {
@@ -242,11 +189,17 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
     deaf = regime.deaf;
     core.spoilDeliveries(regime.deliveries);
     for (let change = 0; change < regime.changes; change += 1) {
-      await pass(chance.between(0, 2 * CHANGE_EVERY_MS));
+      await pass(chance.between(0, 2 * regime.everyMs));
+      await untilCore();
+      if (coreChance.percent((regime.coreEnds / regime.changes) * 100)) {
+        core.endAfter(coreChance.between(0, MOST_CORE_POINTS));
+      }
       await workload.step();
       if (chance.percent((regime.kills / regime.changes) * 100)) daemon.kill();
     }
-    await pass(CHANGE_EVERY_MS);
+    await pass(regime.everyMs);
+    await untilCore();
+    core.endAfter(Number.POSITIVE_INFINITY);
     weather = FAIR_WEATHER;
     deaf = 0;
     core.spoilDeliveries({ drop: 0, double: 0, reorder: 0, delay_ms: 0 });
@@ -271,32 +224,42 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
     trace.add('caught up', String(time.elapsed()));
   }
 
-  async function reconcile(): Promise<void> {
-    let done = false;
-    // What a failed one has not mended, the comparison finds.
-    const end = () => (done = true);
-    daemon.daemon.reconcile(CONNECTION).then(end, end);
-    await time.runUntil(() => done, time.elapsed() + BOUND_MS);
+  /** What no event told of must be found within the bounds, by sweeps alone. */
+  async function swept({ hot, all }: { hot: number; all: number }, healedAt: number): Promise<string[]> {
+    const until = (moment: number) => pass(Math.max(0, moment - time.elapsed()));
+    await until(healedAt + hot);
+    const today = dateIn('Europe/Berlin', core.core.clock.now());
+    const late = await hotDifferences(core.file, daemon.file, today);
+    await until(healedAt + all);
+    trace.add('swept', String(time.elapsed()));
+    return [
+      ...late.map((what) => `convergence: ${what} differ ${hot / SECOND} s after the last fault`),
+      ...(await settle()),
+    ];
   }
 
   async function run(): Promise<string[]> {
     await up();
     if (!regime.early) await firstWalk();
     await live();
+    const healedAt = time.elapsed();
     const problems = await settle();
-    if (regime.reconcile) {
-      await reconcile();
-      problems.push(...(await settle()));
-    }
+    if (regime.bounds) problems.push(...(await swept(regime.bounds, healedAt)));
     isJudged = true;
     const { file } = daemon;
-    const differing = await differences(join(folder, 'core.db'), file);
+    const differing = await differences(core.file, file);
     problems.push(...differing.map((kind) => `convergence: ${kind} differ`));
     if (regime.kills === 0 && crashAt === undefined) problems.push(...history.problems());
     problems.push(...(await verify()));
-    if (points.passed > MOST_POINTS) problems.push(`busy: ${points.passed} commits and requests`);
+    problems.push(...outbox.problems, ...outbox.unheard(events()));
+    if (regime.tiers.length === 0 && points.passed > MOST_POINTS)
+      problems.push(`busy: ${points.passed} commits and requests`);
     problems.push(...history.lost(file), ...safety.problems, ...daemon.rudeness().map((what) => `politeness: ${what}`));
     return problems;
+  }
+
+  function events(): EventTruth[] {
+    return eventTruths(core.file, history.seen);
   }
 
   /** What the daemon's own comparison finds: it sees more than the tables that are compared here. */
@@ -320,6 +283,7 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
         unseal();
       }
     },
+    events,
     async close() {
       await daemon.close();
       await core.stop();

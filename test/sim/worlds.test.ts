@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { reportOf, SOMETIMES, sweep } from './sweep.ts';
-import { makeTemplates, REGIMES, runWorld } from './world.ts';
+import { REGIMES } from './regimes.ts';
+import { makeTemplates } from './templates.ts';
+import { runWorld } from './world.ts';
 
 /** Worlds of each regime; many more by `npm run sim`. */
 const WORLDS = { R1: 20, R2: 20, R3: 8, R4: 16 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  copyFileSync,
   chmodSync,
   closeSync,
   existsSync,
@@ -364,6 +365,41 @@ describe('the SQLite driver', () => {
       await assert.rejects(full, /database or disk is full/);
       await store.transaction((trx) => add(trx, 4));
       assert.deepEqual(await idsIn(store), [1, 4]);
+    });
+  });
+
+  test('tells once that the disk is full, and once that it takes in again, whatever is only read meanwhile', async () => {
+    const told: (string | null)[] = [];
+    const onRefusal = (problem: string | null) => void told.push(problem);
+    const store = await openStore<Tables>({ kind: 'sqlite', file: newFile(), onRefusal });
+    await migrate(store, tables);
+    const [insert, body] = [store.db.insertInto('things'), 'x'.repeat(1_000_000)];
+    await sql`pragma max_page_count = 40`.execute(store.db);
+    await assert.rejects(insert.values({ id: 1, body }).execute(), /full/);
+    await assert.rejects(
+      store.transaction((trx) => trx.insertInto('things').values({ id: 2, body }).execute()),
+      /full/,
+    );
+    await store.transaction((trx) => trx.selectFrom('things').selectAll().execute());
+    await idsIn(store);
+    assert.deepEqual(told, ['database or disk is full']);
+    await sql`pragma max_page_count = 100000`.execute(store.db);
+    await store.transaction((trx) => trx.insertInto('things').values({ id: 3, body }).execute());
+    await add(store.db, 4);
+    assert.deepEqual(told, ['database or disk is full', null]);
+    await store.close();
+  });
+
+  test('has in the file itself, once opened, what a sudden end has left in the log', async () => {
+    await withStore(async (store, file) => {
+      await add(store.db, 1);
+      const copy = newFile();
+      for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
+      assert.ok(statSync(`${copy}-wal`).size > 0);
+      const reopened = await openStore<Tables>({ kind: 'sqlite', file: copy });
+      assert.equal(statSync(`${copy}-wal`).size, 0);
+      assert.deepEqual(await idsIn(reopened), [1]);
+      await reopened.close();
     });
   });
 

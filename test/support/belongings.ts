@@ -314,6 +314,8 @@ export const inputsAbout = (mine: Belongings, word = 'x'): Inputs => ({
   createWebhook: { url: `https://hooks.example/${word}` },
   updateWebhook: { id: mine.webhook, url: `https://hooks.example/${word}` },
   deleteWebhook: { id: mine.webhook },
+  createAuthorization: { client_id: word, grant_type: 'refresh_token', refresh_token: word },
+  revokeAuthorization: { client_id: word, token: word },
 });
 
 /** The request of an operation, as any caller may send it. */

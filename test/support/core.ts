@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
+import { type McpOptions, serveMcp } from '../../src/api/mcp/door.ts';
 import { newServer } from '../../src/api/server.ts';
+import { serveOAuth } from '../../src/api/oauth/serve.ts';
 import { serveShare } from '../../src/api/share/serve.ts';
 import { serveV3 } from '../../src/api/v3.ts';
 import { type OperationId, operations } from '../../src/contract/index.ts';
@@ -23,6 +25,8 @@ import { ulidMaker } from '../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../src/kernel/log.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
+import { openHandlers } from '../../src/oauth/handlers.ts';
+import type { OAuth } from '../../src/oauth/server.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { nextIds } from '../../src/store/sequences.ts';
 import { openStore, type StoreLocation } from '../../src/store/store.ts';
@@ -103,6 +107,7 @@ export async function startCore(
   // The clock stands still in most tests, so all they ask would fall into one minute.
   limits: LimitSetting = 'off',
   others: Partial<Handlers> = {},
+  mcp: Partial<McpOptions> = {},
 ): Promise<TestCore> {
   const folder = mkdtempSync(join(tmpdir(), 'stayd-core-'));
   const store = await openStore<CoreDatabase>(location ?? { kind: 'sqlite', file: join(folder, 'core.db') });
@@ -120,7 +125,18 @@ export async function startCore(
   const counters = new RequestCounters(store, clock, limitPolicy(limits));
   const app = newServer({ trustedProxies: [TRUSTED_PROXY], tls: null });
   serveShare(app, { core, log });
-  serveV3(app, { core, handlers: { ...handlers, ...others }, counters, tokenHeaders: [FURTHER_TOKEN_HEADER], log });
+  const oauth = oauthOf(core);
+  const door = {
+    core,
+    handlers: { ...handlers, ...others },
+    open: openHandlers(oauth),
+    counters,
+    tokenHeaders: [FURTHER_TOKEN_HEADER],
+    log,
+  };
+  serveV3(app, door);
+  serveMcp(app, { ...door, version: '0.0.0', confirm: 'ask', hosts: [], origins: [], ...mcp });
+  serveOAuth(app, { core, oauth, log, trustedProxies: [TRUSTED_PROXY] });
   const addAccount: TestCore['addAccount'] = async (name, more) => {
     const draft = { name, time_zone: 'Europe/Berlin', currency: 'EUR', property_quota: 50, ...more };
     const account = await createAccount(core, draft);
@@ -234,5 +250,14 @@ export async function startCore(
       await store.close();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** The OAuth server of a core, which asks nobody outside. */
+export function oauthOf(core: Core): OAuth {
+  return {
+    core,
+    settings: { dynamicRegistration: false, metadataDocuments: true, grantDays: 365 },
+    readDocument: async () => ({ problem: 'nobody is asked here' }),
   };
 }

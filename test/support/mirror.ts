@@ -35,7 +35,7 @@ const log = process.env['TEST_LOG']
   : silence;
 
 /** Not a real cipher: enough to see that nothing is stored as it is. */
-const sealer = {
+export const plainSealer = {
   keyId: '00000000',
   seal: (plain: string, context: string) => Buffer.from(`${context}|${plain}`).toString('base64'),
   open(sealed: string, context: string) {
@@ -107,7 +107,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       random: evenRandom,
       ids,
       log,
-      sealer,
+      sealer: plainSealer,
       fingerprint: (text) => sha256Hex(`key ${text}`),
       instance: options.instance ?? INSTANCE,
       userAgent: 'stayd-test',

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { execFile, spawn } from 'node:child_process';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from './port.ts';
 
 const DEBIAN_HOME = '/usr/lib/postgresql';
 const OWNER = 'postgres';
@@ -22,6 +22,10 @@ export interface TestPostgres {
   freshDatabase(): Promise<string>;
   /** Runs SQL as the superuser on the maintenance database. */
   query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
+  /** Ends the server at once, as a crash does; its files stay. */
+  crash(): Promise<void>;
+  /** Starts it again after a crash. */
+  start(): Promise<void>;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
 }
@@ -77,7 +81,16 @@ async function startServer(bin: string): Promise<TestPostgres> {
   const stop = startGuarded(bin, dir);
   const url = `postgres://${OWNER}@127.0.0.1:${port}/postgres`;
   await answering(url, join(dir, 'log'));
-  return connectTo(url, stop);
+  const control = async (...args: string[]) => {
+    const [ctl = '', ...before] = asOwner(join(bin, 'pg_ctl'));
+    await run(ctl, [...before, '-D', data, '-s', ...args], { cwd: '/' });
+  };
+  return {
+    ...connectTo(url, stop),
+    crash: () => control('-m', 'immediate', 'stop'),
+    // -l keeps its output from our pipes, which would never end; the first log belongs to whoever started the guard.
+    start: () => control('-l', join(dir, 'log.again'), '-w', 'start'),
+  };
 }
 
 /** Resolves when the server takes connections. */
@@ -97,7 +110,7 @@ async function answering(url: string, log: string): Promise<void> {
   }
 }
 
-function connectTo(url: string, stop: () => Promise<void>): TestPostgres {
+function connectTo(url: string, stop: () => Promise<void>): Omit<TestPostgres, 'crash' | 'start'> {
   const admin = new pg.Pool({ connectionString: url, max: 1 });
   admin.on('error', () => {});
   let databases = 0;
@@ -132,15 +145,6 @@ async function makeOwnedDirectory(): Promise<string> {
     chownSync(dir, uid, gid);
   }
   return dir;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 const GUARDED_SERVER = `

@@ -63,6 +63,26 @@ test('events that cannot be stored are refused, and everything is read again', a
   assert.equal(change?.seen_by, 'catch_up');
 });
 
+test('what was claimed while the database failed is read again soon after, not when the claim ends', async (t) => {
+  const w = await world(t);
+  w.truth.put(makeStay(1));
+  const fails = sql`create trigger full before update on dirty_keys when new.claimed_by is null
+    begin select raise(abort, 'disk full'); end`;
+  await fails.execute(w.store.db);
+  assert.equal(await w.send(reservationEvent(makeStay(1))), 200);
+  // The read succeeds, or fails; that it is over cannot be noted either way.
+  w.truth.fault = () => ({ kind: 'status', status: 503 });
+  await w.clock.run(3_000);
+  w.truth.fault = () => undefined;
+  await sql`drop trigger full`.execute(w.store.db);
+  const from = w.clock.monotonic();
+  await w.clock.until(
+    async () => (await w.store.db.selectFrom('stays').select('id').execute()).length === 1,
+    'the row',
+  );
+  assert.ok(w.clock.monotonic() - from < 10_000, `after ${w.clock.monotonic() - from} ms`);
+});
+
 test('a row that cannot be applied is set aside by a walk, and the others go on', async (t) => {
   const w = await world(t);
   for (let id = 1; id <= 150; id += 1) w.truth.put(makeStay(id));

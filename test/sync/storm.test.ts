@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventId } from '../support/events.ts';
+import { eventId, messageEvent } from '../support/events.ts';
 import { CONNECTION, openWorld } from '../support/mirror.ts';
 import { makeStay, makeTransaction } from '../support/rows.ts';
+import { makeMessage, makeThread } from '../support/wireThreads.ts';
 
 test('an import of many bookings is answered by walks, not by a look-up each', async (t) => {
   const w = await openWorld();
@@ -88,4 +89,17 @@ test('a storm that pauses again and again is walked, not looked up', async (t) =
   const requests = w.truth.count() - before;
   assert.ok(requests < 1_200, `${requests} requests`);
   assert.equal((await w.store.db.selectFrom('stays').select('id').execute()).length, GUSTS * KEYS);
+});
+
+test('threads, which no walk reads as a whole, are looked up however many wait', async (t) => {
+  const w = await openWorld();
+  t.after(() => w.close());
+  const THREADS = 900;
+  const headers = { 'service-webhook-secret-token': w.truth.secret() };
+  for (let id = 1; id <= THREADS; id += 1) {
+    w.truth.threads.set(`c${id}`, makeThread(`c${id}`, [makeMessage(`m${id}`)]));
+    void w.daemon.accept(CONNECTION, Buffer.from(JSON.stringify(messageEvent(`c${id}`, `m${id}`))), headers);
+  }
+  await w.quiet();
+  assert.equal((await w.store.db.selectFrom('messages').select('message').execute()).length, THREADS);
 });

@@ -20,6 +20,7 @@ const SCOPES: Record<Operation['scope'], string> = {
   read: 'any token',
   write: 'a writable token',
   confirm: 'a writable token; an assistant asks a person first',
+  open: 'no token',
 };
 
 /** One operation: what it takes and answers, how it is asked, and how it can fail. */

@@ -28,6 +28,7 @@ export const peopleRoutes = [
         .nullable()
         .optional(),
       property_quota: z.int().min(1).optional(),
+      automations: z.enum(['armed', 'held']).optional(),
     }),
     run: async ({ services, caller, input }) => {
       const owner = await accountOf(services, caller, input.account);

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Core } from '../../core/context.ts';
 import type { Delivery } from '../../core/outbox/delivery.ts';
 import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
+import type { OAuth } from '../../oauth/server.ts';
 import type { Access, Caller } from '../access.ts';
 import type { AnswerSpoiler } from '../answerFaults.ts';
 
@@ -33,6 +34,8 @@ export interface MirrorServices {
   reports: ReportsReader;
   erasure: ErasureServices;
   exports: ExportServices;
+  /** The programs that are told of the changes of a connection. */
+  endpoints(connection: ConnectionId): EndpointServices;
   /** What was known when. */
   states: {
     one(question: StateQuestion): Promise<object>;
@@ -74,6 +77,31 @@ export interface ExportServices {
     progress: Progress,
   ): Promise<object>;
   verify(connection: string | undefined, progress: Progress): Promise<object>;
+}
+
+/** What can be done with the endpoints of a connection. */
+export interface EndpointServices {
+  list(): Promise<object[]>;
+  add(draft: EndpointDraft): Promise<object>;
+  change(
+    endpointId: string,
+    change: { [Name in keyof EndpointDraft]?: EndpointDraft[Name] | undefined } & {
+      state?: 'active' | 'disabled' | undefined;
+    },
+  ): Promise<object>;
+  remove(endpointId: string): Promise<void>;
+  rotate(endpointId: string): Promise<object>;
+  ping(endpointId: string): Promise<object>;
+  log(endpointId: string, question: { state?: string | undefined; limit: number }): Promise<object[]>;
+  replay(endpointId: string, what: { message_id?: string | undefined; since?: string | undefined }): Promise<object>;
+}
+
+interface EndpointDraft {
+  url: string;
+  kinds: readonly string[];
+  property_ids?: readonly number[] | null | undefined;
+  persons?: boolean | undefined;
+  description?: string | null | undefined;
 }
 
 /** Whom to erase: named in one of three ways. */
@@ -155,9 +183,12 @@ export interface PortalServices {
   /** False where this process only mirrors. */
   readonly servesCore: boolean;
   readonly delivery: Delivery;
+  readonly oauth: OAuth;
   readonly mirror: MirrorServices;
   /** null: no core runs here whose answers could be spoilt. */
   readonly spoiler: AnswerSpoiler | null;
+  /** What a person must look after before long; empty when all is well. */
+  alarms(): readonly { alarm: string; says: string; remedy: string | null }[];
   readonly startedAt: string;
   readonly version: string;
 }

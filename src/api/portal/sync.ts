@@ -162,8 +162,11 @@ async function status({ services, caller, input }: PortalCall<z.output<typeof ch
   for (const one of await connectionsOf(services, caller, input.connection)) {
     connections[one] = await services.mirror.status(one);
   }
-  const core = caller.kind === 'control' && services.servesCore ? { core: await coreStatus() } : {};
-  return { version: services.version, started_at: services.startedAt, ...core, connections };
+  // What names files of this machine, or tells of all accounts, is for who runs it.
+  const isControl = caller.kind === 'control';
+  const machine = isControl ? { alarms: services.alarms() } : {};
+  const core = isControl && services.servesCore ? { core: await coreStatus() } : {};
+  return { version: services.version, started_at: services.startedAt, ...machine, ...core, connections };
 
   async function coreStatus(): Promise<object> {
     const outcomes = await deliveriesByOutcome(db);

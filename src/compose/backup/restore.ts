@@ -16,12 +16,14 @@ import { createGunzip } from 'node:zlib';
 import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
+import { holdAutomations } from '../../core/accounts/table.ts';
+import type { CoreDatabase } from '../../core/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import { checkIntegrity } from '../../store/integrity.ts';
 import { lockDataDir } from '../../store/lock.ts';
-import { migrate, pendingMigrations } from '../../store/migrate.ts';
+import { migrate } from '../../store/migrate.ts';
 import { OWNER_ONLY_FILE } from '../../store/privateFile.ts';
 import { openStore } from '../../store/store.ts';
 import { disarmAutomations } from '../../sync/connectionFacts.ts';
@@ -145,11 +147,13 @@ function requireSound(dir: string, half: Half): void {
     throw new OperatorError(`the backup's ${half}.db is damaged: ${problem}`, 'take another one');
 }
 
-/** Refuses what a newer stayd has made; brings the mirror to this version and disarms its automations. */
+/** Refuses what a newer stayd has made; brings both to this version, where nothing acts by itself until a person has looked. */
 async function settle(dir: string, manifest: Manifest, clock: Clock): Promise<void> {
-  const core = await openStore({ kind: 'sqlite', file: waiting(dir, 'core') });
+  const why = `restored from the backup of ${manifest.made_at}`;
+  const core = await openStore<CoreDatabase>({ kind: 'sqlite', file: waiting(dir, 'core') });
   try {
-    await pendingMigrations(core, coreMigrations);
+    await migrate(core, coreMigrations);
+    await holdAutomations(core.db, why);
   } finally {
     await core.close();
   }
@@ -158,7 +162,7 @@ async function settle(dir: string, manifest: Manifest, clock: Clock): Promise<vo
     await migrate(mirror, mirrorMigrations);
     const rows = await mirror.db.selectFrom('connections').select('connection').execute();
     const names = rows.map((row) => row.connection);
-    await disarmAutomations(mirror, names, `restored from the backup of ${manifest.made_at}`, instantOf(clock.now()));
+    await disarmAutomations(mirror, names, why, instantOf(clock.now()));
   } finally {
     await mirror.close();
   }

@@ -17,7 +17,7 @@ export function inMegabytes(bytes: number): string {
 /** What is wrong with the data directory itself. */
 export function lookAtFolder(dir: string): Finding[] {
   if (!existsSync(dir)) return [note('data directory', `${dir} is not there yet`, './stayd start makes it')];
-  return [permissions(dir), space(dir), ...leftovers(dir)];
+  return [permissions(dir), lookAtSpace(dir), ...leftovers(dir)];
 }
 
 function permissions(dir: string): Finding {
@@ -44,7 +44,8 @@ function ownFiles(dir: string): string[] {
   return readdirSync(dir).filter((name) => /\.(db(-wal|-shm)?|key|token|lock|id)$|^control\.json$/.test(name));
 }
 
-function space(dir: string): Finding {
+/** Whether there is room on the disk of the data directory. */
+export function lookAtSpace(dir: string): Finding {
   const { bavail, bsize } = statfsSync(dir);
   const free = bavail * bsize;
   const taken = ownFiles(dir).reduce((sum, name) => sum + statSync(join(dir, name)).size, 0);

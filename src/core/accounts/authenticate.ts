@@ -1,30 +1,70 @@
 import { texts } from '../../contract/errors.ts';
+import { msOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../context.ts';
-import type { CoreDb } from '../database.ts';
+import type { CoreDb, OperatorRow } from '../database.ts';
 import type { RequesterToken } from '../limits/counters.ts';
 import { requireUsable } from './rules.ts';
-import { hashToken } from './tokens.ts';
-import { propertiesOf, tokenHolder } from './table.ts';
+import { hashToken, isOAuthToken } from './tokens.ts';
+import { oauthTokenHolder, propertiesOf, tokenHolder } from './table.ts';
 
 export interface Authenticated extends Principal {
   readonly scope: 'read' | 'write';
+  /** null: signed in, or an application by OAuth. */
   readonly token: RequesterToken | null;
 }
 
 /**
- * The principal behind an access token.
- * @throws ApiError 401 for a token that is missing, unknown or revoked; 420 for an account that may not
- *   use the API now
+ * The doors a token can be for. Access tokens that a person made open all of them; an application's only those that
+ * it asked for, and never `management`: what it could make there would outlive its disconnection.
  */
-export async function authenticate(db: CoreDb, token: string | undefined, nowMs: number): Promise<Authenticated> {
-  if (!token) throw new ApiError(401, texts.invalidToken);
+export type Audience = 'v3' | 'mcp' | 'management';
+
+/**
+ * The principal behind an access token, a person's own or an application's.
+ * @throws ApiError 401 for a token that is missing, unknown, revoked, over, or for another door; 420 for an account
+ *   that may not use the API now
+ */
+export async function authenticate(
+  db: CoreDb,
+  token: string | undefined,
+  nowMs: number,
+  audience: Audience = 'v3',
+): Promise<Authenticated> {
+  if (!token) throw invalidToken();
+  return isOAuthToken(token) ? application(db, token, nowMs, audience) : person(db, token, nowMs);
+}
+
+async function person(db: CoreDb, token: string, nowMs: number): Promise<Authenticated> {
   const [holder] = await tokenHolder(db, { hash: hashToken(token) });
-  if (!holder || holder.revoked_at !== null) throw new ApiError(401, texts.invalidToken);
+  if (!holder || holder.revoked_at !== null) throw invalidToken();
   const { scope, operator_id: id, operator_name: name, operator_kind: kind, revoked_at: _, ...rest } = holder;
   const { token_id, per_minute, per_hour, unlimited, ...account } = rest;
   requireUsable(account, nowMs);
-  const visible = kind === 'master' ? null : await propertiesOf(db, account.account_id, id);
   const cap = { id: token_id, per_minute, per_hour, unlimited: unlimited === 1 };
+  const visible = await visibleTo(db, account, { id, kind });
   return { account, operator: { id, name, kind }, visible, scope, token: cap };
+}
+
+async function application(db: CoreDb, token: string, nowMs: number, audience: Audience): Promise<Authenticated> {
+  const [holder] = await oauthTokenHolder(db, { hash: hashToken(token) });
+  if (!holder || msOf(holder.ends_at) <= nowMs) throw invalidToken();
+  const { ends_at: _, client_id: clientId, scope, audience: audiences, ...rest } = holder;
+  if (!audiences.split(' ').includes(audience)) throw invalidToken();
+  const { operator_id: id, operator_name: name, operator_kind: kind, ...account } = rest;
+  requireUsable(account, nowMs);
+  const visible = await visibleTo(db, account, { id, kind });
+  return { account, operator: { id, name, kind }, visible, scope, token: null, clientId };
+}
+
+async function visibleTo(
+  db: CoreDb,
+  { account_id }: Principal['account'],
+  { id, kind }: Pick<OperatorRow, 'id' | 'kind'>,
+): Promise<number[] | null> {
+  return kind === 'master' ? null : propertiesOf(db, account_id, id);
+}
+
+function invalidToken(): ApiError {
+  return new ApiError(401, texts.invalidToken);
 }

@@ -55,6 +55,7 @@ export function createAccount(core: Core, draft: AccountDraft): Promise<AccountR
       edition: 'pro',
       created_at: instantOf(core.clock.now()),
       expires_at: null,
+      automations_held: null,
     };
     await trx.insertInto('accounts').values(account).execute();
     await addMaster(trx, account);

@@ -10,13 +10,15 @@ import { updateAccount } from './table.ts';
 export interface SubscriptionChange extends TermChange {
   edition?: AccountRow['edition'] | undefined;
   property_quota?: number | undefined;
+  /** Whether planned actions are carried out. */
+  automations?: 'armed' | 'held' | undefined;
 }
 
 /** Sets what an account may do; what is left out stays. A date in the past ends the subscription at once. */
 export function changeSubscription(
   core: Core,
   account: AccountRow,
-  { edition, property_quota, ...term }: SubscriptionChange,
+  { edition, property_quota, automations, ...term }: SubscriptionChange,
 ): Promise<AccountRow> {
   return runChange(core, { account, operator: null }, async ({ trx, now, audit }) => {
     await lockAccount(trx, account.account_id);
@@ -26,9 +28,15 @@ export function changeSubscription(
       ...changedTerm(before, term, instantOf(now)),
       edition: edition ?? before.edition,
       property_quota: property_quota ?? before.property_quota,
+      automations_held: heldAfter(before.automations_held, automations),
     };
     await updateAccount(trx, changed);
     audit('change subscription', `account:${account.account_id}`);
     return changed;
   });
+}
+
+function heldAfter(before: string | null, change: SubscriptionChange['automations']): string | null {
+  if (change === undefined) return before;
+  return change === 'armed' ? null : (before ?? 'held by hand');
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
@@ -31,7 +32,35 @@ export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
       'account.property_quota',
       'account.created_at',
       'account.expires_at',
+      'account.automations_held',
     ]),
+);
+
+/** The application's access token with this hash, what was allowed it, by whom, and their account. */
+export const oauthTokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
+  db
+    .selectFrom('oauth_tokens as token')
+    .innerJoin('oauth_grants as allowed', (join) =>
+      join.onRef('allowed.account_id', '=', 'token.account_id').onRef('allowed.id', '=', 'token.grant_id'),
+    )
+    .innerJoin('accounts as account', 'account.account_id', 'token.account_id')
+    .innerJoin('operators as operator', (join) =>
+      join.onRef('operator.account_id', '=', 'token.account_id').onRef('operator.id', '=', 'allowed.operator_id'),
+    )
+    .where('token.hash', '=', arg.hash)
+    .where('token.kind', '=', sql.lit('access'))
+    .where('token.revoked_at', 'is', null)
+    .where('allowed.revoked_at', 'is', null)
+    .select([
+      'token.expires_at as ends_at',
+      'token.scope',
+      'token.audience',
+      'allowed.client_id',
+      'operator.id as operator_id',
+      'operator.name as operator_name',
+      'operator.kind as operator_kind',
+    ])
+    .selectAll('account'),
 );
 
 /** The properties a sub-account has been given. */
@@ -104,11 +133,16 @@ export async function revokeToken(
   return result.numUpdatedRows > 0n;
 }
 
+/** Has no planned action of any account carried out until somebody says so. @param why what people are told */
+export async function holdAutomations(db: CoreDb, why: string): Promise<void> {
+  await db.updateTable('accounts').set({ automations_held: why }).execute();
+}
+
 export async function updateAccount(trx: CoreTransaction, account: AccountRow): Promise<void> {
-  const { account_id, subscription, edition, property_quota, expires_at } = account;
+  const { account_id, subscription, edition, property_quota, expires_at, automations_held } = account;
   await trx
     .updateTable('accounts')
-    .set({ subscription, edition, property_quota, expires_at })
+    .set({ subscription, edition, property_quota, expires_at, automations_held })
     .where('account_id', '=', account_id)
     .execute();
 }

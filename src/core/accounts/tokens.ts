@@ -3,7 +3,16 @@ import { sha256Hex } from '../../kernel/signature.ts';
 import type { Random } from '../../kernel/random.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const PREFIX = 'stayd_pat_';
+/** By these scanners, and we, tell what something is. */
+const PREFIXES = {
+  /** An access token that a person made. */
+  personal: 'stayd_pat_',
+  /** What OAuth gives to applications. */
+  access: 'stayd_oat_',
+  refresh: 'stayd_ort_',
+  code: 'stayd_oac_',
+  clientSecret: 'stayd_ocs_',
+} as const;
 const SECRET_LENGTH = 30;
 const CHECK_LENGTH = 6;
 
@@ -18,10 +27,16 @@ export interface FreshToken {
  * A new access token: prefix, 30 random base62 characters (178 bits) and a checksum by which scanners
  * tell a real one from noise.
  */
-export function freshToken(random: Random): FreshToken {
+export function freshToken(random: Random, kind: keyof typeof PREFIXES = 'personal'): FreshToken {
+  const prefix = PREFIXES[kind];
   const secret = base62Secret(random, SECRET_LENGTH);
-  const token = `${PREFIX}${secret}${checksum(secret)}`;
-  return { token, hash: hashToken(token), hint: `${PREFIX}…${token.slice(-4)}` };
+  const token = `${prefix}${secret}${checksum(secret)}`;
+  return { token, hash: hashToken(token), hint: `${prefix}…${token.slice(-4)}` };
+}
+
+/** Whether a text claims to be an application's access token. */
+export function isOAuthToken(token: string): boolean {
+  return token.startsWith(PREFIXES.access);
 }
 
 /** What a token is looked up by. Plain SHA-256 is enough at this length. */

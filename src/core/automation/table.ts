@@ -86,19 +86,21 @@ export function claimPlan(trx: CoreTransaction, planId: string): Promise<Automat
   return forUpdateSkipLocked(query).executeTakeFirst();
 }
 
-/** Plans to be carried out now, the oldest first, each with its account. */
+/** Plans to be carried out now, the oldest first, each with its account; none of accounts that are held. */
 export function duePlans(
   db: CoreDb,
   now: Instant,
   limit: number,
 ): Promise<{ plan_id: string; account_id: AccountId }[]> {
   return db
-    .selectFrom('automation_plans')
-    .where('state', '=', sql.lit('waiting'))
-    .where('due_at', '<=', now)
-    .select(['plan_id', 'account_id'])
-    .orderBy('due_at')
-    .orderBy('plan_id')
+    .selectFrom('automation_plans as plan')
+    .innerJoin('accounts as account', 'account.account_id', 'plan.account_id')
+    .where('plan.state', '=', sql.lit('waiting'))
+    .where('plan.due_at', '<=', now)
+    .where('account.automations_held', 'is', null)
+    .select(['plan.plan_id', 'plan.account_id'])
+    .orderBy('plan.due_at')
+    .orderBy('plan.plan_id')
     .limit(limit)
     .execute();
 }

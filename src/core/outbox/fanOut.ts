@@ -1,7 +1,7 @@
 import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import type { Core } from '../context.ts';
-import { webhooksOf } from '../webhooks/targets.ts';
+import { farewellsOf, webhooksOf } from '../webhooks/targets.ts';
 import { type DueDelivery, markFannedOut, waitingEvents } from './table.ts';
 
 /** Events handed out in one transaction. */
@@ -24,11 +24,15 @@ export async function fanOut(
     for (const accountId of new Set(events.map((event) => event.account_id))) {
       webhooks.set(accountId, await webhooksOf(trx, accountId));
     }
-    const due = events.flatMap(({ event, ...rest }) =>
-      (webhooks.get(rest.account_id) ?? [])
-        .filter((webhook) => webhook.wants(event))
-        .map((webhook): DueDelivery => ({ ...rest, webhook_id: webhook.id })),
-    );
+    const due: DueDelivery[] = [];
+    for (const { event, ...rest } of events) {
+      const { account_id, event_id } = rest;
+      const wanting =
+        event === 'authorization_revoked'
+          ? await farewellsOf(trx, account_id, event_id)
+          : (webhooks.get(account_id) ?? []).filter((webhook) => webhook.wants(event));
+      due.push(...wanting.map((webhook) => ({ ...rest, webhook_id: webhook.id })));
+    }
     const rows = due.map(({ account_id, event_id, webhook_id }) => ({
       account_id,
       event_id,

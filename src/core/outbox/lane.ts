@@ -1,5 +1,6 @@
 import { turn } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
+import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { deliverWebhook, type Sender } from '../../outbound/deliver.ts';
 import type { Core } from '../context.ts';
@@ -124,6 +125,18 @@ export class Lane {
 
   async #send(due: DueDelivery): Promise<void> {
     this.#underWay += 1;
+    try {
+      await this.#deliverAsFated(due);
+    } catch (error) {
+      // It has no outcome, and is made again when its lease is over.
+      this.#options.log.error({ webhook: this.#webhookId, problem: messageOf(error) }, 'a delivery was cut off');
+    }
+    this.#underWay -= 1;
+    this.#pump();
+    if (this.#finished.length > 0) this.#writing ??= this.#write();
+  }
+
+  async #deliverAsFated(due: DueDelivery): Promise<void> {
     const { core, faults } = this.#options;
     const fate = fateOf(faults(), core.random);
     await this.#heldBack.wait(fate);
@@ -138,14 +151,11 @@ export class Lane {
       http_status: result.status ?? null,
     });
     this.#options.onOutcome(result.outcome);
-    this.#underWay -= 1;
-    this.#pump();
-    this.#writing ??= this.#write();
   }
 
   async #deliver(due: DueDelivery): Promise<{ outcome: string; status?: number }> {
     // Read at each delivery, since the URL may have changed or the webhook gone.
-    const target = await deliveryTarget(this.#options.core, this.#webhookId);
+    const target = await deliveryTarget(this.#options.core, this.#webhookId, due.event_id);
     if (!target) return { outcome: 'unregistered' };
     return deliverWebhook(this.#options.sender, { ...target, eventId: due.event_id, body: due.body });
   }

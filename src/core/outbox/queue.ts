@@ -2,7 +2,7 @@ import type { EventPayload } from '../../contract/events.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import type { AccountId, IdMaker } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
-import { type CoreTransaction, flag } from '../database.ts';
+import { type CoreTransaction, flag, type OutboxRow } from '../database.ts';
 
 /**
  * Writes the events of one change to the outbox, in the transaction of that change. Events that say the
@@ -18,20 +18,37 @@ export async function queueEvents(
 ): Promise<number> {
   const events = merged(emitted);
   if (events.length === 0) return 0;
-  const queuedAt = instantOf(now);
-  const rows = events.map(({ event, ...fields }) => {
-    const eventId = ids();
-    return {
-      account_id: accountId,
-      event_id: eventId,
-      event,
-      body: JSON.stringify({ event, event_id: eventId, ...fields, timestamp: queuedAt }),
-      queued_at: queuedAt,
-      fanned_out: flag(false),
-    };
-  });
+  const rows = events.map((event) => rowOf(event, { accountId, eventId: ids(), now }));
   await insertMany(trx, 'outbox', rows);
   return rows.length;
+}
+
+/** The same of one event whose id has to be known. Whoever calls it wakes the delivery. */
+export async function queueEvent(
+  trx: CoreTransaction,
+  { ids }: { ids: IdMaker },
+  accountId: AccountId,
+  now: number,
+  event: EventPayload,
+): Promise<string> {
+  const eventId = ids();
+  await insertMany(trx, 'outbox', [rowOf(event, { accountId, eventId, now })]);
+  return eventId;
+}
+
+function rowOf(
+  { event, ...fields }: EventPayload,
+  { accountId, eventId, now }: { accountId: AccountId; eventId: string; now: number },
+): OutboxRow {
+  const queuedAt = instantOf(now);
+  return {
+    account_id: accountId,
+    event_id: eventId,
+    event,
+    body: JSON.stringify({ event, event_id: eventId, ...fields, timestamp: queuedAt }),
+    queued_at: queuedAt,
+    fanned_out: flag(false),
+  };
 }
 
 function merged(events: readonly EventPayload[]): EventPayload[] {

@@ -14,8 +14,9 @@ export const listWebhooks: Handler<'listWebhooks'> = async (_input, { db, accoun
 
 export const createWebhook: Handler<'createWebhook'> = (input, context) => {
   requireHttpUrl(input.url);
+  const { clientId } = context;
   return context.change(async (change) => {
-    const draft = { url: input.url, events: input.events, manageable: true, signatureOnly: false };
+    const draft = { url: input.url, events: input.events, manageable: true, signatureOnly: false, clientId };
     const { id, secret } = await registerWebhook(change, draft);
     return { id, secret_token: secret };
   });

@@ -19,6 +19,8 @@ export interface WebhookDraft {
   manageable: boolean;
   /** Leaves out the header that carries the secret itself. */
   signatureOnly: boolean;
+  /** The application that registers it; left out: a person, or a program of theirs. */
+  clientId?: string | undefined;
 }
 
 /** Registers a webhook. The secret returned is shown once; it is kept encrypted. */
@@ -40,10 +42,23 @@ export async function registerWebhook(change: Change, draft: WebhookDraft): Prom
       signature_only: flag(draft.signatureOnly),
       created_at: instantOf(change.now),
       deleted_at: null,
+      client_id: draft.clientId ?? null,
+      farewell_event_id: null,
     })
     .execute();
   change.audit('createWebhook', String(id));
   return { id, secret };
+}
+
+/** Ends the webhooks that an application has registered; one last event, that it was disconnected, still goes there. */
+export async function endWebhooksOf(change: Change, clientId: string, farewellEventId: string): Promise<void> {
+  await change.trx
+    .updateTable('webhooks')
+    .set({ deleted_at: instantOf(change.now), farewell_event_id: farewellEventId })
+    .where('account_id', '=', change.account.account_id)
+    .where('client_id', '=', clientId)
+    .where('deleted_at', 'is', null)
+    .execute();
 }
 
 /** Gives a webhook a new secret; deliveries carry the signatures of both for a day. @returns the new one */

@@ -17,12 +17,22 @@ export function webhookById(db: CoreDb, id: number): Promise<WebhookRow | undefi
   return db.selectFrom('webhooks').where('id', '=', id).where('deleted_at', 'is', null).selectAll().executeTakeFirst();
 }
 
-/** Where a webhook's deliveries go now. */
-export const webhookTarget = prepared((db: CoreDb, arg: { id: number }) =>
+/** Ended webhooks to which this event is still sent: that their application was disconnected. */
+export const farewellWebhooks = prepared((db: CoreDb, arg: { accountId: AccountId; eventId: string }) =>
+  db
+    .selectFrom('webhooks')
+    .where('account_id', '=', arg.accountId)
+    .where('farewell_event_id', '=', arg.eventId)
+    .select('id')
+    .orderBy('id', 'desc'),
+);
+
+/** Where a delivery to a webhook goes now. */
+export const webhookTarget = prepared((db: CoreDb, arg: { id: number; eventId: string }) =>
   db
     .selectFrom('webhooks')
     .where('id', '=', arg.id)
-    .where('deleted_at', 'is', null)
+    .where((where) => where.or([where('deleted_at', 'is', null), where('farewell_event_id', '=', arg.eventId)]))
     .select(['url', 'secret', 'previous_secret', 'previous_until', 'signature_only']),
 );
 

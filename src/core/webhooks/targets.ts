@@ -2,7 +2,7 @@ import type { AccountId } from '../../kernel/ids.ts';
 import type { Core } from '../context.ts';
 import type { CoreTransaction, WebhookRow } from '../database.ts';
 import { openSecrets } from './register.ts';
-import { liveWebhooks, webhookSecrets, webhookTarget } from './table.ts';
+import { farewellWebhooks, liveWebhooks, webhookSecrets, webhookTarget } from './table.ts';
 
 /** The webhooks of an account, each with the kinds of events it wants. */
 export async function webhooksOf(
@@ -13,15 +13,22 @@ export async function webhooksOf(
   return rows.map((row) => ({ id: row.id, wants: selection(row) }));
 }
 
+/**
+ * The webhooks that learn that their application was disconnected. They have ended with it, and nobody else's is told.
+ */
+export function farewellsOf(trx: CoreTransaction, accountId: AccountId, eventId: string): Promise<{ id: number }[]> {
+  return farewellWebhooks(trx, { accountId, eventId });
+}
+
 function selection({ events }: WebhookRow): (kind: string) => boolean {
   if (events === null) return () => true;
   const kinds = new Set(JSON.parse(events) as string[]);
   return (kind) => kinds.has(kind);
 }
 
-/** Where a webhook's deliveries go now and what signs them; undefined when it is no longer registered. */
-export async function deliveryTarget({ store, sealer, clock }: Core, webhookId: number) {
-  const [webhook] = await webhookTarget(store.db, { id: webhookId });
+/** Where an event for a webhook goes now and what signs it; undefined when the webhook is no longer registered. */
+export async function deliveryTarget({ store, sealer, clock }: Core, webhookId: number, eventId: string) {
+  const [webhook] = await webhookTarget(store.db, { id: webhookId, eventId });
   if (!webhook) return undefined;
   const secrets = openSecrets(sealer, { ...webhook, id: webhookId }, clock.now());
   return { url: webhook.url, signatureOnly: webhook.signature_only === 1, ...secrets };

@@ -23,7 +23,7 @@ export async function inThread(order: Order, listener: Listener, signal: AbortSi
       else if ('problem' in said) reject(failureOf(said.problem));
       else {
         const taking = 'report' in said ? listener.onReport(said.report) : listener.onEntries(said.emitted);
-        taking.then(() => void worker.postMessage('taken')).catch(reject);
+        taking.then(() => worker.postMessage('taken')).catch(reject);
       }
     });
     worker.on('error', reject);

@@ -75,7 +75,7 @@ export async function statesPage(
 }
 
 /** These tables share the columns used here, which kysely cannot be told: one of them stands for all. */
-function columnsOf(resource: MirrorResource) {
+export function columnsOf(resource: MirrorResource) {
   return {
     table: resource.table as 'stays',
     row: resource.keyColumn as 'stay_code',
@@ -83,8 +83,8 @@ function columnsOf(resource: MirrorResource) {
   };
 }
 
-/** undefined: no row can have this key. */
-function keyFor(column: string, key: string): string | number | undefined {
+/** A key as the column has it; undefined: no row can have this key. */
+export function keyFor(column: string, key: string): string | number | undefined {
   if (column !== 'id') return key;
   return /^\d{1,15}$/.test(key) ? Number(key) : undefined;
 }

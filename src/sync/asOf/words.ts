@@ -13,6 +13,9 @@ const rows = new Map(
   [...Object.values(rowResources), ...walks.flatMap((walk) => walk.rows ?? [])].map((one) => [one.name, one]),
 );
 
+/** Every word that changes of the feed carry. */
+export const feedWords: readonly string[] = [...rows.keys(), AVAILABILITY, CALENDAR].toSorted();
+
 /** The word of the feed, or the name of the table. */
 const byWord = new Map<string, Asked>([
   ...[...rows.values()].flatMap((of): [string, Asked][] => [
@@ -33,6 +36,7 @@ const byWord = new Map<string, Asked>([
 export function askedFor(word: string): Asked {
   const asked = byWord.get(word);
   if (asked) return asked;
-  const words = [...rows.keys(), AVAILABILITY, CALENDAR].toSorted().join(', ');
-  throw new ApiError(404, `resource: nothing called "${word}" is mirrored; there are ${words}`, { field: 'resource' });
+  throw new ApiError(404, `resource: nothing called "${word}" is mirrored; there are ${feedWords.join(', ')}`, {
+    field: 'resource',
+  });
 }

@@ -22,10 +22,21 @@ export interface Stayd {
 
 export interface ServiceProcess extends Stayd, Reached {}
 
-/** Runs the program as a command line does; no variable of our own surroundings reaches it. */
-export function stayd(args: readonly string[], environment: Environment = {}): Stayd {
+/** The program from its sources. */
+const FROM_SOURCES = [process.execPath, '--import', 'tsx', STAYD];
+
+/**
+ * Runs the program as a command line does; no variable of our own surroundings reaches it.
+ * @param program what its arguments are added to
+ */
+export function stayd(
+  args: readonly string[],
+  environment: Environment = {},
+  program: readonly string[] = FROM_SOURCES,
+): Stayd {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('STAYD_'));
-  const child = spawn(process.execPath, ['--import', 'tsx', STAYD, ...args], {
+  const [command = '', ...before] = program;
+  const child = spawn(command, [...before, ...args], {
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -51,8 +62,12 @@ export function stayd(args: readonly string[], environment: Environment = {}): S
 }
 
 /** A command run to its end. */
-export async function run(args: readonly string[], environment: Environment = {}) {
-  const one = stayd(args, environment);
+export async function run(
+  args: readonly string[],
+  environment: Environment = {},
+  program: readonly string[] = FROM_SOURCES,
+) {
+  const one = stayd(args, environment, program);
   const timer = setTimeout(() => one.child.kill('SIGKILL'), LIMIT_MS);
   const code = await one.ended;
   clearTimeout(timer);
@@ -60,8 +75,12 @@ export async function run(args: readonly string[], environment: Environment = {}
 }
 
 /** The service in a process of its own; resolves when it says that it is ready. */
-export async function startProcess(dataDir: string, environment: Environment = {}): Promise<ServiceProcess> {
-  const one = stayd(['start'], { STAYD_PORT: '0', STAYD_DATA_DIR: dataDir, ...environment });
+export async function startProcess(
+  dataDir: string,
+  environment: Environment = {},
+  program: readonly string[] = FROM_SOURCES,
+): Promise<ServiceProcess> {
+  const one = stayd(['start'], { STAYD_PORT: '0', STAYD_DATA_DIR: dataDir, ...environment }, program);
   let over = false;
   void one.ended.then(() => (over = true));
   let url: string | undefined;
@@ -75,5 +94,5 @@ export async function startProcess(dataDir: string, environment: Environment = {
   );
   if (url === undefined) throw new Error(`the service ended: ${one.stdout()}${one.stderr()}`);
   const control = JSON.parse(readFileSync(join(dataDir, 'control.json'), 'utf8')) as { secret: string };
-  return { ...one, url, secret: control.secret, dataDir, databaseUrl: null };
+  return { ...one, url, secret: control.secret, dataDir, databaseUrl: environment['STAYD_DATABASE_URL'] ?? null };
 }

@@ -1,0 +1,150 @@
+import {
+  type CallToolResult,
+  inputRequired,
+  inputResponse,
+  type InputRequiredResult,
+} from '@modelcontextprotocol/server';
+import { errorCodes, SUCCESS } from '../../contract/errors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Authenticated } from '../../core/accounts/authenticate.ts';
+import { type Asked, confirmationFor, useConfirmation } from '../../core/confirmations/confirmation.ts';
+import { RateLimited } from '../../core/limits/rateLimited.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { WireRequest } from '../parse.ts';
+import { performAs, type Service } from '../pipeline.ts';
+import type { McpTool } from './tools.ts';
+
+export interface CallOptions extends Service {
+  readonly log: Logger;
+  /** ask: confirmation tools ask whoever can be asked, and are carried out for the others; strict: they refuse those. */
+  readonly confirm: 'ask' | 'strict';
+}
+
+export type Args = Readonly<Record<string, unknown>>;
+
+/** One call as it came. */
+export interface ToolCall {
+  readonly tool: McpTool;
+  readonly args: Args;
+  /** Whether the client has said that it can put a question to a person. */
+  readonly canAsk: boolean;
+  /** Of a question that was answered: what it was asked with, and the answers. */
+  readonly confirmation: string | undefined;
+  readonly answers: Record<string, unknown> | undefined;
+}
+
+export type ToolResult = CallToolResult | InputRequiredResult;
+
+/** Thrown for a confirmation that does not hold: changed, for something else, over, or used before. */
+export class BadConfirmation extends Error {}
+
+/** Stops a call before anything is done; `result` is what the client is told instead. */
+class Held extends Error {
+  readonly result: ToolResult;
+  constructor(result: ToolResult) {
+    super('held');
+    this.result = result;
+  }
+}
+
+/** Carries a call out, through the same pipeline as a request to v3. */
+export async function callTool(options: CallOptions, who: Authenticated, call: ToolCall): Promise<ToolResult> {
+  const { tool, args } = call;
+  const consent = tool.operation.scope === 'confirm' ? () => requireConsent(options, who, call) : undefined;
+  try {
+    const data = await performAs(options, tool.id, who, wireRequest(tool.operation, args), consent);
+    const envelope = { request_id: options.core.ids(), error_code: SUCCESS.code, error_msg: SUCCESS.text, data };
+    return resultOf(envelope);
+  } catch (error) {
+    if (error instanceof Held) return error.result;
+    if (error instanceof BadConfirmation) throw error;
+    return toolFailure(options, error);
+  }
+}
+
+/** A failure as a model can act on it: what is wrong in the words of v3, and what helps. */
+export function toolFailure({ core, log }: Pick<CallOptions, 'core' | 'log'>, error: unknown): CallToolResult {
+  const failed = error instanceof ApiError ? error : new ApiError(500, errorCodes[500].text, { cause: error });
+  if (failed !== error) log.error({ err: error }, 'a tool failed unexpectedly');
+  const error_msg = failed.message || errorCodes[failed.code].text;
+  const envelope = { request_id: core.ids(), error_code: failed.code, error_msg };
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `Error ${failed.code}: ${error_msg.replace(/\.$/, '')}. ${remedyOf(failed)}` }],
+    structuredContent: envelope,
+  };
+}
+
+const REMEDIES = {
+  fix: 'Nothing was changed. Correct the arguments before calling again.',
+  host: 'Nothing was changed. Calling again does not help: the operator must see to this.',
+  wait: 'Nothing was changed. Wait before calling again.',
+  retry: 'It may work later; look first whether it was done after all.',
+} as const;
+
+function remedyOf(failed: ApiError): string {
+  const seconds = failed instanceof RateLimited ? failed.headers['retry-after'] : failed.limit?.retryAfter;
+  if (seconds !== undefined) return `Nothing was changed. Wait ${seconds} seconds before calling again.`;
+  return REMEDIES[errorCodes[failed.code].client];
+}
+
+/** Structured, and once more as text for clients that read only that. */
+function resultOf(envelope: Record<string, unknown>): CallToolResult {
+  const text = JSON.stringify(envelope);
+  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Record<string, unknown> };
+}
+
+/** Arguments, sorted into the parts of a request. */
+function wireRequest({ params, query, body }: Operation, args: Args): WireRequest {
+  const entries = Object.entries(args);
+  const within = (part: Operation['params']) => Object.fromEntries(entries.filter(([name]) => name in part.shape));
+  const isElsewhere = (name: string) => name in params.shape || name in query.shape;
+  const rest = entries.filter(([name]) => !isElsewhere(name));
+  return {
+    params: within(params),
+    query: within(query),
+    body: body ? Buffer.from(JSON.stringify(Object.fromEntries(rest))) : undefined,
+    contentType: undefined,
+  };
+}
+
+/** The key of the one question in an answer. */
+const QUESTION = 'confirm';
+
+async function requireConsent({ core, confirm }: CallOptions, who: Authenticated, call: ToolCall): Promise<void> {
+  const { tool, args, canAsk, confirmation, answers } = call;
+  if (!canAsk) {
+    if (confirm === 'ask') return;
+    throw new Held(refusal(`${tool.definition.name} needs the consent of a person, and this client cannot ask one.`));
+  }
+  const asked: Asked = { who, tool: tool.definition.name, args };
+  const answer = inputResponse(answers, QUESTION);
+  if (confirmation === undefined || answer.kind !== 'elicit') {
+    const question = inputRequired.elicit({ message: questionOf(call, who), requestedSchema: NOTHING_TO_FILL_IN });
+    throw new Held(
+      inputRequired({ inputRequests: { [QUESTION]: question }, requestState: confirmationFor(core, asked) }),
+    );
+  }
+  if (!(await useConfirmation(core, asked, confirmation))) throw new BadConfirmation();
+  if (answer.action !== 'accept') throw new Held(refusal('The person did not agree.'));
+}
+
+const NOTHING_TO_FILL_IN = { type: 'object' as const, properties: {} };
+
+function refusal(reason: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: `${reason} Nothing was changed.` }] };
+}
+
+/** Characters of an argument that a question shows. */
+const SHOWN = 300;
+
+/** What is about to happen, with every argument as it was given: who agrees must see what to. */
+function questionOf({ tool, args }: ToolCall, { account }: Authenticated): string {
+  const lines = Object.entries(args).map(([name, value]) => `${name}: ${shortened(JSON.stringify(value))}`);
+  return [`${tool.definition.title} in the account ${account.name}? ${tool.operation.summary}`, ...lines].join('\n');
+}
+
+function shortened(text: string): string {
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}… (${text.length} characters)`;
+}

@@ -1,0 +1,176 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  type AuthInfo,
+  bearerAuthChallengeResponse,
+  type McpServerFactory,
+  OAuthError,
+  OAuthErrorCode,
+} from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MESSAGE_BODY_BYTES } from '../../contract/conversations.ts';
+import { authenticate } from '../../core/accounts/authenticate.ts';
+import { RateLimited } from '../../core/limits/rateLimited.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { refuseWhileClosing } from '../server.ts';
+import { tokenFrom } from '../token.ts';
+import { authInfoOf, type Caller } from './caller.ts';
+import { foreignRequest, type GuardOptions } from './guard.ts';
+import { type Messages, readMessages } from './messages.ts';
+import { problem } from './problem.ts';
+import type { SessionOptions } from './sessions.ts';
+import { canShowForms, toolServer, type ToolServerOptions } from './toolServer.ts';
+import { mcpTransport } from './transport.ts';
+
+export interface McpOptions extends ToolServerOptions, GuardOptions {
+  /** Headers that may carry an access token beside the two described, in lower case. */
+  readonly tokenHeaders: readonly string[];
+  /** What answers behind the door; left out: the tools of the contract. */
+  readonly makeServer?: McpServerFactory;
+  readonly needsSession?: SessionOptions['needsSession'];
+}
+
+export const MCP_PATHS = ['/mcp', '/v3/mcp'];
+/** The counter of all requests here that call no tool; calls count as the operations they stand for. */
+const BUCKET = 'POST /mcp';
+
+/** The MCP endpoint, under both its paths. */
+export function serveMcp(app: FastifyInstance, options: McpOptions): void {
+  const { core } = options;
+  const transport = mcpTransport({
+    makeServer: options.makeServer ?? (() => toolServer(options)),
+    needsSession: options.needsSession ?? canShowForms,
+    clock: core.clock,
+    random: core.random,
+    log: options.log,
+  });
+  void app.register(async (mcp) => {
+    // Bodies are read after authentication, so every content type is taken as it is.
+    mcp.removeAllContentTypeParsers();
+    mcp.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    refuseWhileClosing(mcp, async (_request, reply) => reply.send(STOPPING()));
+    mcp.addHook('preClose', () => transport.close());
+    mcp.setErrorHandler((error, _request, reply) => reply.send(failureOf(options, error)));
+    for (const url of MCP_PATHS) {
+      mcp.route({
+        method: ['GET', 'POST', 'DELETE', 'OPTIONS'],
+        url,
+        bodyLimit: MESSAGE_BODY_BYTES,
+        handler: async (request, reply) => {
+          allowBrowsers(request, reply);
+          const refusal = foreignRequest(request, options, core.publicUrl());
+          if (refusal) return reply.send(refusal);
+          if (request.method === 'OPTIONS') return reply.code(204).send();
+          const admitted = await admit(options, request);
+          if (admitted instanceof Response) return reply.send(admitted);
+          return pass(transport.fetch, request, reply, admitted);
+        },
+      });
+    }
+  });
+}
+
+interface Admitted {
+  readonly authInfo: AuthInfo;
+  readonly messages: Messages | undefined;
+}
+
+/** authenticate, scope, limits; the rest of the pipeline is gone through by each call. */
+async function admit(options: McpOptions, request: FastifyRequest): Promise<Admitted | Response> {
+  const caller = await callerOf(options, request);
+  if (caller instanceof Response) return caller;
+  const messages = request.method === 'POST' ? readMessages(request.body) : undefined;
+  if (messages instanceof Response) return messages;
+  const callsOnly = messages !== undefined && messages.calls.length > 0 && messages.others === 0;
+  if ('refused' in caller) {
+    if (callsOnly) return { authInfo: authInfoOf(caller), messages };
+    return problem({ status: 403, code: REFUSED, message: caller.refused.message });
+  }
+  if (caller.who.scope === 'read' && messages?.calls.some(({ needsWriting }) => needsWriting)) {
+    return insufficientScope(options, request);
+  }
+  if (!callsOnly && messages?.isQuiet !== true) {
+    const leave = await options.counters.enter(caller.who, BUCKET, 'default');
+    leave(false);
+  }
+  return { authInfo: authInfoOf(caller), messages };
+}
+
+async function callerOf(options: McpOptions, request: FastifyRequest): Promise<Caller | Response> {
+  const { core, tokenHeaders } = options;
+  try {
+    return { who: await authenticate(core.store.db, tokenFrom(request.headers, tokenHeaders), core.clock.now()) };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 420) return { refused: error };
+    if (error instanceof ApiError && error.code === 401) return challenge(options, request, error);
+    throw error;
+  }
+}
+
+function challenge({ core }: McpOptions, request: FastifyRequest, { message }: ApiError): Response {
+  return bearerAuthChallengeResponse(new OAuthError(OAuthErrorCode.InvalidToken, message), {
+    resourceMetadataUrl: metadataUrl(core.publicUrl(), request),
+  });
+}
+
+function insufficientScope({ core }: McpOptions, request: FastifyRequest): Response {
+  return bearerAuthChallengeResponse(
+    new OAuthError(OAuthErrorCode.InsufficientScope, 'Not authorized for this action'),
+    { requiredScopes: ['read', 'write'], resourceMetadataUrl: metadataUrl(core.publicUrl(), request) },
+  );
+}
+
+/** RFC 9728: where it is told who gives out tokens for this resource. */
+function metadataUrl(publicUrl: string, { routeOptions }: FastifyRequest): string {
+  const { origin, pathname } = new URL(publicUrl);
+  return `${origin}/.well-known/oauth-protected-resource${pathname.replace(/\/$/, '')}${routeOptions.url}`;
+}
+
+/** Hands the request to the official transport, which writes the answer itself. */
+async function pass(
+  fetch: (request: Request, options: { authInfo: AuthInfo; parsedBody?: unknown }) => Promise<Response>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { authInfo, messages }: Admitted,
+): Promise<void> {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  reply.hijack();
+  const run = toNodeHandler({
+    fetch: (web) => fetch(web, { authInfo, ...(messages && { parsedBody: messages.body }) }),
+  });
+  // The body was read and parsed here; what stands in its place is not looked at, and large ones are not written anew.
+  await run(request.raw as Parameters<typeof run>[0], reply.raw, messages && {});
+}
+
+/** So that pages of allowed origins can ask and read the answer. The token is a header, so cookies play no part. */
+function allowBrowsers({ headers }: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('cache-control', 'no-store');
+  if (headers.origin === undefined) return;
+  void reply.headers({
+    'access-control-allow-origin': headers.origin,
+    'access-control-allow-methods': 'GET, POST, DELETE',
+    'access-control-allow-headers':
+      'authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name',
+    'access-control-expose-headers': 'mcp-session-id, www-authenticate, retry-after',
+    vary: 'origin',
+  });
+}
+
+const REFUSED = -32_000;
+const STOPPING = () => problem({ status: 503, code: REFUSED, message: 'The service is stopping.' });
+
+function failureOf({ log }: McpOptions, error: unknown): Response {
+  if (error instanceof RateLimited) {
+    return problem({ status: 429, code: REFUSED, message: error.message, headers: error.headers });
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return problem({ status: 413, code: REFUSED, message: `The body is larger than ${MESSAGE_BODY_BYTES} bytes.` });
+  }
+  if (code.startsWith('FST_') || code.startsWith('ERR_HTTP')) {
+    return problem({ status: 400, code: -32_700, message: 'The request cannot be read.' });
+  }
+  log.error({ err: error }, 'an MCP request failed unexpectedly');
+  return problem({ status: 500, code: -32_603, message: 'Internal error' });
+}

@@ -1,0 +1,37 @@
+import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
+import { problem } from './problem.ts';
+
+/** Names under which a service that listens on this machine is always reached. */
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+const REFUSED = -32_000;
+
+export interface GuardOptions {
+  /** Names, without a port, under which this service is reached, beside those of loopback and its public address. */
+  readonly hosts: readonly string[];
+  /** Names of hosts whose pages may ask from a browser, beside the service's own. */
+  readonly origins: readonly string[];
+}
+
+/**
+ * Refuses requests that a page of somebody else makes a browser send (DNS rebinding, cross-site requests), judged by
+ * the Host and Origin headers.
+ */
+export function foreignRequest(
+  { headers }: FastifyRequest,
+  { hosts, origins }: GuardOptions,
+  publicUrl: string,
+): Response | undefined {
+  const own = [...LOOPBACK_NAMES, ...(URL.canParse(publicUrl) ? [new URL(publicUrl).hostname] : []), ...hosts];
+  if (!validateHostHeader(headers.host, own).ok) {
+    return refused('This service does not go by the name in the Host header. Set STAYD_PUBLIC_URL or STAYD_MCP_HOSTS.');
+  }
+  if (!validateOriginHeader(headers.origin, [...own, ...origins]).ok) {
+    return refused('Pages of this origin may not ask here. Name its host in STAYD_MCP_ORIGINS.');
+  }
+  return undefined;
+}
+
+function refused(message: string): Response {
+  return problem({ status: 403, code: REFUSED, message });
+}

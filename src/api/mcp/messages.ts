@@ -1,0 +1,56 @@
+import { isWithin } from '../parse.ts';
+import { problem } from './problem.ts';
+import { allTools } from './tools.ts';
+
+/** What one POST holds: a message, or several as 2025-03-26 still had it. */
+export interface Messages {
+  readonly body: unknown;
+  /** Calls of tools that there are. */
+  readonly calls: readonly { readonly needsWriting: boolean }[];
+  /** How many others there are. */
+  readonly others: number;
+  /** Nothing in it asks for anything: notifications and answers alone. */
+  readonly isQuiet: boolean;
+}
+
+const BODY_LIMIT_BYTES = 1_048_576;
+/** The only tool that takes more: a picture. */
+const LARGE_TOOL = 'send_message';
+/** Levels of JSON: those of a request to v3, and four around the arguments of a tool. */
+const DEEPEST = 36;
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const TOO_LARGE = -32_000;
+
+/** The messages of a body, or the answer to one that holds none. */
+export function readMessages(body: unknown): Messages | Response {
+  const text = Buffer.isBuffer(body) ? body.toString('utf8') : '';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return problem({ status: 400, code: PARSE_ERROR, message: 'Parse error: the body is not valid JSON.' });
+  }
+  if (!isWithin(value, DEEPEST)) {
+    return problem({ status: 400, code: INVALID_REQUEST, message: `The body is nested more than ${DEEPEST} deep.` });
+  }
+  const all = (Array.isArray(value) ? value : [value]).map((message) => Object(message) as Record<string, unknown>);
+  if (text.length > BODY_LIMIT_BYTES && !(all.length === 1 && toolName(all[0]) === LARGE_TOOL)) {
+    const message = `The body is larger than ${BODY_LIMIT_BYTES} bytes.`;
+    return problem({ status: 413, code: TOO_LARGE, message });
+  }
+  const tools = all.flatMap((message) => allTools().get(toolName(message) ?? '') ?? []);
+  return {
+    body: value,
+    calls: tools.map(({ operation }) => ({ needsWriting: operation.scope !== 'read' })),
+    others: all.length - tools.length,
+    isQuiet: all.every((message) => message['method'] === undefined || message['id'] === undefined),
+  };
+}
+
+function toolName(message: Record<string, unknown> | undefined): string | undefined {
+  if (message?.['method'] !== 'tools/call') return undefined;
+  const { name } = Object(message['params']) as { name?: unknown };
+  return typeof name === 'string' ? name : undefined;
+}

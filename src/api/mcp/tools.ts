@@ -1,0 +1,119 @@
+import type { JSONObject, Tool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { errorCodes } from '../../contract/errors.ts';
+import { type GuardedId, guardedIds, operations } from '../../contract/index.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { jsonSchema } from '../jsonSchema.ts';
+import { annotationsOf, titleOf } from './annotations.ts';
+
+/** One operation as assistants see it. */
+export interface McpTool {
+  readonly id: GuardedId;
+  readonly operation: Operation;
+  readonly definition: Tool;
+}
+
+/** Tools on one page of the list. */
+export const PAGE = 50;
+
+let made: ReadonlyMap<string, McpTool> | undefined;
+
+/** All tools by name, in the order of their names; made from the contract once. */
+export function allTools(): ReadonlyMap<string, McpTool> {
+  return (made ??= new Map(
+    guardedIds
+      .flatMap((id) => toolOf(id) ?? [])
+      .toSorted((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
+      .map((tool) => [tool.definition.name, tool]),
+  ));
+}
+
+/** Whether a token of this scope sees and may call a tool. */
+export function isFor({ operation }: McpTool, scope: 'read' | 'write'): boolean {
+  return operation.scope === 'read' || scope === 'write';
+}
+
+/**
+ * The tools that a token sees, page by page. A cursor stands for the last tool of the page before it.
+ * @returns undefined when the cursor is none of ours
+ */
+export function pageOfTools(
+  scope: 'read' | 'write',
+  cursor: string | undefined,
+): { tools: Tool[]; nextCursor?: string } | undefined {
+  const after = cursor === undefined || cursor === '' ? '' : nameBehind(cursor);
+  if (after === undefined) return undefined;
+  const left = [...allTools().values()].filter((tool) => isFor(tool, scope) && tool.definition.name > after);
+  const tools = left.slice(0, PAGE).map((tool) => tool.definition);
+  const last = tools.at(-1);
+  return left.length > PAGE && last ? { tools, nextCursor: cursorOf(last.name) } : { tools };
+}
+
+function cursorOf(name: string): string {
+  return Buffer.from(`after ${name}`).toString('base64url');
+}
+
+function nameBehind(cursor: string): string | undefined {
+  const [, name = ''] = /^after ([a-z_]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
+  return allTools().has(name) && cursorOf(name) === cursor ? name : undefined;
+}
+
+function toolOf(id: GuardedId): McpTool | undefined {
+  const operation: Operation = operations[id];
+  if (!operation.tool) return undefined;
+  const { name, category } = operation.tool;
+  const definition: Tool = {
+    name,
+    title: titleOf(name),
+    description: descriptionOf(operation),
+    inputSchema: inputSchemaOf(operation),
+    outputSchema: outputSchemaOf(operation),
+    annotations: annotationsOf(operation, name),
+    _meta: {
+      category,
+      class: operation.scope,
+      requires_confirmation: operation.scope === 'confirm',
+      endpoint: `${operation.method} /v3${operation.path}`,
+      since: operation.since,
+    },
+  };
+  return { id, operation, definition };
+}
+
+function descriptionOf({ summary, notes, scope }: Operation): string {
+  const asks = scope === 'confirm' ? 'A person must agree before this is done.' : '';
+  return [summary, notes, asks].filter(Boolean).join(' ');
+}
+
+/** Path, query and body fields side by side. */
+function inputSchemaOf({ params, query, body }: Operation): Tool['inputSchema'] {
+  const parts = [params, query, ...(body ? [body] : [])].map((part) => jsonSchema(part, 'input'));
+  const required = parts.flatMap((part) => (part['required'] as string[] | undefined) ?? []);
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...parts.map((part) => part['properties'])) as JSONObject,
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** The envelope, as REST answers it: of a success and of a failure, so that both can be read by one schema. */
+function outputSchemaOf({ data }: Operation): NonNullable<Tool['outputSchema']> {
+  const hasData = !(data instanceof z.ZodUndefined);
+  return {
+    type: 'object',
+    properties: {
+      request_id: { type: 'string' },
+      error_code: { type: 'integer', enum: [200, ...Object.keys(errorCodes).map(Number)], description: '200: done.' },
+      error_msg: { type: 'string' },
+      ...(hasData && { data: openEnded(jsonSchema(data, 'output')) }),
+    },
+    required: ['request_id', 'error_code', 'error_msg'],
+  };
+}
+
+/** New fields may come at any time; a client that has kept the list must not stumble over them. */
+function openEnded(schema: unknown): JSONObject {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === 'additionalProperties' && value === false ? undefined : value,
+  ) as JSONObject;
+}

@@ -1,0 +1,35 @@
+import { createMcpHandler, type McpHandlerRequestOptions } from '@modelcontextprotocol/server';
+import type { Logger } from '../../kernel/log.ts';
+import { type SessionOptions, Sessions } from './sessions.ts';
+
+/** Streams that only wait for news; the tools never change, so nobody needs many. */
+const MOST_SUBSCRIPTIONS = 64;
+
+export interface TransportOptions extends SessionOptions {
+  readonly log: Logger;
+}
+
+export interface McpTransport {
+  fetch(request: Request, options: McpHandlerRequestOptions): Promise<Response>;
+  /** Ends what is still open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Streamable HTTP for both eras: revision 2026-07-28 and 2025 clients without a session by the official handler, one
+ * server for each request; 2025 clients that need one by {@link Sessions}.
+ */
+export function mcpTransport(options: TransportOptions): McpTransport {
+  const sessions = new Sessions(options);
+  const handler = createMcpHandler(options.makeServer, {
+    maxSubscriptions: MOST_SUBSCRIPTIONS,
+    onerror: (error) => options.log.debug({ problem: error.message }, 'an MCP request was refused'),
+  });
+  return {
+    fetch: async (request, more) => (await sessions.answer(request, more)) ?? handler.fetch(request, more),
+    async close() {
+      await sessions.close();
+      await handler.close();
+    },
+  };
+}

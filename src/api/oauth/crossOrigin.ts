@@ -1,0 +1,9 @@
+import type { FastifyReply } from 'fastify';
+
+/** Lets programs in web pages of any site read an answer: there is no cookie in it. */
+export function openToAll(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('access-control-allow-origin', '*')
+    .header('access-control-allow-methods', 'GET, POST, OPTIONS')
+    .header('access-control-allow-headers', 'authorization, content-type, mcp-protocol-version');
+}

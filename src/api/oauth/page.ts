@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import type { Authorization } from '../../oauth/authorize.ts';
+import { isLoopback } from '../../oauth/redirects.ts';
+import { Html, html } from '../docs/html.ts';
+
+const STYLE = `
+:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#7a828b;--soft:#f1f3f5;--warn:#7a3b00;--warn-paper:#fff4e5;--bad:#9b1c1c;--button:#0b57a8;--button-ink:#fff}
+@media (prefers-color-scheme:dark){:root{--ink:#e9ecef;--paper:#14171a;--line:#8a929b;--soft:#22272c;--warn:#ffd8a8;--warn-paper:#3a2a12;--bad:#ffb3b3;--button:#8cc2ff;--button-ink:#0b1a2a}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:34rem;padding:1.5rem 1rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+h1{font-size:1.4rem;line-height:1.3;margin:0 0 1rem;overflow-wrap:anywhere}
+h2{font-size:1.05rem;margin:1.25rem 0 .25rem}
+ul{margin:.25rem 0;padding-left:1.25rem}
+code,strong{overflow-wrap:anywhere}
+.note{background:var(--soft);border-radius:.5rem;padding:.75rem 1rem;margin:1rem 0}
+.warn{background:var(--warn-paper);color:var(--warn);border-radius:.5rem;padding:.75rem 1rem;margin:1rem 0}
+.bad{color:var(--bad);font-weight:600}
+label{display:block;margin:.75rem 0 .25rem;font-weight:600}
+input{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.buttons{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.25rem 0 0}
+button{min-height:2.75rem;padding:.5rem 1.5rem;font:inherit;font-weight:600;border:1px solid var(--button);border-radius:.5rem;background:var(--button);color:var(--button-ink)}
+button.second{background:transparent;color:inherit;border-color:var(--line)}
+`;
+
+/**
+ * What a browser may do with these pages: show them, and send their form here. It also applies to where the answer to
+ * the form leads, so the application's own address is named where it may lead there.
+ */
+export function contentPolicy(redirectUri?: string): string {
+  const further = redirectUri === undefined ? '' : ` ${new URL(redirectUri).origin}`;
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    `form-action 'self'${further}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+export interface ConsentFacts {
+  asked: Pick<Authorization, 'client' | 'scope' | 'audience' | 'redirectUri'>;
+  account: string;
+  operator: { name: string; kind: 'master' | 'sub' };
+  /** Carries the request, sealed for this browser. */
+  sealed: string;
+}
+
+/** Asks a person whether an application may act for them. */
+export function consentPage({ asked, account, operator, sealed }: ConsentFacts): string {
+  const { client, scope, audience, redirectUri } = asked;
+  const host = new URL(redirectUri).host;
+  const name = shown(client.name);
+  const whose = operator.kind === 'master' ? account : `${operator.name} of ${account}`;
+  return page(
+    'Allow access',
+    html`<h1>Allow <strong>${name}</strong> to use your account?</h1>
+      <p>You are signed in for <strong>${whose}</strong>.</p>
+      <h2>What it may do</h2>
+      <ul>
+        ${scopeLines(scope).map((line) => html`<li>${line}</li>`)}
+        ${audience.includes('mcp') ? html`<li>Work as an assistant: the same by the tools of <code>/mcp</code></li>` : ''}
+        ${operator.kind === 'sub' ? html`<li>Only for the properties that you can see</li>` : ''}
+      </ul>
+      <h2>Where you go next</h2>
+      <p>Your answer is sent to <strong>${host}</strong>.</p>
+      ${origin(client)} ${isLoopback(redirectUri) ? LOOPBACK_WARNING : ''}
+      <p class="note">
+        You can end this at any time: <code>./stayd oauth disconnect</code>. Allow it only if you have just started it
+        yourself, and know it.
+      </p>
+      <form method="post" action="/oauth/consent">
+        <input type="hidden" name="request" value="${sealed}" />
+        <div class="buttons">
+          <button type="submit" name="answer" value="allow">Allow</button>
+          <button type="submit" name="answer" value="deny" class="second">Do not allow</button>
+        </div>
+      </form>`,
+  );
+}
+
+function scopeLines(scope: 'read' | 'write'): string[] {
+  const read = 'See everything: bookings, guests, messages, calendars, money';
+  return scope === 'read'
+    ? [read, 'Change nothing']
+    : [read, 'Change everything: take and cancel bookings, write to guests, set prices, book money'];
+}
+
+/** Who says that the application is what it says. */
+function origin({ origin: from, client_id }: Authorization['client']): Html | string {
+  if (from === 'registered') return '';
+  if (from === 'document') {
+    return html`<p class="warn">
+      Nobody here has registered this application. It describes itself at <strong>${new URL(client_id).host}</strong>:
+      <code>${client_id}</code>
+    </p>`;
+  }
+  return html`<p class="warn">This application has registered itself. Its name is what it says of itself.</p>`;
+}
+
+const LOOPBACK_WARNING = html`<p class="warn">
+  That is a program on your own machine. Any program there can pretend to be this one: go on only if you have just
+  started it.
+</p>`;
+
+/** Asks who somebody is, before they are asked anything else. */
+export function signInPage({ query, problem }: { query: string; problem?: string | undefined }): string {
+  return page(
+    'Sign in',
+    html`<h1>Sign in</h1>
+      <p>An application asks for access to your account. First say who you are.</p>
+      ${problem === undefined ? '' : html`<p class="bad" role="alert">${problem}</p>`}
+      <form method="post" action="/oauth/sign-in">
+        <input type="hidden" name="query" value="${query}" />
+        <label for="login">Login</label>
+        <input id="login" name="login" autocomplete="username" required maxlength="100" autofocus />
+        <label for="password">Password</label>
+        <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="200" />
+        <div class="buttons"><button type="submit">Sign in</button></div>
+      </form>
+      <p class="note">
+        No login yet? <code>./stayd login invite</code> prints a one-time secret by which you choose one.
+      </p>`,
+  );
+}
+
+/** Says why nothing is asked, and sends nobody anywhere. */
+export function refusalPage(message: string): string {
+  return page(
+    'This cannot be allowed',
+    html`<h1>This cannot be allowed</h1>
+      <p>${message}</p>
+      <p>Nothing was sent to the application. Go back to it and begin again, or ask whoever runs it.</p>`,
+  );
+}
+
+function page(title: string, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <title>${title}</title>
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <main>${body}</main>
+      </body>
+    </html>`.text;
+}
+
+/** A constant, and as it is: exactly the text whose hash the policy names. */
+const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
+
+/** A name that somebody else has chosen, without what would turn or hide the text around it. */
+function shown(name: string): string {
+  const plain = name.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, '').trim();
+  return plain === '' ? 'An application without a name' : plain.slice(0, 100);
+}

@@ -1,0 +1,160 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticated } from '../../core/accounts/authenticate.ts';
+import { endSession, sessionHolder } from '../../core/people/sessions.ts';
+import { signIn } from '../../core/people/signIn.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { sha256Hex } from '../../kernel/signature.ts';
+import {
+  allowed,
+  type Authorization,
+  denied,
+  isForOthers,
+  readAuthorization,
+  RefusedAuthorization,
+} from '../../oauth/authorize.ts';
+import { isDocumentAddress } from '../../oauth/documents.ts';
+import { OAuthFailure } from '../../oauth/failure.ts';
+import { clientAddressOf } from '../plainHttp.ts';
+import { isSameOrigin, sessionOf, setSession } from '../session.ts';
+import { formOf } from './form.ts';
+import type { OAuthOptions } from './options.ts';
+import { consentPage, contentPolicy, refusalPage, signInPage } from './page.ts';
+
+/** How long a person has to answer. */
+const ANSWER_MS = 10 * 60_000;
+const LOGIN_LONGEST = 100;
+const PASSWORD_LONGEST = 200;
+/** What a consent form is sealed for. */
+const CONTEXT = 'oauth consent';
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  // What the address holds is for nobody else.
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+};
+
+/** What a consent form carries: the request, for whom it was shown, and when. */
+interface Shown {
+  query: string;
+  session: string;
+  at: number;
+}
+
+/** What people see: who are you, may this application act for you, or why it may not. */
+export function servePages(app: FastifyInstance, options: OAuthOptions): void {
+  const { core, oauth, log } = options;
+  const addressOf = clientAddressOf(options.trustedProxies);
+
+  app.get('/oauth/authorize', (request, reply) =>
+    answer(reply, async () => {
+      const query = new URLSearchParams(request.url.split('?').slice(1).join('?'));
+      const person = await personOf(request);
+      if (!person) {
+        // What is wrong anyway is said before anybody signs in; other people's servers are not asked for strangers.
+        if (!isDocumentAddress(query.get('client_id') ?? ''))
+          await readAuthorization(oauth, query, { mayFetch: false });
+        return show(reply, 200, signInPage({ query: query.toString() }));
+      }
+      const asked = await askedOf(query, person.who);
+      const { account, operator } = person.who;
+      const shown: Shown = { query: query.toString(), session: person.session, at: core.clock.now() };
+      const sealed = core.sealer.seal(JSON.stringify(shown), CONTEXT);
+      return show(reply, 200, consentPage({ asked, account: account.name, operator, sealed }), asked.redirectUri);
+    }),
+  );
+
+  app.post('/oauth/sign-in', (request, reply) =>
+    answer(reply, async () => {
+      const form = ownForm(request);
+      const [login, password] = [form.get('login') ?? '', form.get('password') ?? ''];
+      const query = new URLSearchParams(form.get('query') ?? '').toString();
+      if (login.length > LOGIN_LONGEST || password.length > PASSWORD_LONGEST) {
+        return show(reply, 401, signInPage({ query, problem: 'Login or password is wrong.' }));
+      }
+      try {
+        const secret = await signIn(core, { login, password, address: addressOf(request) });
+        const earlier = sessionOf(request);
+        if (earlier !== undefined) await endSession(core, earlier);
+        setSession(request, reply, secret);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        return show(reply, error.code, signInPage({ query, problem: error.message }));
+      }
+      return reply.header('referrer-policy', 'no-referrer').redirect(`/oauth/authorize?${query}`, 303);
+    }),
+  );
+
+  app.post('/oauth/consent', (request, reply) =>
+    answer(reply, async () => {
+      const form = ownForm(request);
+      const person = await personOf(request);
+      if (!person) throw refusal('You are no longer signed in.');
+      const query = readShown(form.get('request') ?? '', person.session);
+      const asked = await askedOf(query, person.who);
+      const target = form.get('answer') === 'allow' ? await allowed(oauth, asked, person.who) : denied(oauth, asked);
+      return leave(reply, target);
+    }),
+  );
+
+  /** Whoever is signed in in this browser. */
+  async function personOf(request: FastifyRequest): Promise<{ who: Authenticated; session: string } | undefined> {
+    const secret = sessionOf(request);
+    const who = secret === undefined ? undefined : await sessionHolder(core, secret);
+    return who && secret !== undefined ? { who, session: sha256Hex(secret) } : undefined;
+  }
+
+  async function askedOf(query: URLSearchParams, who: Authenticated): Promise<Authorization> {
+    const asked = await readAuthorization(oauth, query, { mayFetch: true });
+    if (isForOthers(asked, who)) throw refusal('This application is registered for another account.');
+    return asked;
+  }
+
+  /** A form of ours, sent by a page of ours: another site can make a browser send it, but not say that it is us. */
+  function ownForm(request: FastifyRequest): URLSearchParams {
+    if (!isSameOrigin(request)) throw refusal('This comes from a page of another site.');
+    return formOf(request);
+  }
+
+  function readShown(sealed: string, session: string): URLSearchParams {
+    let shown: Shown | undefined;
+    try {
+      shown = JSON.parse(core.sealer.open(sealed, CONTEXT)) as Shown;
+    } catch {
+      throw refusal('This form is not one of ours.');
+    }
+    if (shown.session !== session) throw refusal('This form was shown to somebody else.');
+    if (shown.at + ANSWER_MS < core.clock.now()) throw refusal('This form has waited too long.');
+    return new URLSearchParams(shown.query);
+  }
+
+  async function answer(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof RefusedAuthorization) {
+        return error.answer === undefined ? show(reply, 400, refusalPage(error.message)) : leave(reply, error.answer);
+      }
+      if (error instanceof OAuthFailure) return show(reply, 400, refusalPage(error.message));
+      log.error({ err: error }, 'a page of OAuth could not be shown');
+      return show(reply, 500, refusalPage('Something went wrong here.'));
+    }
+  }
+}
+
+function refusal(message: string): RefusedAuthorization {
+  return new RefusedAuthorization(new OAuthFailure('invalid_request', message));
+}
+
+function show(reply: FastifyReply, status: number, page: string, redirectUri?: string): FastifyReply {
+  return reply.code(status).headers(HEADERS).header('content-security-policy', contentPolicy(redirectUri)).send(page);
+}
+
+/** To the application, without telling it where from. */
+function leave(reply: FastifyReply, target: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(target, 303);
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { ObjectSchema } from '../../contract/operation.ts';
+import { type EndpointServices, type PortalCall, type PortalRoute, portalRoute } from './route.ts';
+import { connectionOf } from './who.ts';
+
+const connection = z.string().optional();
+const endpoint_id = z.string().max(64);
+const kinds = z.array(z.string().max(64)).max(100);
+const property_ids = z.array(z.int().positive()).min(1).max(10_000).nullable();
+const description = z.string().trim().max(200).nullable();
+const url = z.string().max(2_048);
+
+/** Programs of others that are told of changes by signed webhooks. */
+export const endpointRoutes = [
+  atDesk('GET', '/portal/endpoints', 'read', z.object({ connection }), async (desk) => ({
+    endpoints: await desk.list(),
+  })),
+  atDesk(
+    'POST',
+    '/portal/endpoints',
+    'write',
+    z.object({
+      connection,
+      url,
+      kinds: kinds.default(['*']),
+      property_ids: property_ids.optional(),
+      persons: z.boolean().default(false),
+      description: description.optional(),
+    }),
+    (desk, input) => desk.add(input),
+  ),
+  atDesk(
+    'PUT',
+    '/portal/endpoints/:endpoint_id',
+    'write',
+    z.object({
+      connection,
+      endpoint_id,
+      url: url.optional(),
+      kinds: kinds.optional(),
+      property_ids: property_ids.optional(),
+      persons: z.boolean().optional(),
+      description: description.optional(),
+      state: z.enum(['active', 'disabled']).optional(),
+    }),
+    (desk, { endpoint_id: id, ...change }) => desk.change(id, change),
+  ),
+  atDesk(
+    'DELETE',
+    '/portal/endpoints/:endpoint_id',
+    'write',
+    z.object({ connection, endpoint_id }),
+    async (desk, input) => {
+      await desk.remove(input.endpoint_id);
+      return { removed: input.endpoint_id };
+    },
+  ),
+  atDesk(
+    'POST',
+    '/portal/endpoints/:endpoint_id/rotate',
+    'write',
+    z.object({ connection, endpoint_id }),
+    (desk, input) => desk.rotate(input.endpoint_id),
+  ),
+  atDesk('POST', '/portal/endpoints/:endpoint_id/ping', 'write', z.object({ connection, endpoint_id }), (desk, input) =>
+    desk.ping(input.endpoint_id),
+  ),
+  atDesk(
+    'GET',
+    '/portal/endpoints/:endpoint_id/messages',
+    'read',
+    z.object({
+      connection,
+      endpoint_id,
+      state: z.enum(['waiting', 'delivered', 'skipped', 'dead']).optional(),
+      limit: z.int().min(1).max(1_000).default(20),
+    }),
+    async (desk, input) => ({ messages: await desk.log(input.endpoint_id, input) }),
+  ),
+  atDesk(
+    'POST',
+    '/portal/endpoints/:endpoint_id/replay',
+    'write',
+    z.object({
+      connection,
+      endpoint_id,
+      message_id: z.string().max(64).optional(),
+      since: z.string().max(64).optional(),
+    }),
+    (desk, input) => desk.replay(input.endpoint_id, input),
+  ),
+];
+
+/** A route about the endpoints of the connection that the caller means. */
+function atDesk<Schema extends ObjectSchema & z.ZodObject<{ connection: typeof connection }>>(
+  method: PortalRoute['method'],
+  path: PortalRoute['path'],
+  access: PortalRoute['access'],
+  input: Schema,
+  run: (desk: EndpointServices, input: z.output<Schema>) => Promise<unknown>,
+): PortalRoute {
+  return portalRoute({
+    method,
+    path,
+    access,
+    input,
+    run: async ({ services, caller, input: given }: PortalCall<z.output<Schema>>) =>
+      run(services.mirror.endpoints(await connectionOf(services, caller, given.connection)), given),
+  });
+}

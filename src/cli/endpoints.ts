@@ -1,0 +1,169 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CliContext } from './context.ts';
+import { jsonText, table } from './output.ts';
+import { type Portal, withPortal } from './portal.ts';
+
+interface Endpoint {
+  endpoint_id: string;
+  url: string;
+  kinds: string[];
+  property_ids: number[] | null;
+  state: string;
+  reason: string | null;
+  failing_since: string | null;
+  messages: { waiting: number; delivered: number; skipped: number; dead: number };
+}
+
+interface Message {
+  message_id: string;
+  seq: number;
+  kind: string;
+  key: string;
+  state: string;
+  attempts: number;
+  next_at: string;
+  outcome: string | null;
+  http_status: number | null;
+}
+
+interface Chosen {
+  connection?: string;
+  json?: true;
+}
+
+interface Draft extends Chosen {
+  kind?: string[];
+  property?: number[] | 'all';
+  persons?: boolean;
+  description?: string;
+}
+
+export function endpointCommands(program: Command, context: CliContext): void {
+  const endpoints = program.command('endpoints').description('programs that are told of changes by signed webhooks');
+  const command = (words: string, description: string) =>
+    endpoints
+      .command(words)
+      .description(description)
+      .option('--connection <name>', 'which account; needed when several are mirrored')
+      .option('--json', 'as JSON');
+
+  command('list', 'who is told, of what, and whether it hears').action((options: Chosen) =>
+    withPortal(context, async (portal) => {
+      const { connection, json } = options;
+      const { endpoints: rows } = await portal.get<{ endpoints: Endpoint[] }>('/portal/endpoints', { connection });
+      if (json) return context.out(jsonText(rows));
+      context.out(table(['endpoint_id', 'url', 'kinds', 'state', 'waiting', 'delivered', 'dead'], rows.map(cells)));
+      for (const one of rows) if (one.reason !== null) context.out(`${one.endpoint_id} is off: ${one.reason}`);
+    }),
+  );
+  drafted(
+    command('add <url>', 'tell a program of changes from now on; prints its secret, which is shown this once'),
+  ).action((url: string, options: Draft) =>
+    withPortal(context, async (portal) => {
+      const body = { url, ...draftOf(options), connection: options.connection };
+      const made = await portal.send<Endpoint & { secret: string }>('POST', '/portal/endpoints', body);
+      if (options.json) return context.out(jsonText(made));
+      context.out(`${made.endpoint_id} is told of ${made.kinds.join(', ')}`);
+      context.out(`secret: ${made.secret}`);
+    }),
+  );
+  drafted(command('change <endpoint_id>', 'change what it is told; what is not named stays'))
+    .option('--url <url>', 'where it listens')
+    .addOption(new Option('--state <state>', 'whether it is told').choices(['active', 'disabled']))
+    .action((id: string, options: Draft & { url?: string; state?: string }) =>
+      withPortal(context, async (portal) => {
+        const { url, state, connection } = options;
+        const changed = await portal.send<Endpoint>('PUT', pathOf(id), { url, state, connection, ...draftOf(options) });
+        context.out(options.json ? jsonText(changed) : `changed ${id}: ${changed.state}`);
+      }),
+    );
+  command('remove <endpoint_id>', 'tell it nothing any more, and forget what was told').action(
+    (id: string, { connection, json }: Chosen) =>
+      withPortal(context, async (portal) => {
+        const answer = await portal.send('DELETE', pathOf(id), { connection });
+        context.out(json ? jsonText(answer) : `removed ${id}`);
+      }),
+  );
+  command('rotate <endpoint_id>', 'make a new secret; the old one signs too for another day').action(
+    (id: string, options: Chosen) =>
+      posted(context, id, 'rotate', options, (answer: { secret: string; previous_until: string }) => [
+        `secret: ${answer.secret}`,
+        `the one before signs too until ${answer.previous_until}`,
+      ]),
+  );
+  command('ping <endpoint_id>', 'send it a message that means nothing').action((id: string, options: Chosen) =>
+    posted(context, id, 'ping', options, (answer: { message_id: string }) => [
+      `${answer.message_id} is on its way; ./stayd endpoints log ${id} says what became of it`,
+    ]),
+  );
+  command('log <endpoint_id>', 'what it was sent, newest first, and what became of it')
+    .option('--state <state>', 'waiting, delivered, skipped or dead')
+    .option('--limit <count>', 'how many', Number, 20)
+    .action((id: string, options: Chosen & { state?: string; limit: number }) =>
+      withPortal(context, async (portal) => {
+        const { connection, state, limit } = options;
+        const path = `${pathOf(id)}/messages`;
+        const { messages } = await portal.get<{ messages: Message[] }>(path, { connection, state, limit });
+        if (options.json) return context.out(jsonText(messages));
+        context.out(
+          table(['message_id', 'seq', 'kind', 'key', 'state', 'attempts', 'outcome'], messages.map(outcomes)),
+        );
+      }),
+    );
+  command('replay <endpoint_id>', 'send again: one message, or everything since a moment')
+    .option('--message <message_id>', 'this one')
+    .option('--since <moment>', 'everything since: 2027-03-05T12:00:00Z, or a seq of the feed')
+    .action((id: string, options: Chosen & { message?: string; since?: string }) => {
+      const { message: message_id, since } = options;
+      return posted(context, id, 'replay', { ...options, message_id, since }, (answer: { messages: number }) => [
+        `${answer.messages} messages are sent again`,
+      ]);
+    });
+}
+
+function drafted(command: Command): Command {
+  return command
+    .option('--kind <kinds...>', 'reservation.created, reservation.*, guest_message, deposit_paid, …; left out: *')
+    .option('--property <ids>', 'only what concerns these, such as 1,2,5; all: every property', propertyIds)
+    .option('--persons', 'send names, addresses and what was written, too')
+    .option('--no-persons', 'send references in place of personal values')
+    .option('--description <text>', 'what it is for');
+}
+
+function draftOf({ kind, property, persons, description }: Draft) {
+  return { kinds: kind, property_ids: property === 'all' ? null : property, persons, description };
+}
+
+function propertyIds(text: string): number[] | 'all' {
+  if (text === 'all') return 'all';
+  if (!/^\d{1,15}(,\d{1,15})*$/.test(text)) throw new InvalidArgumentError('Write all, or numbers and commas: 1,2,5.');
+  return text.split(',').map(Number);
+}
+
+function posted<Answer extends object>(
+  context: CliContext,
+  id: string,
+  verb: string,
+  { json, ...body }: Chosen & { message_id?: string | undefined; since?: string | undefined },
+  lines: (answer: Answer) => string[],
+): Promise<void> {
+  return withPortal(context, async (portal: Portal) => {
+    const answer = await portal.send<Answer>('POST', `${pathOf(id)}/${verb}`, body);
+    if (json) return context.out(jsonText(answer));
+    for (const line of lines(answer)) context.out(line);
+  });
+}
+
+function pathOf(id: string): string {
+  return `/portal/endpoints/${encodeURIComponent(id)}`;
+}
+
+function cells({ endpoint_id, url, kinds, state, failing_since, messages }: Endpoint) {
+  const health = state === 'active' && failing_since !== null ? `failing since ${failing_since}` : state;
+  return [endpoint_id, url, kinds.join(' '), health, messages.waiting, messages.delivered, messages.dead];
+}
+
+function outcomes({ message_id, seq, kind, key, state, attempts, outcome, http_status, next_at }: Message) {
+  const last = [outcome, http_status].filter((part) => part !== null).join(' ');
+  return [message_id, seq, kind, key, state === 'waiting' && attempts > 0 ? `again ${next_at}` : state, attempts, last];
+}

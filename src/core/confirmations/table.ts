@@ -1,0 +1,25 @@
+import type { CoreDatabase, CoreTransaction } from '../database.ts';
+
+export type ConfirmationUse = CoreDatabase['confirmation_uses'];
+
+/** Notes that a confirmation was used. @returns false when it had been before */
+export async function saveUse(trx: CoreTransaction, row: ConfirmationUse): Promise<boolean> {
+  const result = await trx
+    .insertInto('confirmation_uses')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Forgets uses of what nobody could use again anyway. */
+export async function forgetUses(
+  trx: CoreTransaction,
+  { account_id, before }: { account_id: ConfirmationUse['account_id']; before: ConfirmationUse['expires_at'] },
+): Promise<void> {
+  await trx
+    .deleteFrom('confirmation_uses')
+    .where('account_id', '=', account_id)
+    .where('expires_at', '<', before)
+    .execute();
+}

@@ -1,0 +1,118 @@
+import type { Audience } from '../core/accounts/authenticate.ts';
+import { type Change, type OAuthGrantRow, runChange } from '../core/accounts/ground.ts';
+import { disconnectApplication } from '../core/accounts/disconnect.ts';
+import { accountById } from '../core/accounts/subAccounts.ts';
+import { freshToken } from '../core/accounts/tokens.ts';
+import { instantOf } from '../kernel/dates.ts';
+import type { AccountId } from '../kernel/ids.ts';
+import { OAuthFailure } from './failure.ts';
+import { requireOpen } from './guard.ts';
+import type { Scope } from './scopes.ts';
+import type { OAuth } from './server.ts';
+import { endGrant, hasLiveToken, holdGrant, saveTokens, useRefreshToken } from './table.ts';
+
+/** How long an access token opens doors. */
+export const ACCESS_SECONDS = 7 * 86_400;
+
+/** The family that tokens descend from, as far as giving them takes. */
+export interface Family {
+  readonly account_id: AccountId;
+  readonly grant_id: string;
+  readonly client_id: string;
+  readonly scope: Scope;
+  readonly audience: string;
+  /** However often it is refreshed, it ends then. */
+  readonly grant_expires_at: OAuthGrantRow['expires_at'];
+}
+
+/** What an application is given. */
+export interface TokenPair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly scope: Scope;
+  readonly audience: readonly Audience[];
+}
+
+/**
+ * The next two tokens of a family; the access token for this scope and these doors. With `spent`, the refresh token they are given for, they and its use commit
+ * together: a crash leaves either the old one or the new ones.
+ * @throws OAuthFailure invalid_grant when the family has ended, or the refresh token was used by somebody else: then
+ *   the family ends
+ */
+export async function giveTokens(
+  oauth: OAuth,
+  family: Family,
+  { scope, audience, spent }: { scope: Scope; audience: readonly Audience[]; spent?: string | undefined },
+): Promise<TokenPair> {
+  const { core } = oauth;
+  const { account_id, grant_id } = family;
+  const access = freshToken(core.random, 'access');
+  const refresh = freshToken(core.random, 'refresh');
+  const fate = await core.store.transaction(async (trx) => {
+    const now = core.clock.now();
+    const at = instantOf(now);
+    // Guesses that ran beside this one may have closed the door meanwhile.
+    await requireOpen(trx, family.client_id, now);
+    if (!(await holdGrant(trx, account_id, grant_id))) return 'ended';
+    if (spent !== undefined && !(await useRefreshToken(trx, account_id, spent, at))) return 'used';
+    await saveTokens(trx, [
+      {
+        account_id,
+        hash: access.hash,
+        grant_id,
+        kind: 'access',
+        scope,
+        audience: audience.join(' '),
+        created_at: at,
+        expires_at: instantOf(now + ACCESS_SECONDS * 1_000),
+        used_at: null,
+        revoked_at: null,
+      },
+      {
+        account_id,
+        hash: refresh.hash,
+        grant_id,
+        kind: 'refresh',
+        scope: family.scope,
+        audience: family.audience,
+        created_at: at,
+        expires_at: family.grant_expires_at,
+        used_at: null,
+        revoked_at: null,
+      },
+    ]);
+    return 'given';
+  });
+  if (fate === 'used') await endFamily(oauth, family, 'a refresh token was used twice');
+  if (fate !== 'given') throw new OAuthFailure('invalid_grant', 'What was allowed has ended.');
+  return {
+    access_token: access.token,
+    refresh_token: refresh.token,
+    expires_in: ACCESS_SECONDS,
+    scope,
+    audience,
+  };
+}
+
+/** Ends all tokens of a family: one of them is in two hands, and nobody can tell whose is the right one. */
+export async function endFamily(
+  { core }: OAuth,
+  { account_id, grant_id, client_id }: Pick<Family, 'account_id' | 'grant_id' | 'client_id'>,
+  why: string,
+): Promise<void> {
+  const account = await accountById(core.store.db, account_id);
+  await runChange(core, { account, operator: null }, async (change) => {
+    if (!(await endGrant(change.trx, { account_id, id: grant_id }, instantOf(change.now), why))) return;
+    change.audit(`end oauth grant: ${why}`, `oauth client ${client_id}`);
+    await disconnectWithLast(change, client_id);
+  });
+}
+
+/** Disconnects an application whose last token in an account has just ended. */
+export async function disconnectWithLast(change: Change, clientId: string): Promise<void> {
+  const where = { accountId: change.account.account_id, clientId };
+  if (await hasLiveToken(change.trx, where, instantOf(change.now))) return;
+  await disconnectApplication(change, clientId);
+}

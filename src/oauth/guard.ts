@@ -1,0 +1,33 @@
+import { texts } from '../contract/errors.ts';
+import type { CoreDb, CoreTransaction } from '../core/accounts/ground.ts';
+import { windowStart } from '../kernel/windows.ts';
+import { OAuthFailure } from './failure.ts';
+import { addFailure, failuresIn } from './table.ts';
+
+const WINDOW_SECONDS = 600;
+/** So many wrong secrets and verifiers of one client are answered as such in a window. */
+const MOST_FAILURES = 10;
+
+/**
+ * Refuses everything of a client whose secret or verifier was guessed at too often, right ones too, until the window
+ * ends. @throws OAuthFailure 429
+ */
+export async function requireOpen(db: CoreDb | CoreTransaction, clientId: string, nowMs: number): Promise<void> {
+  const failures = await failuresIn(db, clientId, windowStart(WINDOW_SECONDS, nowMs));
+  if (failures > MOST_FAILURES) throw tooMany(nowMs);
+}
+
+/**
+ * Counts a wrong secret or verifier. Only those of applications that exist are counted, and none that an outsider can
+ * send without holding anything: junk codes lock nobody out. @throws OAuthFailure 429 for one too many
+ */
+export async function countFailure(db: CoreDb, clientId: string, nowMs: number): Promise<void> {
+  const failures = await addFailure(db, clientId, windowStart(WINDOW_SECONDS, nowMs));
+  if (failures > MOST_FAILURES) throw tooMany(nowMs);
+}
+
+function tooMany(nowMs: number): OAuthFailure {
+  const end = windowStart(WINDOW_SECONDS, nowMs) + WINDOW_SECONDS;
+  const retryAfter = Math.max(1, Math.ceil(end - nowMs / 1_000));
+  return new OAuthFailure('temporarily_unavailable', texts.tooManyAttempts, { retryAfter });
+}

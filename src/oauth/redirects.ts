@@ -1,0 +1,44 @@
+const LONGEST = 2_048;
+/** What a URI consists of (RFC 3986), without `#`, which a redirect must not have, and without `*`, which means no one place. */
+const PLAIN = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
+/** An application on the person's own machine takes any free port each time (RFC 8252). */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)(.*)$/;
+
+/** Why people may not be sent to this address with a code; undefined: they may. */
+export function redirectProblem(uri: string): string | undefined {
+  if (uri.length > LONGEST) return `is longer than ${LONGEST} characters`;
+  if (!PLAIN.test(uri)) return 'has a #, a *, or characters that no address has';
+  if (!URL.canParse(uri)) return 'is no absolute address';
+  const url = new URL(uri);
+  if (url.protocol !== 'https:' && !LOOPBACK.test(uri)) {
+    return 'must begin with https:// (or http://127.0.0.1, http://[::1], http://localhost for programs on the own machine)';
+  }
+  if (url.username !== '' || url.password !== '') return 'must not name a user';
+  // What parsers repair, each does in its own way.
+  if (url.href !== uri && url.href !== `${uri}/`) return `must be written as ${url.href}`;
+  return undefined;
+}
+
+/**
+ * Whether a redirect URI of a request is one that was registered: the same text, character by character. Of a loopback
+ * address the port may be another one.
+ */
+export function matchesRedirect(registered: string, given: string): boolean {
+  if (given === registered) return true;
+  const [, host, rest] = LOOPBACK.exec(registered) ?? [];
+  const [, givenHost, givenRest] = LOOPBACK.exec(given) ?? [];
+  if (host === undefined || host !== givenHost || rest !== givenRest) return false;
+  return redirectProblem(given) === undefined;
+}
+
+/** Whether an address is on the machine of whoever opens it: any program there can pretend to be the application. */
+export function isLoopback(uri: string): boolean {
+  return LOOPBACK.test(uri);
+}
+
+/** A redirect URI with what is to be told there; its own query stays as it is. */
+export function withAnswer(uri: string, fields: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, value);
+  return `${uri}${uri.includes('?') ? '&' : '?'}${query.toString()}`;
+}

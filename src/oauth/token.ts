@@ -1,0 +1,168 @@
+import OAuth2Server from '@node-oauth/oauth2-server';
+import type { Audience } from '../core/accounts/authenticate.ts';
+import { hashToken } from '../core/accounts/tokens.ts';
+import { instantOf, msOf } from '../kernel/dates.ts';
+import { audienceAsked } from './audience.ts';
+import { authenticateClient, type Client } from './clients.ts';
+import { isOAuthError, OAuthFailure } from './failure.ts';
+import { ACCESS_SECONDS, endFamily, type Family, giveTokens, type TokenPair } from './grants.ts';
+import { countFailure } from './guard.ts';
+import { provesChallenge } from './pkce.ts';
+import type { Scope } from './scopes.ts';
+import type { OAuth } from './server.ts';
+import { findCode, findToken, useCode } from './table.ts';
+
+/** What an application sends to have tokens. */
+export interface Exchange {
+  readonly grant_type: string | undefined;
+  readonly client_id: string | undefined;
+  readonly client_secret: string | undefined;
+  readonly code: string | undefined;
+  readonly code_verifier: string | undefined;
+  readonly redirect_uri: string | undefined;
+  readonly refresh_token: string | undefined;
+  readonly scope: string | undefined;
+  /** Addresses that the access token shall be for; none: all that the person allowed. */
+  readonly resources: readonly string[];
+}
+
+/** The library compares with the clock of the machine; whether something is over is told here, by ours. */
+const NOT_OVER = new Date(8_640_000_000_000_000);
+const GRANTS = ['authorization_code', 'refresh_token'];
+
+/**
+ * Exchanges a code or a refresh token for tokens. The grants are the library's: what it asks of its model is where our
+ * storage and the rules it lacks come in.
+ * @throws OAuthFailure
+ */
+export async function exchange(oauth: OAuth, asked: Exchange): Promise<TokenPair> {
+  const client = await authenticateClient(oauth, { clientId: asked.client_id, secret: asked.client_secret });
+  let given: TokenPair | undefined;
+  const server = new OAuth2Server({
+    model: modelFor(oauth, client, asked, (tokens) => (given = tokens)),
+    accessTokenLifetime: ACCESS_SECONDS,
+    requireClientAuthentication: { authorization_code: false, refresh_token: false },
+  });
+  try {
+    await server.token(requestOf(client, asked), new OAuth2Server.Response());
+  } catch (error) {
+    throw failureOf(error);
+  }
+  if (!given) throw new Error('the library gave an answer without tokens');
+  return given;
+}
+
+/** The client has proved itself before; the library is told who it is, and the fields of its grant. */
+function requestOf(
+  client: Client,
+  { client_id: _, client_secret: __, resources: ___, ...fields }: Exchange,
+): OAuth2Server.Request {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return new OAuth2Server.Request({
+    method: 'POST',
+    query: {},
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '1' },
+    // A client_id can be an address of any length; the library needs to know only that it is one.
+    body: { ...Object.fromEntries(given), client_id: client.client_id },
+  });
+}
+
+type Model = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel;
+
+/** What the library asks for one exchange. */
+function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (tokens: TokenPair) => void): Model {
+  const { core } = oauth;
+  const { db } = core.store;
+  const party = { id: client.client_id, grants: GRANTS };
+  return {
+    getClient: async () => party,
+    // Tokens are looked at by the doors they open, and codes are made where people are asked, not by the library.
+    getAccessToken: async () => undefined,
+    saveAuthorizationCode: async () => undefined,
+    generateAccessToken: async () => 'ours',
+    generateRefreshToken: async () => 'ours',
+
+    async getAuthorizationCode(code) {
+      const row = await findCode(db, hashToken(code));
+      if (!row || row.client_id !== client.client_id) return undefined;
+      if (row.used_at !== null) {
+        await endFamily(oauth, row, 'a code was used twice');
+        return undefined;
+      }
+      if (msOf(row.expires_at) <= core.clock.now() || row.grant_revoked_at !== null) return undefined;
+      return {
+        authorizationCode: code,
+        expiresAt: NOT_OVER,
+        redirectUri: row.redirect_uri ?? '',
+        client: party,
+        user: { family: row },
+        ...(row.code_challenge !== null && { codeChallenge: row.code_challenge, codeChallengeMethod: 'S256' }),
+      };
+    },
+
+    /** The code is used up before its verifier is looked at, so that a guess costs a code. */
+    async revokeAuthorizationCode({ authorizationCode, user, codeChallenge }) {
+      const family = user['family'] as Family;
+      const now = core.clock.now();
+      if (!(await useCode(db, family.account_id, hashToken(authorizationCode), instantOf(now)))) {
+        await endFamily(oauth, family, 'a code was used twice');
+        return false;
+      }
+      if (codeChallenge !== undefined && !provesChallenge(asked.code_verifier ?? '', codeChallenge)) {
+        await countFailure(db, client.client_id, now);
+        throw new OAuthFailure('invalid_grant', 'code_verifier: is wrong');
+      }
+      return true;
+    },
+
+    async getRefreshToken(token) {
+      const row = await findToken(db, hashToken(token));
+      if (!row || row.kind !== 'refresh' || row.client_id !== client.client_id) return undefined;
+      if (row.used_at !== null) {
+        await endFamily(oauth, row, 'a refresh token was used twice');
+        return undefined;
+      }
+      const isOver = msOf(row.expires_at) <= core.clock.now();
+      if (isOver || row.revoked_at !== null || row.grant_revoked_at !== null) return undefined;
+      const scope = scopesOf(row.scope);
+      return { refreshToken: token, scope, client: party, user: { family: row, spent: row.hash } };
+    },
+    // It is used up in the transaction that stores what it is exchanged for.
+    revokeToken: async () => true,
+
+    async saveToken({ scope }, _client, user) {
+      const family = user['family'] as Family;
+      const less = scope !== undefined && !scope.includes('write');
+      onGiven(
+        await giveTokens(oauth, family, {
+          scope: less ? 'read' : family.scope,
+          audience: audienceWithin(oauth, family, asked.resources),
+          spent: user['spent'] as string | undefined,
+        }),
+      );
+      return { accessToken: 'ours', client: party, user };
+    },
+  };
+}
+
+function scopesOf(scope: Scope): string[] {
+  return scope === 'write' ? ['read', 'write'] : ['read'];
+}
+
+/** The doors that are asked for now; none: all that the person allowed. */
+function audienceWithin(oauth: OAuth, { audience }: Family, resources: readonly string[]): Audience[] {
+  const whole = audience.split(' ') as Audience[];
+  if (resources.length === 0) return whole;
+  const now = audienceAsked(oauth, resources);
+  if (now.every((one) => whole.includes(one))) return now;
+  throw new OAuthFailure('invalid_target', 'resource: the person was not asked for that');
+}
+
+/** What the library throws in our words; ours comes back wrapped. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof OAuth2Server.OAuthError)) return error;
+  const inner: unknown = 'inner' in error ? error.inner : undefined;
+  if (inner instanceof OAuthFailure) return inner;
+  if (error instanceof OAuth2Server.ServerError || !isOAuthError(error.name)) return inner ?? error;
+  return new OAuthFailure(error.name, error.message, { cause: error });
+}

@@ -1,0 +1,81 @@
+import type { Dispatcher } from 'undici';
+import { messageOf } from '../kernel/errors.ts';
+import { type DispatcherOptions, guardedDispatcher } from './dispatcher.ts';
+import { checkTarget } from './target.ts';
+
+/** From the look-up of the name to the last byte. */
+const LIMIT_MS = 5_000;
+const SIZE_BYTES = 5_120;
+/** To servers of strangers: no more at once. */
+const CONNECTIONS = 2;
+
+export interface ReaderOptions extends DispatcherOptions {
+  userAgent: string;
+  limitMs?: number;
+}
+
+/** A document, or why there is none; the latter is for the operator only. */
+export type ReadOutcome = { text: string; headers: Record<string, string> } | { problem: string };
+
+/** Reads small JSON documents at addresses that strangers give. */
+export interface Reader {
+  /** One GET, no redirects, 5 kB at the most, 5 seconds at the most. Never throws. */
+  read(url: string): Promise<ReadOutcome>;
+  close(): Promise<void>;
+}
+
+export function documentReader(options: ReaderOptions): Reader {
+  const limitMs = options.limitMs ?? LIMIT_MS;
+  const dispatcher = guardedDispatcher({ connections: CONNECTIONS, connectLimitMs: limitMs, ...options });
+  return {
+    async read(address) {
+      const checked = checkTarget(address, options.policy);
+      if ('refused' in checked) return { problem: `the address is refused: ${checked.refused}` };
+      const cut = new AbortController();
+      const timer = options.clock.setTimer(limitMs, () => cut.abort());
+      try {
+        return await get(dispatcher, checked.url, { signal: cut.signal, userAgent: options.userAgent });
+      } catch (error) {
+        return { problem: messageOf(error) };
+      } finally {
+        timer.cancel();
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+async function get(
+  dispatcher: Dispatcher,
+  url: URL,
+  { signal, userAgent }: { signal: AbortSignal; userAgent: string },
+): Promise<ReadOutcome> {
+  const { statusCode, headers, body } = await dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'GET',
+    signal,
+    headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': userAgent },
+  });
+  // Read even where it is of no use, or the connection would stay occupied.
+  const text = await textOf(body);
+  if (statusCode !== 200) return { problem: `answered ${statusCode}` };
+  if (text === undefined) return { problem: `larger than ${SIZE_BYTES} bytes` };
+  const type = String(headers['content-type'] ?? '');
+  if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)) return { problem: 'not application/json' };
+  if (headers['content-encoding'] !== undefined) return { problem: 'encoded' };
+  const cacheControl = headers['cache-control'];
+  return { text, headers: cacheControl === undefined ? {} : { 'cache-control': String(cacheControl) } };
+}
+
+/** undefined: it is too large; the connection is cut off then. */
+async function textOf(body: Dispatcher.ResponseData['body']): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > SIZE_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

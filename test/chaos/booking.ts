@@ -1,0 +1,52 @@
+import { addDays, instantOf } from '../../src/kernel/dates.ts';
+import { call, type Reached } from '../support/service.ts';
+
+const CLIENTS = 4;
+
+interface Nights {
+  property: number;
+  /** The codes of bookings that were answered are added to it. */
+  answered: Set<string>;
+}
+
+/** Guests who book one night after the other, each night once, with whatever service is there. */
+export function bookNights({ property, answered }: Nights) {
+  const today = instantOf(Date.now()).slice(0, 10);
+  let night = 0;
+  let refused = 0;
+
+  async function client(service: Pick<Reached, 'url' | 'secret'>, token: string, isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      night += 1;
+      const body = {
+        property_id: property,
+        check_in_date: addDays(today, night),
+        check_out_date: addDays(today, night + 1),
+        guest_name: 'Ada',
+        rate_amount: 100,
+        commission_amount: 0,
+        received_amount: 50,
+      };
+      // When the connection breaks, nobody knows what became of the booking.
+      const answer = await call(service, 'POST', '/v3/reservations', { token, body }).catch(() => undefined);
+      if (answer?.json?.error_code === 200) answered.add(answer.json.data.reservation_code);
+      else if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+      else refused += 1;
+    }
+  }
+
+  return {
+    /** How many were answered with anything but success. */
+    refused: () => refused,
+    begin(service: Pick<Reached, 'url' | 'secret'>, token: string) {
+      let over = false;
+      const clients = Array.from({ length: CLIENTS }, () => client(service, token, () => over));
+      return {
+        async stop() {
+          over = true;
+          await Promise.all(clients);
+        },
+      };
+    },
+  };
+}

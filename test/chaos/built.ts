@@ -1,0 +1,35 @@
+import type { Environment } from '../../src/config.ts';
+import { run, type ServiceProcess, startProcess, type Stayd, stayd } from '../service/support/process.ts';
+
+const MAIN = new URL('../../dist/src/main.js', import.meta.url).href;
+const RUN = `import { main } from ${JSON.stringify(MAIN)}; await main(process.argv.slice(1));`;
+
+/** In what surroundings the built program runs. */
+export interface How {
+  /** What runs it, such as strace with its arguments. */
+  under?: readonly string[];
+  /** Options of Node. */
+  node?: readonly string[];
+}
+
+const quiet: Environment = { STAYD_LOG_LEVEL: 'silent', STAYD_LIMITS: 'off' };
+
+/** The built program as a command, without its arguments. */
+function program({ under = [], node = [] }: How): string[] {
+  return [...under, process.execPath, ...node, '--input-type=module', '--eval', RUN];
+}
+
+/** The built service in a process of its own, on loopback; resolves when it is ready. */
+export function startBuilt(dataDir: string, environment: Environment = {}, how: How = {}): Promise<ServiceProcess> {
+  return startProcess(dataDir, { ...quiet, ...environment }, program(how));
+}
+
+/** A command of the built program, begun. */
+export function beginBuilt(args: readonly string[], environment: Environment, how: How = {}): Stayd {
+  return stayd(args, { ...quiet, ...environment }, program(how));
+}
+
+/** A command of the built program, run to its end. */
+export function runBuilt(args: readonly string[], environment: Environment, how: How = {}) {
+  return run(args, { ...quiet, ...environment }, program(how));
+}

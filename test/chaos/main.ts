@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { lacking, runScenario } from './course.ts';
+import { provenByTests } from './proven.ts';
+import type { Scenario, Verdict } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
+
+/**
+ * `npm run chaos -- [--only NAME,…] [--count N | --seconds N] [--seed S] [--json FILE]`: does faults to real
+ * processes of the built program, a row at a time, and says what came of each. Exit codes: 0, 1 when a promise was
+ * broken or a scenario could not be brought to its end, 2 for wrong use.
+ */
+interface Result {
+  row: string;
+  scenario: string;
+  verdicts: Verdict[];
+  /** Why it could not be brought to its end. */
+  problem: string | null;
+  /** What this machine lacks for it. */
+  lacks: readonly string[];
+  seconds: number;
+  load: number;
+}
+
+const options = readOptions();
+const results: Result[] = [];
+if (!options.only) {
+  for (const [row, proofs] of Object.entries(provenByTests)) {
+    for (const { file, figure } of proofs)
+      console.log(`${row.padEnd(4)}${'in npm test'.padEnd(22)}${figure} (${file})`);
+  }
+}
+for (const scenario of options.chosen) results.push(await judged(scenario));
+writeFileSync(options.json, `${JSON.stringify({ cores: cpus().length, node: process.versions.node, results })}\n`);
+const broken = results.filter((one) => one.problem !== null || one.verdicts.some((v) => v.isPromise && !v.met));
+const left = results.filter((one) => one.lacks.length > 0).length;
+console.log(
+  `${results.length} scenarios, ${broken.length} broken, ${left} not run; the figures are in ${options.json}`,
+);
+// What a fault has left hanging must not keep this from ending.
+process.exit(broken.length > 0 ? 1 : 0);
+
+async function judged(scenario: Scenario): Promise<Result> {
+  const { name, rows } = scenario;
+  const begun = performance.now();
+  const lacks = lacking(scenario);
+  const end = (verdicts: Verdict[], problem: string | null): Result => {
+    const seconds = Math.round((performance.now() - begun) / 100) / 10;
+    const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+    const result = { row: rows.join(','), scenario: name, verdicts, problem, lacks, seconds, load };
+    print(result);
+    return result;
+  };
+  if (lacks.length > 0) return end([], null);
+  const { count, seconds, seed } = options;
+  const say = (line: string) => void (process.stderr.isTTY && process.stderr.write(`${name}: ${line}\n`));
+  try {
+    return end(await runScenario(scenario, { count, seconds, seed, say }), null);
+  } catch (error) {
+    return end([], error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+
+function print({ row, scenario, verdicts, problem, lacks, seconds, load }: Result): void {
+  const head = `${row.padEnd(4)}${scenario.padEnd(22)}`;
+  for (const { figure, target, met, isPromise } of verdicts) {
+    console.log(`${head}${met ? 'met' : isPromise ? 'BROKEN' : 'missed'}: ${figure} (target ${target})`);
+  }
+  if (problem !== null) console.log(`${head}FAILED: ${problem}`);
+  if (lacks.length > 0) console.log(`${head}NOT RUN: needs ${lacks.join(', ')}`);
+  else console.log(`${head}took ${seconds} s at load ${load.toFixed(1)}`);
+}
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      count: { type: 'string' },
+      seconds: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      json: { type: 'string', default: 'chaos.json' },
+    },
+  });
+  const names = values.only?.split(',');
+  const chosen = scenarios.filter(({ name, rows }) => names?.some((one) => one === name || rows.includes(one)) ?? true);
+  const unknown = names?.find((one) => !scenarios.some(({ name, rows }) => one === name || rows.includes(one)));
+  if (unknown !== undefined) {
+    wrongUse(`--only: there is no ${unknown}; there are ${scenarios.map(({ name }) => name).join(', ')}`);
+  }
+  const number = (name: 'count' | 'seconds' | 'seed'): number | undefined => {
+    const text = values[name];
+    if (text === undefined) return undefined;
+    if (!/^\d{1,9}$/.test(text)) wrongUse(`--${name}: ${text} is no whole number`);
+    return Number(text);
+  };
+  return { ...values, chosen, count: number('count'), seconds: number('seconds'), seed: number('seed') };
+}
+
+function wrongUse(problem: string): never {
+  console.error(problem);
+  process.exit(2);
+}

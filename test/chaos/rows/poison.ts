@@ -1,0 +1,71 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { reservationEvent } from '../../support/events.ts';
+import { makeStay } from '../../support/rows.ts';
+import { type Mirrored, startMirrored } from '../mirrored.ts';
+import { goal, promise, type Scenario } from '../scenario.ts';
+
+const EVENTS = 1_000;
+const EVERY_MS = 10;
+const POISON = 4_711;
+
+/** One of a thousand events names something that can never be read; the others must not notice. */
+export const poison: Scenario = {
+  name: 'poison',
+  rows: ['R23'],
+  what: 'an event whose booking cannot be read, among 1,000',
+  async run(course) {
+    const mirrored = await startMirrored(course);
+    const events = course.count ?? EVENTS;
+    // Twice without: the first time warms up.
+    await delays(mirrored, events, 0);
+    const without = await delays(mirrored, events, 1);
+    mirrored.proxy.rule = ({ path }) =>
+      path.includes(makeStay(POISON).reservation_code)
+        ? { kind: 'bend', bend: (text) => text.replaceAll('"id":', '"id":"never",') }
+        : undefined;
+    mirrored.truth.put(makeStay(POISON));
+    await mirrored.send(reservationEvent(makeStay(POISON)));
+    const beside = await delays(mirrored, events, 2);
+    const asked = mirrored.proxy.passed.filter(({ spoilt }) => spoilt !== null).length;
+    const [key] = await mirrored.rows("select state, problem from mirror.dirty_keys where resource = 'reservation'");
+    mirrored.truth.stays.delete(POISON);
+    const differences = await mirrored.differences();
+    const ratio = beside / without;
+    return [
+      promise(`${differences.length} differences among the others`, '0', differences.length === 0),
+      goal(
+        `p99 from event to row ${Math.round(beside)} ms, ${Math.round(without)} ms without it: ${ratio.toFixed(2)} ×`,
+        '1.1 ×',
+        ratio <= 1.1,
+      ),
+      goal(
+        `it was asked for ${asked} times and is ${key ? `${String(key['state'])}: ${String(key['problem']).slice(0, 60)}` : 'set aside'}`,
+        'a few times',
+        asked <= 10,
+      ),
+    ];
+  },
+};
+
+/** How long the slowest of a hundred changes took from its event to its row, in ms. */
+async function delays({ truth, send, rows }: Mirrored, events: number, round: number): Promise<number> {
+  const sentAt = new Map<number, number>();
+  for (let n = 1; n <= events; n += 1) {
+    const id = round * EVENTS + n;
+    truth.put(makeStay(id));
+    sentAt.set(id, Date.now());
+    await send(reservationEvent(makeStay(id)));
+    await wait(EVERY_MS);
+  }
+  const from = round * EVENTS;
+  const arrived = () =>
+    rows(`select s.id, c.at from mirror.stays s join mirror.changes c on c.key = s.reservation_code
+      and c.resource = 'reservation' and c.op = 'created' where s.id > ${from} and s.id <= ${from + events}`);
+  let seen = await arrived();
+  for (let tries = 0; seen.length < events && tries < 300; tries += 1) {
+    await wait(100);
+    seen = await arrived();
+  }
+  const took = seen.map((row) => Date.parse(String(row['at'])) - (sentAt.get(Number(row['id'])) ?? 0));
+  return took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? Number.NaN;
+}

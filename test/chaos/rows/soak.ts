@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { newToken, settled, v3 } from '../../support/service.ts';
+import { bookNights } from '../booking.ts';
+import { startBuilt } from '../built.ts';
+import { goal, type Scenario } from '../scenario.ts';
+import { openFiles, peakMb, residentMb } from '../vitals.ts';
+import { judgeHalves } from './serviceKills.ts';
+
+const SECONDS = 60;
+const WORK_MS = 2_000;
+const REST_MS = 3_000;
+const MB_AN_HOUR = 1;
+
+/** Hours of steady work: two seconds of bookings, three of quiet, and so on. */
+export const soak: Scenario = {
+  name: 'soak',
+  rows: ['R35'],
+  what: 'steady work for as long as --seconds says',
+  async run(course) {
+    const dataDir = course.folder();
+    const service = await startBuilt(dataDir);
+    course.atEnd(() => service.kill('SIGKILL'));
+    await settled(service);
+    const token = await newToken(service);
+    const property = (await v3(service, token, 'POST', '/properties', { name: 'House' })).property_id;
+    const answered = new Set<string>();
+    const nights = bookNights({ property, answered });
+    const { pid } = service.child;
+    const samples: { hours: number; mb: number; files: number }[] = [];
+    const begun = performance.now();
+    const endsAt = begun + (course.seconds ?? SECONDS) * 1_000;
+    while (performance.now() < endsAt) {
+      const booking = nights.begin(service, token);
+      await wait(WORK_MS);
+      await booking.stop();
+      await wait(REST_MS);
+      const hours = (performance.now() - begun) / 3_600_000;
+      samples.push({ hours, mb: residentMb(pid), files: openFiles(pid) });
+    }
+    await settled(service, 120_000);
+    // The first half warms up.
+    const late = samples.slice(Math.floor(samples.length / 2));
+    const slope = slopeOf(late.map(({ hours, mb }) => [hours, mb]));
+    const files = late.map((one) => one.files);
+    const [least, most] = [Math.min(...files), Math.max(...files)];
+    return [
+      goal(
+        `memory grows ${slope.toFixed(1)} MB an hour in the second half; peak ${Math.round(peakMb(pid))} MB`,
+        `${MB_AN_HOUR} MB an hour`,
+        slope < MB_AN_HOUR,
+      ),
+      goal(`${least} to ${most} files open in the second half`, 'constant', most - least <= 5),
+      ...(await judgeHalves({ course, service, dataDir, answered, after: `${Math.round(samples.length * 5)} s` })),
+    ];
+  },
+};
+
+/** How much the second value grows with the first, by least squares. */
+function slopeOf(points: readonly (readonly [number, number])[]): number {
+  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  const along = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
+  return along / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+}

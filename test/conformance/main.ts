@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCore } from '../support/core.ts';
+import { startTestService } from '../support/service.ts';
+import { bearerProxy } from './bearer.ts';
+import { fixtureServer } from './fixture.ts';
+import { fetchSuite, NoSuite, type Suite } from './suite.ts';
+
+/**
+ * `npm run conformance`: the official suite against a whole service (what concerns its wire), and all that the two
+ * revisions require against its door with the suite's own fixtures behind it. Exit code 1 when something fails.
+ */
+
+/** What a server without prompts, resources and the suite's tools cannot show. */
+const WITHOUT_FIXTURES = [
+  'server-stateless:sep-2575-server-rejects-undeclared-capability',
+  'server-stateless:sep-2575-missing-capability-http-400',
+  'server-stateless:sep-2575-http-server-no-independent-requests-on-stream',
+  'server-stateless:sep-2575-server-no-log-without-loglevel',
+  'caching:sep-2549-prompts-list-caching-hints',
+  'caching:sep-2549-resources-list-caching-hints',
+  'caching:sep-2549-resources-templates-list-caching-hints',
+];
+
+const WIRE: Readonly<Record<string, readonly string[]>> = {
+  '2025-11-25': ['server-initialize', 'ping', 'server-session-lifecycle', 'tools-list', 'dns-rebinding-protection'],
+  '2026-07-28': [
+    'server-stateless',
+    'tools-list',
+    'dns-rebinding-protection',
+    'http-header-validation',
+    'server-sse-multiple-streams',
+    'caching',
+  ],
+};
+
+const REVISIONS = Object.keys(WIRE);
+
+try {
+  const suite = await fetchSuite(say);
+  const failed = [...(await serviceItself(suite)), ...(await fixtures(suite))];
+  say(failed.length === 0 ? '\nall passed' : `\nFAILED: ${failed.join(', ')}`);
+  process.exit(failed.length === 0 ? 0 : 1);
+} catch (error) {
+  if (!(error instanceof NoSuite)) throw error;
+  process.stderr.write(`conformance: ${error.message}\n`);
+  process.exit(1);
+}
+
+async function serviceItself(suite: Suite): Promise<string[]> {
+  const service = await startTestService();
+  const proxy = await bearerProxy(service.url, service.token);
+  const folder = mkdtempSync(join(tmpdir(), 'stayd-conformance-'));
+  const failed: string[] = [];
+  try {
+    for (const revision of REVISIONS) {
+      say(`\nthe service itself, ${revision}`);
+      for (const scenario of WIRE[revision] ?? []) {
+        const known = WITHOUT_FIXTURES.filter((check) => check.startsWith(`${scenario}:`));
+        const file = join(folder, `${scenario}.yaml`);
+        writeFileSync(file, known.length > 0 ? `server:\n${known.map((check) => `  - ${check}\n`).join('')}` : '{}\n');
+        const { code, output } = await suite.run([
+          'server',
+          '--url',
+          `${proxy.url}/mcp`,
+          '--scenario',
+          scenario,
+          '--spec-version',
+          revision,
+          '--expected-failures',
+          file,
+        ]);
+        const [, passed = '?', wrong = '?'] = /Passed: (\d+)\/\d+, (\d+) failed/.exec(output) ?? [];
+        const absent = known.length > 0 ? `, of which ${known.length} for want of a fixture` : '';
+        say(
+          `${code === 0 ? 'ok  ' : 'FAIL'}  ${scenario}: ${passed} passed, ${wrong} failed${wrong === '0' ? '' : absent}`,
+        );
+        if (code === 0) continue;
+        failed.push(`${scenario} (${revision})`);
+        say(output);
+      }
+    }
+  } finally {
+    proxy.close();
+    await service.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return failed;
+}
+
+async function fixtures(suite: Suite): Promise<string[]> {
+  const core = await startCore(
+    undefined,
+    undefined,
+    'off',
+    {},
+    { makeServer: fixtureServer, needsSession: () => true },
+  );
+  const proxy = await bearerProxy(await core.app.listen({ port: 0, host: '127.0.0.1' }), core.own.token);
+  const failed: string[] = [];
+  try {
+    for (const revision of REVISIONS) {
+      say(`\nall that ${revision} requires, with fixtures`);
+      const { code, output } = await suite.run(['server', '--url', `${proxy.url}/mcp`, '--requirements', revision]);
+      const unscored = new Set(
+        output
+          .split('Not scored for')
+          .slice(1)
+          .join('')
+          .match(/(?<=[✓✗] )[\w-]+/g),
+      );
+      const lines = [...output.matchAll(/^([✓✗]) ([\w-]+): (\d+ passed, \d+ failed)$/gm)];
+      for (const [, mark, scenario = '', counts] of lines.filter(([, , name = '']) => !unscored.has(name))) {
+        say(`${mark === '✓' ? 'ok  ' : 'FAIL'}  ${scenario}: ${counts}`);
+        if (mark !== '✓') failed.push(`${scenario} (${revision})`);
+      }
+      const required = lines.length - unscored.size;
+      say(`${required} scenarios required; run for information only: ${[...unscored].join(', ')}`);
+      if (code === 0 && required > 0) continue;
+      if (!failed.some((name) => name.endsWith(`(${revision})`))) failed.push(`the run of ${revision}`);
+      say(output);
+    }
+  } finally {
+    proxy.close();
+    await core.close();
+  }
+  return failed;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

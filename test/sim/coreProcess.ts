@@ -1,0 +1,121 @@
+import type { Database } from 'better-sqlite3';
+import type { FastifyInstance } from 'fastify';
+import { newServer } from '../../src/api/server.ts';
+import { serveV3 } from '../../src/api/v3.ts';
+import { insideAdapter } from '../../src/core/channels/posts/inside.ts';
+import { Poster } from '../../src/core/channels/posts/poster.ts';
+import { sandboxReplies } from '../../src/core/channels/sandbox/requests.ts';
+import { CalendarWorker } from '../../src/core/channels/tasks/worker.ts';
+import type { Core } from '../../src/core/context.ts';
+import type { CoreDatabase } from '../../src/core/database.ts';
+import { handlers } from '../../src/core/handlers.ts';
+import { RequestCounters } from '../../src/core/limits/counters.ts';
+import { type LimitSetting, limitPolicy } from '../../src/core/limits/policy.ts';
+import { Delivery } from '../../src/core/outbox/delivery.ts';
+import type { DeliveryFaults } from '../../src/core/outbox/faults.ts';
+import { Timeouts } from '../../src/core/reservations/timeouts.ts';
+import { ulidMaker } from '../../src/kernel/ids.ts';
+import { silentLogger } from '../../src/kernel/log.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import { sealer } from '../../src/kernel/seal.ts';
+import { openHandlers } from '../../src/oauth/handlers.ts';
+import type { Sender } from '../../src/outbound/deliver.ts';
+import { oauthOf } from '../support/core.ts';
+import { type CrashPlan, openSimStore } from './crash.ts';
+import { type ProcessClock, unsealed } from './virtualTime.ts';
+
+export const CHANNELS = ['marketplace_a', 'booking_site'];
+
+/** One process of the core, from its start to its end. */
+export interface CoreProcess {
+  readonly core: Core;
+  readonly database: Database;
+  readonly app: FastifyInstance;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<undefined>;
+  outcomeOf(eventId: string): string | null | undefined;
+  spoilDeliveries(faults: DeliveryFaults): void;
+  start(senderOf: (clock: ProcessClock) => Sender): Promise<void>;
+  endAfter(points: number): void;
+  /** Lets go of the file. */
+  close(): Promise<void>;
+}
+
+interface CoreProcessOptions {
+  file: string;
+  clock: ProcessClock;
+  random: Random;
+  keyBytes: Buffer;
+  limits: LimitSetting;
+  /** Runs at the end, before anything else can happen. */
+  onEnd(): void;
+}
+
+export async function openProcess(options: CoreProcessOptions): Promise<CoreProcess> {
+  const { file, clock, random, keyBytes, limits } = options;
+  let pointsLeft = Number.POSITIVE_INFINITY;
+  let isOver = false;
+  let noteEnd: (nothing: undefined) => void = () => {};
+  const ended = new Promise<undefined>((resolve) => (noteEnd = resolve));
+  const plan: CrashPlan = {
+    reached: () => (pointsLeft -= 1) < 0,
+    end() {
+      isOver = true;
+      clock.die();
+      options.onEnd();
+      noteEnd(undefined);
+    },
+    get isOver() {
+      return isOver;
+    },
+  };
+  const store = openSimStore<CoreDatabase>(file, () => clock.monotonic(), plan);
+  const core: Core = {
+    store,
+    clock,
+    random,
+    ids: ulidMaker(clock, random),
+    sealer: sealer(keyBytes, random),
+    onQueued() {
+      delivery.wake();
+      poster.wake();
+    },
+    onCalendarTask: () => calendars.wake(),
+    channelReplies: sandboxReplies({ store, clock }, CHANNELS),
+    publicUrl: () => 'https://core.example',
+  };
+  const log = silentLogger;
+  const delivery = new Delivery({ core, log, alone: true });
+  const adapters = new Map(CHANNELS.map((channel) => [channel, insideAdapter]));
+  const poster = new Poster({ core, log, adapters, alone: true });
+  const calendars = new CalendarWorker({ core, log, alone: true });
+  const timeouts = new Timeouts(core, log);
+  const counters = new RequestCounters(store, clock, limitPolicy(limits));
+  const app = newServer({ trustedProxies: [], tls: null });
+  serveV3(app, { core, handlers, open: openHandlers(oauthOf(core)), counters, tokenHeaders: [], log });
+  await unsealed(() => app.ready());
+  const outcome = store.database.prepare<[string], string | null>('select outcome from deliveries where event_id = ?');
+  return {
+    core,
+    database: store.database,
+    app,
+    ended,
+    outcomeOf: (eventId) => outcome.pluck().get(eventId),
+    spoilDeliveries: (faults) => void (delivery.faults = faults),
+    async start(senderOf) {
+      const start = async () => {
+        await delivery.start(senderOf(clock));
+        await poster.start();
+        await calendars.start();
+        await timeouts.start();
+      };
+      await Promise.race([start(), ended]);
+    },
+    endAfter: (points) => void (pointsLeft = points),
+    async close() {
+      clock.die();
+      await unsealed(() => app.close());
+      store.database.close();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../src/kernel/clock.ts';
+import type { LimitSetting } from '../../src/core/limits/policy.ts';
+import type { Budget } from '../../src/sync/budget/gate.ts';
+import type { Tier } from '../../src/sync/reconcile/freshness.ts';
+import { diceOf } from './chance.ts';
+import { openSimCore, type SimCore } from './core.ts';
+import { HOOK_ADDRESS, type SimDaemon, simDaemon } from './daemon.ts';
+import type { NetworkFaults, Served } from './network.ts';
+import { postOffice } from './post.ts';
+import type { Templates } from './templates.ts';
+import type { Trace } from './trace.ts';
+import type { VirtualTime } from './virtualTime.ts';
+
+export interface HalvesOptions {
+  seed: number;
+  folder: string;
+  templates: Templates;
+  time: VirtualTime;
+  trace: Trace;
+  limits: LimitSetting;
+  propertyQuota?: number;
+  gate: (clock: Clock) => Budget;
+  tiers: readonly Tier[];
+  historyFrom: string;
+  weather: () => NetworkFaults;
+  /** Of a hundred deliveries: the answer is lost on its way. */
+  deaf: () => number;
+  onServed(served: Served): void;
+  onAcknowledged(event: Record<string, unknown>, seq: number): void;
+  /** A delivery leaves the core. */
+  onSent(core: SimCore, body: string): void;
+}
+
+/** The real core and the real daemon with a line between them; the core runs, the daemon is yet to be started. */
+export async function openHalves(options: HalvesOptions): Promise<{ core: SimCore; daemon: SimDaemon }> {
+  const { seed, folder, templates, time, trace, limits, propertyQuota } = options;
+  const core = await openSimCore({
+    seed,
+    folder,
+    template: templates.core,
+    time,
+    trace,
+    limits,
+    ...(propertyQuota !== undefined && { propertyQuota }),
+  });
+  const daemon = simDaemon({
+    seed,
+    folder,
+    template: templates.mirror,
+    time,
+    trace,
+    core,
+    token: core.token,
+    gate: options.gate,
+    faults: options.weather,
+    historyFrom: options.historyFrom,
+    tiers: options.tiers,
+    onServed: options.onServed,
+    onAcknowledged: options.onAcknowledged,
+  });
+  const dice = diceOf(seed, 'post');
+  await core.start((clock) =>
+    postOffice(
+      {
+        clock,
+        dice,
+        trace,
+        faults: () => ({ latencyMs: 200, deaf: options.deaf() }),
+        receive: (body, headers) => daemon.receive(body, headers),
+        onSent: (body) => options.onSent(core, body),
+      },
+      [HOOK_ADDRESS],
+    ),
+  );
+  return { core, daemon };
+}
