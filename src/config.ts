@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { exportsSchema } from './config/exports.ts';
 import { isTimeZone } from './kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
 import { isCurrency } from './kernel/money.ts';
@@ -110,6 +111,7 @@ export const configSchema = z.strictObject({
       walks_days: keptDays,
     }),
   }),
+  exports: exportsSchema,
 });
 export type Config = z.output<typeof configSchema>;
 

@@ -8,6 +8,7 @@ import { doctorCommand } from './cli/doctor.ts';
 import { endpointCommands } from './cli/endpoints.ts';
 import { eraseGuestCommand } from './cli/eraseGuest.ts';
 import { eventCommands } from './cli/events.ts';
+import { exportCommands } from './cli/exports.ts';
 import { importCommand } from './cli/imports.ts';
 import { mcpCommands } from './cli/mcp.ts';
 import { migrateCommand } from './cli/migrate.ts';
@@ -39,6 +40,7 @@ const COMMANDS = [
   reconcileCommand,
   rebuildMirrorCommand,
   reportCommand,
+  exportCommands,
   eventCommands,
   endpointCommands,
   eraseGuestCommand,

@@ -8,6 +8,8 @@ import * as connectionFacts from './0007_connection_facts.ts';
 import * as sweeps from './0008_sweeps.ts';
 import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
+import * as exports from './0017_exports.ts';
+import * as payouts from './0020_payouts.ts';
 import * as endpoints from './0022_endpoints.ts';
 import * as upstreamTokens from './0021_upstream_tokens.ts';
 import * as lostEvents from './0011_lost_events.ts';
@@ -24,6 +26,8 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0008_sweeps': { up: sweeps.up },
   '0009_history': { up: history.up },
   '0010_reports': { up: reports.up },
+  '0017_exports': { up: exports.up },
+  '0020_payouts': { up: payouts.up },
   '0022_endpoints': { up: endpoints.up },
   '0021_upstream_tokens': { up: upstreamTokens.up },
   '0011_lost_events': { up: lostEvents.up },

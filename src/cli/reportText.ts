@@ -1,6 +1,6 @@
 import type { ReportAnswer } from '../compose/reports.ts';
 import { decimalText, isCurrency } from '../kernel/money.ts';
-import { csvCell, csvLine } from './csvText.ts';
+import { csvCell, csvLine } from '../kernel/csvText.ts';
 import { counted } from './output.ts';
 
 type Column = ReportAnswer['columns'][number];

@@ -25,6 +25,7 @@ import { type OpenEndpoints, openEndpoints } from './endpoints.ts';
 import { carryOutErasures, erasureServices } from './erasures.ts';
 import type { Ports } from './ports.ts';
 import { erasureLog, instanceId } from './privateFiles.ts';
+import { openBooks } from './exports.ts';
 import { reportsReader } from './reports.ts';
 import { collectSyncMetrics, HEAL_SECONDS, healHistogram, labelled } from './syncMetrics.ts';
 
@@ -50,6 +51,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   const fingerprint = await erasureFingerprint(store, { ...ports, log: erasureLog(config.data_dir) });
   await carryOutErasures({ store, config, ports, log, fingerprint });
   const heals = healHistogram();
+  const books = openBooks(config, { store, ports, log, userAgent });
   let daemon: Daemon | undefined;
   let endpoints: OpenEndpoints | undefined;
   let ids: ConnectionId[] = [];
@@ -82,6 +84,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     changes: (connection, cursor, signal) => readChanges(running(), connection, cursor, signal),
     reports: reportsReader(config, store, ports.clock),
     erasure: erasureServices({ store, config, ports, log, fingerprint, notify: (one) => daemon?.feed(one).notify() }),
+    exports: books.exports,
     endpoints(connection) {
       if (!endpoints) throw new Error('the daemon has not started yet');
       return endpoints.desk(connection);
@@ -117,8 +120,10 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       });
       const sends = duties.has('read');
       endpoints = await openEndpoints({ store, config, ports, log, userAgent, daemon, connections: ids, sends });
+      if (duties.has('walk')) books.exports.start();
     },
     async stop() {
+      await books.stop();
       await endpoints?.stop();
       await daemon?.stop();
     },

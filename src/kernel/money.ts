@@ -44,9 +44,9 @@ export function toMinor(amount: string | number, currency: Currency): Minor | un
 }
 
 /** Minor units as exact decimal text with the currency's number of decimals: `-12.30`. */
-export function decimalText(minor: Minor, currency: Currency): string {
+export function decimalText(minor: Minor | bigint, currency: Currency): string {
   const exponent = exponentOf(currency);
-  const digits = String(Math.abs(minor)).padStart(exponent + 1, '0');
+  const digits = String(minor < 0 ? -minor : minor).padStart(exponent + 1, '0');
   const cut = digits.length - exponent;
   return (minor < 0 ? '-' : '') + (exponent === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`);
 }

@@ -44,8 +44,12 @@ export interface Delivery {
   url: string;
   /** `webhook-id`; the same in every attempt. */
   eventId: string;
-  /** JSON; exactly these characters are signed and sent, as UTF-8. */
-  body: string;
+  /** JSON, or what `contentType` says; exactly these characters are signed and sent, as UTF-8. */
+  body: string | Uint8Array;
+  /** Left out: JSON. */
+  contentType?: string;
+  /** Further ones. */
+  headers?: Readonly<Record<string, string>>;
   secret: string;
   /** During a rotation: the secret being replaced, which signs too. */
   previousSecret?: string;
@@ -180,7 +184,7 @@ function headersOf(delivery: Delivery, body: Buffer, options: SenderOptions): st
   const signatures = secrets.map((secret) => signWebhook(signingKey(secret), delivery.eventId, timestamp, body));
   const headers = [
     'content-type',
-    'application/json',
+    delivery.contentType ?? 'application/json',
     'user-agent',
     options.userAgent,
     'webhook-id',
@@ -190,6 +194,7 @@ function headersOf(delivery: Delivery, body: Buffer, options: SenderOptions): st
     'webhook-signature',
     signatures.join(' '),
   ];
+  for (const [name, value] of Object.entries(delivery.headers ?? {})) headers.push(name, value);
   if (!delivery.signatureOnly) headers.push('service-webhook-secret-token', delivery.secret);
   return headers;
 }

@@ -6,6 +6,7 @@ import type { GuestsTable, ReservationsTable, StayNightsTable, StaysTable } from
 import type { ConnectionFactsTable } from './connectionFactsTable.ts';
 import type { ConversationTables } from './conversationTables.ts';
 import type { EndpointTables } from './endpointTables.ts';
+import type { ExportTables } from './exportTables.ts';
 import type { HistoryTables } from './historyTables.ts';
 import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
 import type { LossTables } from './loss/lossTables.ts';
@@ -260,6 +261,7 @@ export interface Mirror
   extends
     ConversationTables,
     EndpointTables,
+    ExportTables,
     HistoryTables,
     LossTables,
     MeasureTables,

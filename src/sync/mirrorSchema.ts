@@ -1,6 +1,7 @@
 import { accountNotes } from './schema/account.ts';
 import { bookingNotes } from './schema/bookings.ts';
 import { conversationNotes } from './schema/conversations.ts';
+import { exportNotes } from './schema/exports.ts';
 import { endpointNotes } from './schema/endpoints.ts';
 import { historyNotes } from './schema/history.ts';
 import { listingNotes } from './schema/listings.ts';
@@ -21,6 +22,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...workNotes,
   ...historyNotes,
   ...reportNotes,
+  ...exportNotes,
   ...machineryNotes,
   ...sweepNotes,
   ...endpointNotes,

@@ -17,8 +17,10 @@ describe('config/default.yaml', () => {
       });
     const { contents } = parseDocument(text);
     assert.ok(isMap(contents));
+    // Of the books there is an example, under names that are no keys.
+    const keys = paths(contents).filter((path) => !path.startsWith('exports.books.'));
     assert.deepEqual(
-      paths(contents).toSorted(),
+      keys.toSorted(),
       configPaths(configSchema)
         .map((path) => path.join('.'))
         // A section that is not there unless somebody writes it; its comment names its keys.

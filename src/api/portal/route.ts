@@ -33,6 +33,7 @@ export interface MirrorServices {
   changes: ChangesReader;
   reports: ReportsReader;
   erasure: ErasureServices;
+  exports: ExportServices;
   /** The programs that are told of the changes of a connection. */
   endpoints(connection: ConnectionId): EndpointServices;
   /** What was known when. */
@@ -40,6 +41,42 @@ export interface MirrorServices {
     one(question: StateQuestion): Promise<object>;
     many(question: StatesQuestion): Promise<object>;
   };
+}
+
+/** The books: double entry, its periods, and the jobs that hand it on. */
+export interface ExportServices {
+  list(connection: string | undefined): Promise<object>;
+  map(connection: string | undefined): Promise<object>;
+  run(
+    order: {
+      job: string;
+      connection?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+      out?: string | undefined;
+      override?: string | undefined;
+    },
+    progress: Progress,
+  ): Promise<object>;
+  ack(order: { run: string; connection?: string | undefined; failed: boolean }): Promise<object>;
+  close(
+    order: { period: string; connection?: string | undefined; soft: boolean; reason?: string | undefined },
+    progress: Progress,
+  ): Promise<object>;
+  reopen(order: { period: string; connection?: string | undefined; reason: string }): Promise<object>;
+  match(
+    order: {
+      connection?: string | undefined;
+      path: string;
+      mapping: { text: string; name: string } | null;
+      bank: string | null;
+      accounts: string[];
+      days: number;
+      dryRun: boolean;
+    },
+    progress: Progress,
+  ): Promise<object>;
+  verify(connection: string | undefined, progress: Progress): Promise<object>;
 }
 
 /** What can be done with the endpoints of a connection. */

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ObjectSchema } from '../../contract/operation.ts';
-import { ApiError, messageOf, OperatorError } from '../../kernel/errors.ts';
+import { ApiError, messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { type AccessOptions, type Caller, requireAccess } from '../access.ts';
 import { fromText } from '../fromWire.ts';
@@ -86,7 +86,9 @@ export function failureOf(log: Logger, error: unknown): { code: number; body: ob
     };
   }
   if (error instanceof OperatorError) {
-    return { code: 422, body: { error: { message: error.message, hint: error.hint } } };
+    // What was used wrongly is an argument at fault, whichever it is.
+    const field = error instanceof UsageError ? 'arguments' : undefined;
+    return { code: 422, body: { error: { message: error.message, hint: error.hint, field } } };
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status >= 400 && status < 500) return { code: status, body: { error: { message: messageOf(error) } } };

@@ -75,7 +75,8 @@ function bound(asked: Asked, name: 'from' | 'to', wrong: Wrong): PlainDate | und
   return name === 'from' ? first : last;
 }
 
-function extent(text: string): [string, string] {
+/** First and last day of a day, a month or a year; what is none of them, as it is. */
+export function extent(text: string): [string, string] {
   if (/^\d{4}$/.test(text)) return [`${text}-01-01`, `${text}-12-31`];
   if (!/^\d{4}-\d{2}$/.test(text)) return [text, text];
   const first = `${text}-01`;

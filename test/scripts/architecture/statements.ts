@@ -6,6 +6,7 @@ const BUILDERS = new Set([
   'src/store/fullText.ts',
   'src/store/insertMany.ts',
   'src/store/migrate.ts',
+  'src/store/momentReader.ts',
   'src/store/postgres.ts',
   'src/store/readRows.ts',
   'src/store/reading.ts',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { csvCell, csvLine } from '../../src/cli/csvText.ts';
+import { csvCell, csvLine } from '../../src/kernel/csvText.ts';
 
 test('a text that a spreadsheet would run gets an apostrophe, in full-width form too; other texts stay as they are', () => {
   for (const start of ['=', '+', '-', '@', '\t', '\r', '\0', '＝', '＋', '－', '＠']) {

@@ -1,0 +1,182 @@
+import { decimalText } from '../kernel/money.ts';
+import { grouped, table } from './output.ts';
+
+interface Report {
+  from: string;
+  to: string;
+  entries: number;
+  states: { posted: number; ignored: number; unmapped: number; pending: number };
+  reasons: { state: string; reason: string; count: number; example: string }[];
+  exceptions: { kind: string; about: string; problem: string }[];
+  exceptionCount: number;
+  control: { currency: string; debit: string }[];
+}
+
+export interface Ran {
+  run_id: string;
+  job: string;
+  state: string;
+  batch: string | null;
+  target: string;
+  files: { name: string; bytes: number; sha256: string }[];
+  report: Report;
+  nothing: boolean;
+}
+
+export interface Listed {
+  jobs: {
+    job: string;
+    mode: string;
+    what: string;
+    schedule: string | null;
+    next_at: string | null;
+    target: string | null;
+    last_run: { state: string; at: string } | null;
+  }[];
+  periods: { period: string; state: string; entries: number; digest: string }[];
+  runs: {
+    run_id: string;
+    job: string;
+    from: string;
+    to: string;
+    state: string;
+    entries: number;
+    problem: string | null;
+  }[];
+}
+
+export interface Mapped {
+  items: { direction: string; id: number; name: string; entries: number; proposed: string }[];
+  methods: { direction: string; id: number; name: string; entries: number; proposed: string }[];
+  deposits: { channel: string; stays: number }[];
+  proposal: string;
+}
+
+export interface Closed {
+  closed: { period: string; state: string; entries: number; digest: string }[];
+  remarks: string[];
+}
+
+export interface Verified {
+  clean: boolean;
+  periods: { period: string; entries: number; digest: string; problem: string | null }[];
+  books: Report;
+}
+
+/** So much of a hash tells two apart on a screen. */
+const HASH_SHOWN = 16;
+
+export function runText(ran: Ran): string {
+  if (ran.nothing) return `${ran.job}: nothing new to hand on`;
+  const { report } = ran;
+  return [
+    `${ran.job}: ${entries(report.entries)} of ${report.from} to ${report.to}, ${ran.state}`,
+    ...report.control.map(({ currency, debit }) => `  debit = credit = ${amount(debit, currency)} ${currency}`),
+    `  sources: ${stateText(report)}`,
+    ...reasonLines(report),
+    ...exceptionLines(report),
+    `  batch ${ran.batch}, run ${ran.run_id}, to ${ran.target}`,
+    ...ran.files.map(({ name, bytes }) => `    ${name}  ${grouped(bytes)} bytes`),
+  ].join('\n');
+}
+
+export function listText({ jobs, periods, runs }: Listed): string {
+  const jobRows = jobs.map((one) => [
+    one.job,
+    one.mode,
+    one.next_at ?? one.schedule ?? '-',
+    one.last_run ? `${one.last_run.at} ${one.last_run.state}` : '-',
+    one.target ?? 'data_dir/exports',
+    one.what,
+  ]);
+  const parts = [table(['job', 'mode', 'next run', 'last run', 'goes to', 'what'], jobRows)];
+  if (periods.length > 0) {
+    const rows = periods.map((one) => [one.period, one.state, grouped(one.entries), one.digest.slice(0, HASH_SHOWN)]);
+    parts.push(table(['month', 'state', 'entries', 'digest'], rows));
+  }
+  if (runs.length > 0) {
+    const rows = runs.map((one) => [
+      one.run_id,
+      one.job,
+      one.from,
+      one.to,
+      one.state,
+      grouped(one.entries),
+      one.problem,
+    ]);
+    parts.push(table(['run', 'job', 'from', 'to', 'state', 'entries', 'problem'], rows));
+  }
+  return parts.join('\n\n');
+}
+
+export function mapText({ items, methods, deposits, proposal }: Mapped): string {
+  if (proposal === '') return 'everything has its place';
+  const used = [
+    ...items.map((one) => ['item', one.direction, one.id, one.name, grouped(one.entries), one.proposed]),
+    ...methods.map((one) => ['method', one.direction, one.id, one.name, grouped(one.entries), one.proposed]),
+    ...deposits.map((one) => ['deposits', '', '', one.channel, grouped(one.stays), 'charge or hold?']),
+  ];
+  return [
+    table(['what', 'direction', 'id', 'name', 'used', 'proposed'], used),
+    '',
+    'Lines for the file of STAYD_CONFIG. They are guesses by name: check each.',
+    '',
+    proposal,
+  ].join('\n');
+}
+
+export function closedText({ closed, remarks }: Closed): string {
+  const rows = closed.map((one) => [one.period, one.state, grouped(one.entries), one.digest.slice(0, HASH_SHOWN)]);
+  const looked = remarks.length === 0 ? [] : ['', 'To be looked at:', ...remarks.map((remark) => `  - ${remark}`)];
+  return [table(['month', 'state', 'entries', 'digest'], rows), ...looked].join('\n');
+}
+
+export function verifyText({ clean, periods, books }: Verified): string {
+  const rows = periods.map((one) => [
+    one.period,
+    grouped(one.entries),
+    one.digest.slice(0, HASH_SHOWN),
+    one.problem ?? 'as sealed',
+  ]);
+  return [
+    ...(rows.length > 0 ? [table(['month', 'entries', 'digest', ''], rows)] : ['no month is locked']),
+    `sources: ${stateText(books)}`,
+    ...reasonLines(books),
+    ...exceptionLines(books),
+    clean ? 'the books hold' : 'the books do not hold',
+  ].join('\n');
+}
+
+function entries(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'entry' : 'entries'}`;
+}
+
+function stateText({ states: { posted, ignored, unmapped, pending } }: Report): string {
+  return [
+    `${grouped(posted)} posted`,
+    `${grouped(ignored)} ignored`,
+    `${grouped(unmapped)} unmapped`,
+    `${grouped(pending)} pending`,
+  ].join(', ');
+}
+
+function reasonLines({ reasons }: Report): string[] {
+  return reasons.map(
+    ({ state, reason, count, example }) => `    ${state}: ${reason} (${grouped(count)}, such as ${example})`,
+  );
+}
+
+const MOST_SHOWN = 10;
+
+function exceptionLines({ exceptions, exceptionCount }: Report): string[] {
+  if (exceptionCount === 0) return [];
+  const shown = exceptions.slice(0, MOST_SHOWN).map(({ about, problem }) => `    ${about}: ${problem}`);
+  const rest = exceptionCount - shown.length;
+  return ['  to be looked at:', ...shown, ...(rest > 0 ? [`    and ${grouped(rest)} more; --json has them`] : [])];
+}
+
+/** Sums of a long journal pass what a number holds exactly. */
+function amount(minor: string, currency: string): string {
+  const value = Number(minor);
+  return Number.isSafeInteger(value) ? decimalText(value, currency) : `${minor} minor units of`;
+}

@@ -1,0 +1,180 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { UsageError } from '../kernel/errors.ts';
+import type { CliContext } from './context.ts';
+import {
+  closedText,
+  listText,
+  mapText,
+  type Listed,
+  runText,
+  type Mapped,
+  type Ran,
+  type Verified,
+  verifyText,
+  type Closed,
+} from './exportText.ts';
+import { type Matched, matchText } from './matchText.ts';
+import { counted, jsonText } from './output.ts';
+import { withPortal } from './portal.ts';
+import { progressDisplay } from './progress.ts';
+
+interface Common {
+  connection?: string;
+  json?: true;
+}
+
+/** `stayd export`: the books, their periods, and the jobs that hand them on. */
+export function exportCommands(program: Command, context: CliContext): void {
+  const group = program.command('export').description('book the mirrored ledger as double entry, and hand it on');
+  const command = (name: string, description: string) =>
+    group
+      .command(name)
+      .description(description)
+      .option('--connection <name>', 'which account; needed when several are mirrored')
+      .option('--json', 'as JSON');
+
+  command('list', 'jobs, closed months and the newest runs').action(async (options: Common) => {
+    const listed = await withPortal(context, (portal) =>
+      portal.get<Listed>('/portal/exports', { connection: options.connection }),
+    );
+    context.out(options.json ? jsonText(listed) : listText(listed));
+  });
+
+  command('run', 'run a job: book, write, hand on')
+    .argument('<job>', 'of the configuration, or the name of a format: hledger, xlsx, jsonl, …')
+    .option('--from <date>', 'first day, month or year: 2027-03-05, 2027-03 or 2027')
+    .option('--to <date>', 'last day, month or year')
+    .option('--out <folder>', 'where the files go, in place of where the job says')
+    .option('--override <reason>', 'why months that are soft-closed may have changed')
+    .action(async (job: string, options: Common & { from?: string; to?: string; out?: string; override?: string }) => {
+      const { from, to, override, connection } = options;
+      const out = options.out === undefined ? undefined : resolve(options.out);
+      const ran = await long<Ran>(
+        context,
+        '/portal/exports/run',
+        { job, from, to, out, override, connection },
+        options,
+      );
+      context.out(options.json ? jsonText(ran) : runText(ran));
+      if (ran.state === 'failed' || ran.state === 'unknown') context.exit(1);
+    });
+
+  command('map', 'show what has no place in the books yet, and propose lines for the configuration').action(
+    async (options: Common) => {
+      const mapped = await withPortal(context, (portal) =>
+        portal.get<Mapped>('/portal/exports/map', { connection: options.connection }),
+      );
+      context.out(options.json ? jsonText(mapped) : mapText(mapped));
+      if (mapped.proposal !== '') context.exit(1);
+    },
+  );
+
+  command('ack', 'note that what a run has handed on has arrived')
+    .argument('<run>', 'run, batch, the beginning of either, or a job: its newest run')
+    .option('--failed', 'it has not: hand it on again')
+    .action(async (run: string, options: Common & { failed?: true }) => {
+      const body = { run, failed: options.failed === true, connection: options.connection };
+      const answer = await withPortal(context, (portal) =>
+        portal.send<{ run_id: string; job: string; state: string; entries: number }>(
+          'POST',
+          '/portal/exports/ack',
+          body,
+        ),
+      );
+      const text = `run ${answer.run_id} of ${answer.job}: ${answer.state}, ${counted(answer.entries, 'entry').replace('entrys', 'entries')}`;
+      context.out(options.json ? jsonText(answer) : text);
+    });
+
+  command('close', 'close a month, and every one before it; what changes later is corrected in the next one')
+    .argument('<month>', '2027-03')
+    .option('--soft', 'only ask about changes from now on')
+    .option('--reason <text>', 'kept in the log')
+    .action(async (period: string, options: Common & { soft?: true; reason?: string }) => {
+      const { connection, reason } = options;
+      const body = { period, soft: options.soft === true, reason, connection };
+      const closed = await long<Closed>(context, '/portal/exports/close', body, options);
+      context.out(options.json ? jsonText(closed) : closedText(closed));
+    });
+
+  command('reopen', 'open the newest month that is closed')
+    .argument('<month>', '2027-03')
+    .requiredOption('--reason <text>', 'kept in the log')
+    .action(async (period: string, options: Common & { reason: string }) => {
+      const { connection, reason } = options;
+      const answer = await withPortal(context, (portal) =>
+        portal.send<{ period: string; was: string }>('POST', '/portal/exports/reopen', { period, reason, connection }),
+      );
+      context.out(options.json ? jsonText(answer) : `${answer.period} is open; it was ${answer.was}`);
+    });
+
+  command('match', 'hold a bank’s or channel’s file against clearing accounts; what matches is booked as paid out')
+    .argument('<file>', 'OFX, camt.053, or CSV with a mapping')
+    .option('--mapping <file>', 'how the columns of a CSV file are to be read')
+    .option('--account <name...>', 'clearing accounts to look at (default: all)')
+    .option('--bank <name>', 'the bank account of the file (default: that of the mapping, else Assets:Bank)')
+    .option('--days <n>', 'postings of so many days before a payout may be paid by it', wholeNumber, USUAL_DAYS)
+    .option('--dry-run', 'show what matches and store nothing')
+    .action(async (file: string, options: Common & MatchOptions) => {
+      const matched = await long<Matched>(context, '/portal/exports/match', matchBody(file, options), options);
+      context.out(options.json ? jsonText(matched) : matchText(matched));
+      if (matched.unexplained.length > 0 || matched.changed.length > 0) context.exit(1);
+    });
+
+  command('verify', 'recompute what is sealed, and check what must hold; exit code 1 when something does not').action(
+    async (options: Common) => {
+      const report = await long<Verified>(
+        context,
+        '/portal/exports/verify',
+        { connection: options.connection },
+        options,
+      );
+      context.out(options.json ? jsonText(report) : verifyText(report));
+      if (!report.clean) context.exit(1);
+    },
+  );
+}
+
+interface MatchOptions {
+  mapping?: string;
+  account?: string[];
+  bank?: string;
+  days: number;
+  dryRun?: true;
+}
+
+/** A channel that pays once a month, and a holiday. */
+const USUAL_DAYS = 35;
+
+function matchBody(file: string, { mapping, account, bank, days, dryRun, connection }: Common & MatchOptions) {
+  return {
+    connection,
+    path: existing(file),
+    mapping: mapping === undefined ? null : { text: readFileSync(existing(mapping), 'utf8'), name: mapping },
+    bank: bank ?? null,
+    accounts: account ?? [],
+    days,
+    dry_run: dryRun === true,
+  };
+}
+
+function existing(file: string): string {
+  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  return resolve(file);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > 400) throw new InvalidArgumentError('give 1 to 400 days');
+  return Number(text);
+}
+
+function long<T>(context: CliContext, path: string, body: object, options: Common): Promise<T> {
+  const display = progressDisplay(context, options.json === true);
+  return withPortal(context, (portal) =>
+    portal.run<T>(path, body, (progress) => {
+      const { groups, entries } = progress as { groups: number; entries: number };
+      display.update({ done: groups, total: groups, text: `${groups} bookings, ${entries} entries` });
+    }),
+  ).finally(() => display.end());
+}

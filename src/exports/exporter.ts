@@ -1,0 +1,50 @@
+import { oneAtATime } from '../sync/oneAtATime.ts';
+import { acknowledge, type AckOrder } from './acknowledge.ts';
+import { listExports } from './listExports.ts';
+import { mapOf } from './map.ts';
+import { matchPayouts } from './matchPayouts.ts';
+import { closePeriod, type CloseOrder, reopenPeriod } from './periods.ts';
+import type { ExportPorts } from './ports.ts';
+import { type OnProgress, runJob, type RunOrder } from './runJob.ts';
+import { checkJobs, scheduleJobs } from './schedule.ts';
+import { verifyBooks } from './verify.ts';
+
+/**
+ * Everything that can be done with the books. Work on them goes one by one.
+ * @throws UsageError for a job that could not be run
+ */
+export function openExports(ports: ExportPorts) {
+  checkJobs(ports);
+  const stopping = new AbortController();
+  const queue = oneAtATime();
+  const alone = <T>(job: () => Promise<T>): Promise<T> => queue.run(0, job);
+  const { signal } = stopping;
+  const run = (order: RunOrder, onProgress: OnProgress) => alone(() => runJob(ports, order, { onProgress, signal }));
+  let schedule: { stop(): void } | undefined;
+  return {
+    list: (connection: string | undefined) => listExports(ports, connection),
+    map: (connection: string | undefined) => mapOf(ports, connection),
+    run,
+    ack: (order: AckOrder) => alone(() => acknowledge(ports, order)),
+    close: (order: CloseOrder, onProgress: OnProgress) =>
+      alone(() => closePeriod(ports, order, { onProgress, signal })),
+    reopen: (order: { period: string; connection?: string | undefined; reason: string }) =>
+      alone(() => reopenPeriod(ports, order)),
+    match: (order: Parameters<typeof matchPayouts>[1], onProgress: OnProgress) =>
+      alone(() => matchPayouts(ports, order, { onProgress, signal })),
+    verify: (connection: string | undefined, onProgress: OnProgress) =>
+      alone(() => verifyBooks(ports, connection, { onProgress, signal })),
+    /** Runs the jobs that have a schedule when it is their time. */
+    start(): void {
+      schedule ??= scheduleJobs(ports, (order) => run(order, () => {}));
+    },
+    /** Ends what is under way; the next run finds what is left of it. */
+    async stop(): Promise<void> {
+      schedule?.stop();
+      stopping.abort();
+      await alone(async () => {});
+    },
+  };
+}
+
+export type Exports = ReturnType<typeof openExports>;

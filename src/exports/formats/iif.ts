@@ -1,0 +1,88 @@
+import { unformulated } from '../../kernel/csvText.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { type Currency, decimalText } from '../../kernel/money.ts';
+import type { Journal, JournalEntry, Posting } from '../journal/entry.ts';
+import { placeOfCurrency, postingsIn } from './byCurrency.ts';
+import type { Format, FormatOptions, WrittenFile } from './format.ts';
+import { propertyTitles } from './lookups.ts';
+import { noOptions, readOptions } from './options.ts';
+import { partyOf } from './party.ts';
+import { latin1Bytes, latin1Text, oneLine } from './text.ts';
+import { writtenDate } from './writtenDate.ts';
+
+const FIELDS = ['TRNSTYPE', 'DATE', 'ACCNT', 'NAME', 'CLASS', 'AMOUNT', 'DOCNUM', 'MEMO'];
+const HEADER = [`!TRNS\tTRNSID\t${FIELDS.join('\t')}`, `!SPL\tSPLID\t${FIELDS.join('\t')}`, '!ENDTRNS'];
+const LINE_END = '\r\n';
+
+/** QuickBooks Desktop takes no longer number of a document. */
+const LONGEST_NUMBER = 11;
+const LONGEST_NAME = 31;
+const LONGEST_MEMO = 4_000;
+
+/** A file has one currency, as a company file mostly does; nothing of an import can be undone there. */
+export const iif: Format = {
+  name: 'iif',
+  title: 'general journal for QuickBooks Desktop (IIF), a file per currency',
+  extension: 'iif',
+  write: files,
+};
+
+async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<WrittenFile> {
+  readOptions('iif', noOptions, options);
+  checkLetters(journal);
+  for (const currency of journal.currencies) yield { part: currency, chunks: latin1Bytes(lines(journal, currency)) };
+}
+
+async function* lines(journal: Journal, currency: Currency): AsyncGenerator<string> {
+  yield rows(HEADER);
+  const properties = propertyTitles(journal, LONGEST_NAME);
+  for await (const entry of journal.entries()) {
+    const postings = postingsIn(entry, currency);
+    if (postings.length === 0) continue;
+    yield rows([
+      ...postings.map((posting, index) => {
+        const className = posting.propertyId === null ? '' : (properties.get(posting.propertyId) ?? '');
+        return `${index === 0 ? 'TRNS' : 'SPL'}\t\t${fields(entry, posting, className).join('\t')}`;
+      }),
+      'ENDTRNS',
+    ]);
+  }
+}
+
+function fields(entry: JournalEntry, { account, amount, currency, memo }: Posting, className: string): string[] {
+  return [
+    'GENERAL JOURNAL',
+    writtenDate(entry.date, 'MM/DD/YYYY'),
+    account,
+    text(partyOf(entry, account).replaceAll(':', ' '), LONGEST_NAME),
+    text(className, LONGEST_NAME),
+    decimalText(amount, currency),
+    documentNumber(entry, currency),
+    text(`${entry.id} ${memo ?? entry.description}`, LONGEST_MEMO),
+  ];
+}
+
+function documentNumber(entry: JournalEntry, currency: Currency): string {
+  const place = placeOfCurrency(entry, currency);
+  const further = place === 0 ? '' : String.fromCharCode(65 + (place % 26));
+  return `${entry.reference.slice(0, LONGEST_NUMBER - further.length)}${further}`;
+}
+
+/** Tabs and line ends are gone as control signs; a quote would begin a text that goes on over them. */
+function text(value: string, longest: number): string {
+  return unformulated(latin1Text(oneLine(value, longest)).replaceAll('"', "'"));
+}
+
+function rows(all: readonly string[]): string {
+  return all.join(LINE_END) + LINE_END;
+}
+
+/** Replacing what QuickBooks Desktop cannot write would make one account of two. */
+function checkLetters({ accounts }: Journal): void {
+  const wrong = accounts.find(({ name }) => /["\t\r\n]/.test(name) || latin1Text(name) !== name);
+  if (wrong === undefined) return;
+  throw new OperatorError(
+    `format iif cannot write the account ${JSON.stringify(wrong.name.slice(0, 200))}`,
+    'name it with letters of western Europe',
+  );
+}

@@ -1,0 +1,35 @@
+import { UsageError } from '../../kernel/errors.ts';
+import { beancount } from './beancount.ts';
+import { csv } from './csv.ts';
+import type { Format } from './format.ts';
+import { hledger } from './hledger.ts';
+import { iif } from './iif.ts';
+import { jsonl } from './jsonl.ts';
+import { ledger } from './ledger.ts';
+import { ofx } from './ofx.ts';
+import { parquet } from './parquet.ts';
+import { quickbooks } from './quickbooks.ts';
+import { xero } from './xero.ts';
+import { xlsx } from './xlsx.ts';
+
+/** Every format; a job of each one's name is there from the start. */
+export const formats: readonly Format[] = [
+  hledger,
+  ledger,
+  beancount,
+  csv,
+  jsonl,
+  xlsx,
+  xero,
+  quickbooks,
+  iif,
+  ofx,
+  parquet,
+];
+
+/** @throws UsageError when there is no such format */
+export function getFormat(name: string): Format {
+  const format = formats.find((one) => one.name === name);
+  if (format) return format;
+  throw new UsageError(`there is no format "${name}"`, `formats are ${formats.map((one) => one.name).join(', ')}`);
+}

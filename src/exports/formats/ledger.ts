@@ -1,0 +1,16 @@
+import { type Format, oneFile } from './format.ts';
+import { journalOptions, readOptions } from './options.ts';
+import { plainText, tags } from './plainText.ts';
+
+/** With --pedantic ledger refuses a key that was not announced. */
+const dialect = { head: [...tags.map((tag) => `tag ${tag}`), ''] };
+
+export const ledger: Format = {
+  name: 'ledger',
+  title: 'journal for ledger, which passes --strict --pedantic',
+  extension: 'ledger',
+  write: oneFile((journal, options) => {
+    const { openings } = readOptions('ledger', journalOptions, options);
+    return plainText({ journal, dialect, withOpenings: openings === 'entry' });
+  }),
+};

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { PlainDate } from '../../kernel/dates.ts';
+import { type Currency, decimalText } from '../../kernel/money.ts';
+import type { AccountBalance, AccountName, Journal, JournalEntry } from '../journal/entry.ts';
+import type { Format, FormatOptions, WrittenFile } from './format.ts';
+import { noOptions, readOptions } from './options.ts';
+import { cutOff, joined, oneLine } from './text.ts';
+
+const HEADER = `OFXHEADER:100
+DATA:OFXSGML
+VERSION:102
+SECURITY:NONE
+ENCODING:UTF-8
+CHARSET:NONE
+COMPRESSION:NONE
+OLDFILEUID:NONE
+NEWFILEUID:NONE
+
+`;
+
+/** Limits of OFX 1.0.2 in characters. */
+const LONGEST_ACCOUNT = 22;
+const LONGEST_NAME = 32;
+const LONGEST_MEMO = 255;
+const LETTERS_OF_HASH = 8;
+
+/** What an import knows a line by never changes: it is made of the entry's reference and the place of the posting. */
+export const ofx: Format = {
+  name: 'ofx',
+  title: 'bank statement (OFX 1.0.2) of each clearing account, for programs that reconcile',
+  extension: 'ofx',
+  write: files,
+};
+
+async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<WrittenFile> {
+  readOptions('ofx', noOptions, options);
+  const clearing = new Set(journal.accounts.filter(({ isClearing }) => isClearing).map(({ name }) => name));
+  for (const balance of journal.balances) {
+    if (!clearing.has(balance.account)) continue;
+    yield { part: partOf(balance.account, balance.currency), chunks: joined(statement(journal, balance)) };
+  }
+}
+
+async function* statement({ facts, entries }: Journal, balance: AccountBalance): AsyncGenerator<string> {
+  const { account, currency } = balance;
+  yield `${HEADER}<OFX>
+<SIGNONMSGSRSV1><SONRS><STATUS><CODE>0<SEVERITY>INFO</STATUS><DTSERVER>${moment(facts.to)}<LANGUAGE>ENG</SONRS></SIGNONMSGSRSV1>
+<BANKMSGSRSV1><STMTTRNRS><TRNUID>0<STATUS><CODE>0<SEVERITY>INFO</STATUS>
+<STMTRS><CURDEF>${currency}
+<BANKACCTFROM><BANKID>stayd<ACCTID>${escaped(accountId(account, currency))}<ACCTTYPE>CHECKING</BANKACCTFROM>
+<BANKTRANLIST><DTSTART>${moment(facts.from)}<DTEND>${moment(facts.to)}
+`;
+  for await (const entry of entries()) yield transactions(entry, account, currency);
+  yield `</BANKTRANLIST>
+<LEDGERBAL><BALAMT>${decimalText(balance.closing, currency)}<DTASOF>${moment(facts.to)}</LEDGERBAL>
+</STMTRS></STMTTRNRS></BANKMSGSRSV1>
+</OFX>
+`;
+}
+
+function transactions(entry: JournalEntry, account: AccountName, currency: Currency): string {
+  return entry.postings
+    .map((posting, index) => {
+      if (posting.account !== account || posting.currency !== currency) return '';
+      const name = oneLine(entry.payee || entry.channel || entry.kind, LONGEST_NAME);
+      const memo = oneLine(`${entry.id} ${posting.memo ?? entry.description}`, LONGEST_MEMO);
+      return [
+        `<STMTTRN><TRNTYPE>${posting.amount > 0 ? 'CREDIT' : 'DEBIT'}<DTPOSTED>${moment(entry.date)}`,
+        `<TRNAMT>${decimalText(posting.amount, currency)}<FITID>${entry.reference}-${index + 1}`,
+        `<NAME>${escaped(name)}<MEMO>${escaped(memo)}</STMTTRN>\n`,
+      ].join('');
+    })
+    .join('');
+}
+
+/** Noon of Greenwich, so that the reader's own zone does not make another day of it; midnight would, west of there. */
+function moment(date: PlainDate): string {
+  return `${date.replaceAll('-', '')}120000`;
+}
+
+/** What an importing program knows the account by. */
+function accountId(account: AccountName, currency: Currency): string {
+  const own = `${account.replace(/^Assets:(?:Clearing:)?/, '')}-${currency}`;
+  if (own.length <= LONGEST_ACCOUNT) return own;
+  return `${cutOff(own, LONGEST_ACCOUNT - LETTERS_OF_HASH - 1)}-${hashOf(account, currency)}`;
+}
+
+/** For the name of the file: letters, digits and `-`. Names that become alike are told apart by a part of their hash. */
+function partOf(account: AccountName, currency: Currency): string {
+  const plain = account.replace(/^Assets:(?:Clearing:)?/, '');
+  const safe = plain.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60);
+  return safe === plain ? `${safe}-${currency}` : `${safe}-${currency}-${hashOf(account, currency)}`;
+}
+
+function hashOf(account: AccountName, currency: Currency): string {
+  return createHash('sha256').update(`${account}\n${currency}`).digest('hex').slice(0, LETTERS_OF_HASH);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { UsageError } from '../../kernel/errors.ts';
+import type { FormatOptions } from './format.ts';
+
+/**
+ * The settings of a job, checked.
+ * @throws UsageError that names the setting
+ */
+export function readOptions<Schema extends z.ZodObject>(
+  format: string,
+  schema: Schema,
+  options: FormatOptions,
+): z.output<Schema> {
+  const result = schema.safeParse(options);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const known = Object.keys(schema.shape).join(', ') || 'none';
+  const name = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.');
+  const problem = issue?.code === 'unrecognized_keys' ? 'there is no such setting' : issue?.message;
+  throw new UsageError(`options.${name ?? ''} of format ${format}: ${problem ?? 'wrong'}`, `settings are: ${known}`);
+}
+
+/** For formats that take no settings. */
+export const noOptions = z.strictObject({});
+
+/** `openings: entry` begins with the balances from before the first day, so that the file stands on its own. */
+export const journalOptions = z.strictObject({ openings: z.enum(['none', 'entry']).default('none') });

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { csvCell, csvLine } from '../../kernel/csvText.ts';
+import { type Currency, decimalText } from '../../kernel/money.ts';
+import type { Journal, JournalEntry, Posting } from '../journal/entry.ts';
+import { filesOf, placeOfCurrency, postingsIn } from './byCurrency.ts';
+import type { Format, FormatOptions, WrittenFile } from './format.ts';
+import { propertyTitles } from './lookups.ts';
+import { readOptions } from './options.ts';
+import { partyOf } from './party.ts';
+import { oneLine } from './text.ts';
+import { dateStyles, writtenDate } from './writtenDate.ts';
+
+const HEADER = [
+  'Journal No.',
+  'Journal Date',
+  'Account Name',
+  'Debits',
+  'Credits',
+  'Description',
+  'Name',
+  'Currency',
+  'Location',
+  'Class',
+] as const;
+
+/** One import takes 1,000 rows. */
+const MOST_LINES = 999;
+const LONGEST_DESCRIPTION = 1_000;
+const LONGEST_NAME = 100;
+
+const settings = z.strictObject({
+  /** As the company is set up. */
+  date: z.enum(dateStyles).default('MM/DD/YYYY'),
+});
+
+/** The journal number is the entry's reference, so that a second import is refused as a duplicate. */
+export const quickbooks: Format = {
+  name: 'quickbooks',
+  title: 'journal entries for QuickBooks Online (CSV), per currency and 1,000 rows a file',
+  extension: 'csv',
+  write: files,
+};
+
+async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<WrittenFile> {
+  const { date } = readOptions('quickbooks', settings, options);
+  const properties = propertyTitles(journal, LONGEST_NAME);
+  const lineOf = (entry: JournalEntry, posting: Posting) => {
+    const { account, amount, currency, propertyId, memo } = posting;
+    const size = decimalText(Math.abs(amount), currency);
+    return csvLine([
+      csvCell(journalNumber(entry, currency)),
+      writtenDate(entry.date, date),
+      csvCell(account),
+      amount > 0 ? size : '',
+      amount < 0 ? size : '',
+      csvCell(oneLine(`${entry.id} ${memo ?? entry.description}`, LONGEST_DESCRIPTION)),
+      csvCell(oneLine(partyOf(entry, account), LONGEST_NAME)),
+      csvCell(currency),
+      csvCell(oneLine(entry.channel ?? '', LONGEST_NAME)),
+      csvCell(propertyId === null ? '' : (properties.get(propertyId) ?? '')),
+    ]);
+  };
+  for (const currency of journal.currencies) {
+    const groups = linesIn(journal, currency, lineOf);
+    yield* filesOf(groups, { head: csvLine(HEADER), part: currency, most: MOST_LINES });
+  }
+}
+
+async function* linesIn(
+  journal: Journal,
+  currency: Currency,
+  lineOf: (entry: JournalEntry, posting: Posting) => string,
+): AsyncGenerator<string[]> {
+  for await (const entry of journal.entries()) {
+    const lines = postingsIn(entry, currency).map((posting) => lineOf(entry, posting));
+    if (lines.length > 0) yield lines;
+  }
+}
+
+/** A journal there has one currency. 21 characters are the most: the reference, and a letter for a further currency. */
+function journalNumber(entry: JournalEntry, currency: Currency): string {
+  const place = placeOfCurrency(entry, currency);
+  return place === 0 ? entry.reference : `${entry.reference}${String.fromCharCode(65 + (place % 26))}`;
+}

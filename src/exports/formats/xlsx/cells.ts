@@ -1,0 +1,99 @@
+import { unformulated } from '../../../kernel/csvText.ts';
+import { dayNumber, type PlainDate } from '../../../kernel/dates.ts';
+import { type Currency, decimalText, exponentOf } from '../../../kernel/money.ts';
+import { oneLine } from '../text.ts';
+
+/** Where a style stands in the list of styles; numbers with n decimals stand at `numbers + n`. */
+const styles = { heading: 1, date: 2, text: 3, numbers: 4 } as const;
+const MOST_DECIMALS = 4;
+
+/** A cell without its place: the attributes and the inside of `<c>`; empty for an empty cell. */
+export type Cell = { readonly attributes: string; readonly inside: string } | null;
+
+/** Day 0 of spreadsheets is 1899-12-30 for all days since March 1900. */
+const DAYS_BEFORE_1970 = 25_569;
+/** More digits a spreadsheet rounds away: such a number is written as a text. */
+const MOST_DIGITS = 15;
+const LONGEST_TEXT = 8_000;
+
+/**
+ * Text stands in the cell itself, never as a formula; what begins like one gets an apostrophe, so that it is none
+ * either when the sheet is saved as CSV.
+ */
+export function textCell(value: string | null, style: number = styles.text): Cell {
+  const text = value === null ? '' : unformulated(oneLine(value, LONGEST_TEXT));
+  if (text === '') return null;
+  return {
+    attributes: ` t="inlineStr" s="${style}"`,
+    inside: `<is><t xml:space="preserve">${escaped(text)}</t></is>`,
+  };
+}
+
+export function headingCell(value: string): Cell {
+  return textCell(value, styles.heading);
+}
+
+export function dateCell(date: PlainDate | null): Cell {
+  if (date === null) return null;
+  return { attributes: ` s="${styles.date}"`, inside: `<v>${dayNumber(date) + DAYS_BEFORE_1970}</v>` };
+}
+
+/** A real number with the decimals of its currency. */
+export function amountCell(amount: number | bigint, currency: Currency): Cell {
+  return numberCell(decimalText(amount, currency), exponentOf(currency));
+}
+
+export function countCell(count: number | bigint): Cell {
+  return numberCell(String(count), 0);
+}
+
+function numberCell(text: string, decimals: number): Cell {
+  if (text.replace(/\D/g, '').replace(/^0+/, '').length > MOST_DIGITS) return textCell(`'${text}`);
+  return { attributes: ` s="${styles.numbers + decimals}"`, inside: `<v>${text}</v>` };
+}
+
+/** `_x0041_` stands for a sign by its number; a text that happens to look so must not become that sign. */
+function escaped(text: string): string {
+  return text
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+const FORMATS = [
+  'yyyy-mm-dd',
+  ...Array.from(
+    { length: MOST_DECIMALS + 1 },
+    (_, decimals) => `#,##0${decimals === 0 ? '' : '.'}${'0'.repeat(decimals)}`,
+  ),
+];
+/** Numbers below belong to the formats that spreadsheet programs have themselves; 49 of them is text. */
+const FIRST_FORMAT = 164;
+const TEXT_FORMAT = 49;
+
+const formatsXml = FORMATS.map((code, index) => `<numFmt numFmtId="${FIRST_FORMAT + index}" formatCode="${code}"/>`);
+const font = (bold: string) => `<font>${bold}<sz val="11"/><name val="Calibri"/></font>`;
+const style = (format: number, fontId: number) =>
+  `<xf numFmtId="${format}" fontId="${fontId}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`;
+/** In the order of `styles`: plain, heading, date, text, then the numbers. */
+const stylesInOrder = [
+  style(0, 0),
+  style(TEXT_FORMAT, 1),
+  style(FIRST_FORMAT, 0),
+  style(TEXT_FORMAT, 0),
+  ...FORMATS.slice(1).map((_, decimals) => style(FIRST_FORMAT + 1 + decimals, 0)),
+];
+
+/** The inside of `xl/styles.xml`. */
+export const stylesXml = [
+  '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
+  `<numFmts count="${formatsXml.length}">${formatsXml.join('')}</numFmts>`,
+  `<fonts count="2">${font('')}${font('<b/>')}</fonts>`,
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+  `<cellXfs count="${stylesInOrder.length}">${stylesInOrder.join('')}</cellXfs>`,
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
+  '</styleSheet>',
+].join('');

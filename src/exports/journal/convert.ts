@@ -1,0 +1,22 @@
+import type { PlainDate } from '../../kernel/dates.ts';
+import { type Currency, exponentOf, type Minor } from '../../kernel/money.ts';
+import type { RateSetting } from './settings.ts';
+
+/** The stated rate that holds on a day: the newest of its day or before. */
+export function rateOn(
+  rates: readonly RateSetting[],
+  { from, to, date }: { from: Currency; to: Currency; date: PlainDate },
+): RateSetting | undefined {
+  return rates
+    .filter((rate) => rate.from === from && rate.to === to && rate.on <= date)
+    .toSorted((a, b) => (a.on < b.on ? 1 : -1))[0];
+}
+
+/** An amount in another currency, exactly and then to the nearest minor unit, halves away from zero. */
+export function converted(amount: Minor, { from, to, rate }: RateSetting): Minor {
+  const [whole = '0', fraction = ''] = rate.split('.');
+  const size = BigInt(Math.abs(amount)) * BigInt(whole + fraction) * 10n ** BigInt(exponentOf(to));
+  const unit = 10n ** BigInt(fraction.length + exponentOf(from));
+  const rounded = Number((2n * size + unit) / (2n * unit));
+  return amount < 0 ? 0 - rounded : rounded;
+}

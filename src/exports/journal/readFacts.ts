@@ -1,0 +1,375 @@
+import { dateIn, type Instant, isTimeZone, msOf, type PlainDate } from '../../kernel/dates.ts';
+import { isCurrency, type Currency } from '../../kernel/money.ts';
+import { minorFrom } from '../../sync/mirror/wireValues.ts';
+import type { Ask } from './ask.ts';
+import type { IssuedEntry } from './book.ts';
+import type { JournalEntry } from './entry.ts';
+import type { DepositFact, Group, ReservationFact, StayFact, TransactionFact } from './facts.ts';
+import { grouped } from './grouped.ts';
+import { readPayouts } from './readPayouts.ts';
+
+export type { Ask };
+
+/** One group of facts, and what of it has been issued already. */
+export interface ReadGroup extends Group {
+  readonly issued: readonly IssuedEntry[];
+}
+
+export interface AccountFacts {
+  readonly zone: string;
+  readonly currency: Currency;
+  readonly properties: ReadonlyMap<number, string>;
+}
+
+export async function readAccount(ask: Ask, connection: string): Promise<AccountFacts> {
+  const [account] = await ask<{ time_zone: string | null; currency: string | null }>(
+    'select time_zone, currency from accounts where connection = $1 and deleted_at is null',
+    [connection],
+  );
+  const properties = await ask<{ id: number; name: string }>(
+    'select id, name from properties where connection = $1 order by id',
+    [connection],
+  );
+  const zone = account?.time_zone ?? '';
+  const currency = account?.currency ?? '';
+  return {
+    zone: isTimeZone(zone) ? zone : 'UTC',
+    currency: isCurrency(currency) ? currency : 'EUR',
+    properties: new Map(properties.map(({ id, name }) => [id, name])),
+  };
+}
+
+const PAGE = '500';
+
+/** Every group in a fixed order: bookings by code, then ledger entries without one by id. A page at a time in memory. */
+export async function* readGroups(
+  ask: Ask,
+  { connection, zone }: { connection: string; zone: string },
+): AsyncGenerator<ReadGroup> {
+  for (let after = ''; ;) {
+    const codes = await ask<{ code: string }>(CODES, [connection, after, PAGE]);
+    const last = codes.at(-1)?.code;
+    if (last === undefined) break;
+    yield* bookings(
+      ask,
+      { connection, zone, bounds: [after, last] },
+      codes.map(({ code }) => code),
+    );
+    after = last;
+  }
+  for (let after = '0'; ;) {
+    const ids = await ask<{ id: number }>(LOOSE_IDS, [connection, after, PAGE]);
+    const last = ids.at(-1)?.id;
+    if (last === undefined) break;
+    yield* looseEntries(
+      ask,
+      { connection, bounds: [after, String(last)] },
+      ids.map(({ id }) => id),
+    );
+    after = String(last);
+  }
+}
+
+/** Codes that anything is known of: a booking, a ledger entry, an entry issued once, or a payout. */
+const CODES = `
+select code from (
+  select * from (select reservation_code as code from reservations
+    where connection = $1 and reservation_code > $2 order by reservation_code limit cast($3 as bigint)) r
+  union
+  select * from (select distinct reservation_code as code from transactions
+    where connection = $1 and reservation_code > $2 order by reservation_code limit cast($3 as bigint)) t
+  union
+  select * from (select distinct group_code as code from export_entries
+    where connection = $1 and group_code > $2 order by group_code limit cast($3 as bigint)) e
+  union
+  select * from (select group_code as code from payouts
+    where connection = $1 and group_code > $2 order by group_code limit cast($3 as bigint)) p
+) codes order by code limit cast($3 as bigint)`;
+
+const LOOSE_IDS = `
+select id from (
+  select * from (select id from transactions
+    where connection = $1 and id > cast($2 as bigint) and reservation_code is null order by id limit cast($3 as bigint)) t
+  union
+  select * from (select distinct group_number as id from export_entries
+    where connection = $1 and group_number > cast($2 as bigint) order by group_number limit cast($3 as bigint)) e
+) ids order by id limit cast($3 as bigint)`;
+
+interface Page {
+  connection: string;
+  zone: string;
+  bounds: readonly [after: string, last: string];
+}
+
+async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncGenerator<ReadGroup> {
+  const { connection, zone, bounds } = page;
+  const values = [connection, ...bounds];
+  const heads = new Map((await ask<HeadRow>(HEADS, values)).map((row) => [row.reservation_code, row]));
+  const stays = grouped(await ask<StayRow>(STAYS, values), (row) => row.reservation_code);
+  const deposits = grouped(await ask<DepositRow>(DEPOSITS, values), (row) => row.stay_code);
+  const transactions = grouped(await ask<TransactionRow>(TRANSACTIONS, values), (row) => row.reservation_code);
+  const issued = grouped(await ask<IssuedRow>(ISSUED, values), (row) => row.group_code);
+  const payouts = await readPayouts(ask, connection, bounds);
+  for (const code of codes) {
+    const head = heads.get(code);
+    const own = stays.get(code) ?? [];
+    const rows = transactions.get(code) ?? [];
+    yield {
+      key: `r${code}`,
+      reservation: head ? reservationOf(head, own, deposits, zone) : null,
+      payout: payouts.get(code),
+      transactions: rows.filter((row) => row.deleted_at === null).map(transactionOf),
+      gone: goneOf(rows, own, head),
+      issued: (issued.get(code) ?? []).map(issuedOf),
+    };
+  }
+}
+
+async function* looseEntries(
+  ask: Ask,
+  { connection, bounds }: Omit<Page, 'zone'>,
+  ids: readonly number[],
+): AsyncGenerator<ReadGroup> {
+  const values = [connection, ...bounds];
+  const transactions = new Map((await ask<TransactionRow>(LOOSE, values)).map((row) => [row.id, row]));
+  const issued = grouped(await ask<IssuedRow>(LOOSE_ISSUED, values), (row) => row.group_number);
+  for (const id of ids) {
+    const row = transactions.get(id);
+    yield {
+      key: `t${id}`,
+      reservation: null,
+      transactions: row && row.deleted_at === null ? [transactionOf(row)] : [],
+      gone: goneOf(row ? [row] : [], [], undefined),
+      issued: (issued.get(id) ?? []).map(issuedOf),
+    };
+  }
+}
+
+interface HeadRow {
+  reservation_code: string;
+  channel_type: string;
+  custom_channel: string | null;
+  cancelled_at: Instant | null;
+  deleted_at: Instant | null;
+}
+
+const HEADS = `
+select reservation_code, channel_type, custom_channel, cancelled_at, deleted_at from reservations
+where connection = $1 and reservation_code > $2 and reservation_code <= $3`;
+
+interface StayRow {
+  reservation_code: string;
+  stay_code: string;
+  property_id: number;
+  status: string;
+  check_in_date: PlainDate;
+  check_out_date: PlainDate;
+  currency: string | null;
+  rate_minor: number | null;
+  commission_minor: number | null;
+  tax_minor: number | null;
+  payment_currency: string | null;
+  received_minor: number | null;
+  deposit_currency: string | null;
+  deposit_paid_minor: number | null;
+  deposit_deducted_minor: number | null;
+  deposit_pending_refund_minor: number | null;
+  changed_at: Instant;
+  deleted_at: Instant | null;
+}
+
+const STAYS = `
+select reservation_code, stay_code, property_id, status, check_in_date, check_out_date, currency, rate_minor,
+  commission_minor, tax_minor, payment_currency, received_minor, deposit_currency, deposit_paid_minor,
+  deposit_deducted_minor, deposit_pending_refund_minor, changed_at, deleted_at
+from stays where connection = $1 and reservation_code > $2 and reservation_code <= $3
+order by reservation_code, stay_code`;
+
+interface DepositRow {
+  stay_code: string;
+  valid_from: Instant;
+  raw: string;
+}
+
+/** What was known before of the stays that have had a deposit. */
+const DEPOSITS = `
+select s.stay_code, v.valid_from, v.raw
+from stays s join versions v on v.connection = s.connection and v.resource = 'reservation'
+  and v.key = s.reservation_code and coalesce(v.part, v.key) = s.stay_code
+where s.connection = $1 and s.reservation_code > $2 and s.reservation_code <= $3
+  and (s.deposit_status is not null or exists (select 1 from derived_events d
+    where d.connection = s.connection and d.resource = 'reservation' and d.key = s.reservation_code
+      and d.name in ('deposit_paid', 'deposit_deducted', 'deposit_refund_pending', 'deposit_returned', 'deposit_changed')))
+order by s.stay_code, v.change_seq`;
+
+interface TransactionRow {
+  id: number;
+  reservation_code: string | null;
+  property_id: number | null;
+  direction: string;
+  item_id: number;
+  item_name: string;
+  payment_method_id: number;
+  payment_method_name: string;
+  amount_minor: number | null;
+  currency: string;
+  action_date: PlainDate | null;
+  deleted_at: Instant | null;
+}
+
+const TRANSACTIONS = `
+select id, reservation_code, property_id, direction, item_id, item_name, payment_method_id, payment_method_name,
+  amount_minor, currency, action_date, deleted_at
+from transactions where connection = $1 and reservation_code > $2 and reservation_code <= $3
+order by reservation_code, id`;
+
+const LOOSE = `
+select id, reservation_code, property_id, direction, item_id, item_name, payment_method_id, payment_method_name,
+  amount_minor, currency, action_date, deleted_at
+from transactions where connection = $1 and id > cast($2 as bigint) and id <= cast($3 as bigint)
+  and reservation_code is null order by id`;
+
+interface IssuedRow {
+  group_code: string | null;
+  group_number: number | null;
+  base: string;
+  suffix: string;
+  locked: number;
+  body: string;
+}
+
+const ISSUED = `
+select e.group_code, e.group_number, e.base, e.suffix, e.body, case when p.seal is null then 0 else 1 end as locked
+from export_entries e left join export_periods p
+  on p.connection = e.connection and p.seal = e.seal and p.state = 'locked'
+where e.connection = $1 and e.group_code > $2 and e.group_code <= $3 order by e.entry_id`;
+
+const LOOSE_ISSUED = `
+select e.group_code, e.group_number, e.base, e.suffix, e.body, case when p.seal is null then 0 else 1 end as locked
+from export_entries e left join export_periods p
+  on p.connection = e.connection and p.seal = e.seal and p.state = 'locked'
+where e.connection = $1 and e.group_number > cast($2 as bigint) and e.group_number <= cast($3 as bigint)
+order by e.entry_id`;
+
+function issuedOf({ base, suffix, locked, body }: IssuedRow): IssuedEntry {
+  return { base, suffix, isLocked: locked === 1, entry: JSON.parse(body) as JournalEntry };
+}
+
+function transactionOf(row: TransactionRow): TransactionFact {
+  return {
+    id: row.id,
+    reservation: row.reservation_code,
+    propertyId: row.property_id,
+    direction: row.direction === 'income' ? 'income' : 'expense',
+    itemId: row.item_id,
+    itemName: row.item_name,
+    methodId: row.payment_method_id,
+    methodName: row.payment_method_name,
+    amount: isCurrency(row.currency) ? row.amount_minor : null,
+    currency: row.currency,
+    date: row.action_date,
+  };
+}
+
+function reservationOf(
+  head: HeadRow,
+  rows: readonly StayRow[],
+  deposits: ReadonlyMap<string, DepositRow[]>,
+  zone: string,
+): ReservationFact {
+  const present = rows.filter((row) => row.deleted_at === null);
+  const paid = present.find((row) => row.received_minor !== null);
+  const day = (instant: Instant | null) => (instant === null ? null : dateIn(zone, msOf(instant)));
+  return {
+    code: head.reservation_code,
+    channelType: head.channel_type,
+    channel: head.custom_channel ?? head.channel_type,
+    cancelled: day(head.cancelled_at),
+    received: paid?.received_minor ?? null,
+    currency: paid?.payment_currency ?? null,
+    stays: present.map((row) => stayOf(row, depositStates(row, deposits.get(row.stay_code) ?? [], zone))),
+    gone: present.length === 0 ? (day(head.deleted_at) ?? null) : null,
+  };
+}
+
+function stayOf(row: StayRow, deposits: readonly DepositFact[]): StayFact {
+  return {
+    code: row.stay_code,
+    propertyId: row.property_id,
+    status: row.status,
+    checkIn: row.check_in_date,
+    checkOut: row.check_out_date,
+    currency: row.currency !== null && isCurrency(row.currency) ? row.currency : null,
+    rate: row.rate_minor,
+    commission: row.commission_minor,
+    tax: row.tax_minor,
+    deposits,
+  };
+}
+
+/** Each state that differs from the one before, with the operator's date on which it came to be known. */
+function depositStates(row: StayRow, before: readonly DepositRow[], zone: string): DepositFact[] {
+  const states = before.flatMap(({ valid_from, raw }) => depositIn(raw, dateIn(zone, msOf(valid_from))));
+  if (row.deposit_currency !== null && isCurrency(row.deposit_currency)) {
+    states.push({
+      date: dateIn(zone, msOf(row.changed_at)),
+      currency: row.deposit_currency,
+      paid: row.deposit_paid_minor ?? 0,
+      deducted: row.deposit_deducted_minor ?? 0,
+      pending: row.deposit_pending_refund_minor ?? 0,
+    });
+  } else if (states.length > 0) {
+    const { currency } = states.at(-1) ?? { currency: 'EUR' };
+    states.push({ date: dateIn(zone, msOf(row.changed_at)), currency, paid: 0, deducted: 0, pending: 0 });
+  }
+  return states.filter((state, index) => !isSameDeposit(state, states[index - 1]));
+}
+
+function isSameDeposit(a: DepositFact, b: DepositFact | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.currency === b.currency &&
+    a.paid === b.paid &&
+    a.deducted === b.deducted &&
+    a.pending === b.pending
+  );
+}
+
+interface RawStay {
+  check_in_details?: {
+    deposit_details?: {
+      currency?: string;
+      paid_amount?: number;
+      deducted_amount?: number;
+      pending_refund_amount?: number;
+    } | null;
+  } | null;
+}
+
+function depositIn(raw: string, date: PlainDate): DepositFact[] {
+  const details = (JSON.parse(raw) as RawStay).check_in_details?.deposit_details;
+  const currency = details?.currency;
+  if (!details || currency === undefined || !isCurrency(currency)) return [];
+  const minor = (amount: number | undefined) => (amount === undefined ? 0 : (minorFrom(amount, currency) ?? 0));
+  return [
+    {
+      date,
+      currency,
+      paid: minor(details.paid_amount),
+      deducted: minor(details.deducted_amount),
+      pending: minor(details.pending_refund_amount),
+    },
+  ];
+}
+
+function goneOf(
+  transactions: readonly TransactionRow[],
+  stays: readonly StayRow[],
+  head: HeadRow | undefined,
+): Set<string> {
+  return new Set([
+    ...transactions.flatMap((row) => (row.deleted_at === null ? [] : [`transaction/${row.id}`])),
+    ...stays.flatMap((row) => (row.deleted_at === null ? [] : [`deposit/${row.stay_code}`])),
+    ...(head?.deleted_at ? [`reservation/${head.reservation_code}`] : []),
+  ]);
+}

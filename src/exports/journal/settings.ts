@@ -1,0 +1,100 @@
+import type {
+  BookMode,
+  CommissionKind,
+  DepositKind,
+  EarnedClass,
+  ItemClass,
+  OccupancyTax,
+  Recognition,
+} from '../../kernel/books.ts';
+import type { PlainDate } from '../../kernel/dates.ts';
+import type { Currency } from '../../kernel/money.ts';
+import type { AccountName } from './entry.ts';
+
+/** What an item of the ledger is to the books. */
+export interface ItemSetting {
+  readonly class: ItemClass;
+  readonly account: AccountName | null;
+  readonly recognition: Recognition | null;
+}
+
+/** Where money of a method lies: an account, `channel` for the channel's clearing account, `none` for nobody's here. */
+export interface MethodSetting {
+  readonly account: AccountName;
+  /** In which the account is kept; null: in that of each entry. */
+  readonly currency: Currency | null;
+}
+
+export interface ChannelSetting {
+  readonly clearing: AccountName | null;
+  readonly commission: CommissionKind | null;
+  readonly occupancy_tax: OccupancyTax;
+  readonly deposits: DepositKind | null;
+}
+
+export interface PropertySetting {
+  readonly code: string | null;
+  readonly owner: string | null;
+  readonly contract: string | null;
+  readonly deposits: DepositKind | null;
+}
+
+/** Kinds of income that a contract shares out. */
+export type SharedClass = EarnedClass | 'cancellation' | 'damage';
+
+export interface ContractSetting {
+  readonly mode: BookMode;
+  /** Exact decimal text. */
+  readonly percent: string;
+  /** gross: with what the channel keeps. */
+  readonly of: 'gross' | 'net';
+  /** Exact decimal text, in the currency of each stay. */
+  readonly per_stay: string;
+  /** What is the manager's own. */
+  readonly kept: readonly SharedClass[];
+  /** What is the owner's without a fee. */
+  readonly free: readonly SharedClass[];
+}
+
+export interface RateSetting {
+  readonly on: PlainDate;
+  readonly from: Currency;
+  readonly to: Currency;
+  /** Exact decimal text. */
+  readonly rate: string;
+}
+
+type ByDirection<Setting> = Readonly<Record<'income' | 'expense', Readonly<Record<string, Setting>>>>;
+
+/** The accounts that are not of one item, method, channel or owner. */
+export type Place =
+  | 'advances'
+  | 'deposits'
+  | 'occupancy_tax'
+  | 'cancellation'
+  | 'refunds'
+  | 'damage'
+  | 'management'
+  | 'commission'
+  | 'payment_fees'
+  | 'owner_costs'
+  | 'owner_payouts'
+  | 'transfers'
+  | 'conversion';
+
+/** How the ledger of one connection is booked: `exports.books.<connection>` of the configuration. */
+export interface BookSettings {
+  readonly starts_on: PlainDate | null;
+  readonly max_sweep_age_hours: number;
+  readonly accounts: Readonly<Record<Place, AccountName>>;
+  readonly chart: Readonly<Record<AccountName, { title: string | null; code: string | null; tax: string | null }>>;
+  readonly classes: Readonly<Record<EarnedClass, { account: AccountName; recognition: Recognition }>>;
+  readonly items: ByDirection<ItemSetting>;
+  readonly methods: ByDirection<MethodSetting>;
+  readonly channels: Readonly<Record<string, ChannelSetting>>;
+  readonly deposits: { readonly kind: DepositKind | null; readonly account: AccountName | null };
+  readonly properties: Readonly<Record<string, PropertySetting>>;
+  readonly owners: Readonly<Record<string, { name: string }>>;
+  readonly contracts: Readonly<Record<string, ContractSetting>>;
+  readonly rates: readonly RateSetting[];
+}

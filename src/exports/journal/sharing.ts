@@ -1,0 +1,76 @@
+import type { PlainDate } from '../../kernel/dates.ts';
+import { type Currency, type Minor, splitByWeights } from '../../kernel/money.ts';
+import type { AccountName, Posting } from './entry.ts';
+import type { Policy } from './policy.ts';
+import type { Part } from './schedule.ts';
+import type { ContractSetting, SharedClass } from './settings.ts';
+
+/** Income of one part of a booking; below zero when it is given back. */
+export interface Earning {
+  readonly date: PlainDate | null;
+  readonly propertyId: number | null;
+  readonly class: SharedClass;
+  /** Of the operator's own business, or of what a manager keeps. */
+  readonly account: AccountName;
+  readonly amount: Minor;
+  /** What the channel kept: part of what a fee of the gross is taken of. */
+  readonly isCommission?: true;
+}
+
+/** The credit side of what is earned: income, or what is owed to an owner and the fee that is taken of it. */
+export function credits(policy: Policy, currency: Currency, earnings: readonly Earning[]): Posting[][] {
+  const fees = feesOf(policy, earnings);
+  return earnings.map((earning, index) => {
+    const { propertyId, amount, account } = earning;
+    const line = (to: AccountName, part: Minor): Posting => ({ account: to, amount: 0 - part, currency, propertyId });
+    const agency = policy.agency(propertyId);
+    if (!agency || agency.contract.kept.includes(earning.class)) return [line(account, amount)];
+    const fee = fees[index] ?? 0;
+    return [line(agency.owner, amount - fee), line(policy.place('management'), fee)];
+  });
+}
+
+/** One fee a contract, rounded once, and split so that not a cent is lost. */
+function feesOf(policy: Policy, earnings: readonly Earning[]): Minor[] {
+  const fees = earnings.map(() => 0);
+  const byContract = new Map<ContractSetting, number[]>();
+  for (const [index, earning] of earnings.entries()) {
+    const contract = policy.agency(earning.propertyId)?.contract;
+    if (contract && takesFee(contract, earning)) {
+      byContract.set(contract, [...(byContract.get(contract) ?? []), index]);
+    }
+  }
+  for (const [contract, indexes] of byContract) {
+    const amounts = indexes.map((index) => earnings[index]?.amount ?? 0);
+    const total = amounts.reduce((sum, amount) => sum + amount, 0);
+    const shares = splitByWeights(percentOf(total, contract.percent), amounts.map(Math.abs));
+    for (const [at, index] of indexes.entries()) fees[index] = shares[at] ?? 0;
+  }
+  return fees;
+}
+
+function takesFee({ of, kept, free }: ContractSetting, earning: Earning): boolean {
+  if (kept.includes(earning.class) || free.includes(earning.class)) return false;
+  return of === 'gross' || earning.isCommission !== true;
+}
+
+/** To the nearest minor unit, halves away from zero. */
+export function percentOf(amount: Minor, percent: string): Minor {
+  const [whole = '0', fraction = ''] = percent.split('.');
+  const unit = 100n * 10n ** BigInt(fraction.length);
+  const rounded = Number((2n * BigInt(Math.abs(amount)) * BigInt(whole + fraction) + unit) / (2n * unit));
+  return amount < 0 ? 0 - rounded : rounded;
+}
+
+/** What kept money of a booking that came to nothing is, and where it goes. */
+export function earningOf(
+  policy: Policy,
+  part: Part,
+  amount: Minor,
+  own: { class: SharedClass; account: AccountName },
+): Earning {
+  const kept = part.isRetained
+    ? { class: 'cancellation' as const, account: policy.place('cancellation') }
+    : { class: own.class, account: own.account };
+  return { date: part.date, propertyId: part.stay.propertyId, amount, ...kept };
+}

@@ -1,0 +1,73 @@
+import type { PlainDate } from '../../kernel/dates.ts';
+import type { Currency } from '../../kernel/money.ts';
+import type { AccountBalance, AccountName, JournalEntry } from './entry.ts';
+
+interface Sums {
+  account: AccountName;
+  currency: Currency;
+  opening: bigint;
+  debit: bigint;
+  credit: bigint;
+}
+
+/** Adds up a journal as it goes by. */
+export class Totals {
+  readonly #sums = new Map<string, Sums>();
+  readonly #properties = new Set<number>();
+  #entries = 0;
+
+  /** An entry before the first day moves the opening balances alone. */
+  add({ date, postings }: JournalEntry, from: PlainDate): void {
+    const isOpening = date < from;
+    if (!isOpening) this.#entries += 1;
+    for (const { account, currency, amount, propertyId } of postings) {
+      const sums = this.#sumsOf(account, currency);
+      if (isOpening) sums.opening += BigInt(amount);
+      else if (amount > 0) sums.debit += BigInt(amount);
+      else sums.credit -= BigInt(amount);
+      if (propertyId !== null && !isOpening) this.#properties.add(propertyId);
+    }
+  }
+
+  get entries(): number {
+    return this.#entries;
+  }
+
+  get properties(): number[] {
+    return [...this.#properties].toSorted((a, b) => a - b);
+  }
+
+  /** By account, then currency. */
+  balances(): AccountBalance[] {
+    return [...this.#sums.values()]
+      .map((sums) => ({ ...sums, closing: sums.opening + sums.debit - sums.credit }))
+      .toSorted((a, b) => order(a.account, b.account) || order(a.currency, b.currency));
+  }
+
+  /** @returns debit of each currency; throws Error where credit is another, which no rule may let happen */
+  control(): { currency: Currency; debit: bigint; credit: bigint }[] {
+    const byCurrency = new Map<Currency, { debit: bigint; credit: bigint }>();
+    for (const { currency, debit, credit } of this.#sums.values()) {
+      const known = byCurrency.get(currency) ?? { debit: 0n, credit: 0n };
+      byCurrency.set(currency, { debit: known.debit + debit, credit: known.credit + credit });
+    }
+    return [...byCurrency]
+      .map(([currency, sums]) => ({ currency, ...sums }))
+      .filter(({ debit, credit }) => {
+        if (debit !== credit) throw new Error(`the journal is out of balance: debit ${debit}, credit ${credit}`);
+        return debit !== 0n;
+      })
+      .toSorted((a, b) => order(a.currency, b.currency));
+  }
+
+  #sumsOf(account: AccountName, currency: Currency): Sums {
+    const key = `${account} ${currency}`;
+    let sums = this.#sums.get(key);
+    if (!sums) this.#sums.set(key, (sums = { account, currency, opening: 0n, debit: 0n, credit: 0n }));
+    return sums;
+  }
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,154 @@
+import type { ItemClass } from '../kernel/books.ts';
+import { chosenConnection } from './account.ts';
+import { accountPart } from './journal/policy.ts';
+import type { BookSettings } from './journal/settings.ts';
+import type { ExportPorts } from './ports.ts';
+
+type Direction = 'income' | 'expense';
+
+interface Used {
+  direction: Direction;
+  id: number;
+  name: string;
+  entries: number;
+}
+
+/** What the ledger uses and nobody has said where it belongs, with lines for the configuration that would say so. */
+export interface MapReport {
+  readonly connection: string;
+  readonly items: readonly (Used & { proposed: ItemClass })[];
+  readonly methods: readonly (Used & { proposed: string })[];
+  /** Channels with deposits of which nobody has said whether they are charges or holds. */
+  readonly deposits: readonly { channel: string; stays: number }[];
+  /** YAML, to be checked; empty when nothing is missing. */
+  readonly proposal: string;
+}
+
+/** Words by which an item is guessed, in the order in which they are tried; the last of each direction is for the rest. */
+const ITEM_WORDS: Record<Direction, readonly (readonly [RegExp, ItemClass])[]> = {
+  income: [
+    [/deposit|kaution|caution/i, 'deposit'],
+    [/tax|steuer|taxe/i, 'tax_collected'],
+    [/clean|reinigung|m[ée]nage/i, 'cleaning'],
+    [/transfer|umbuchung|virement/i, 'transfer'],
+    [/accommodation|rent|room|night|stay|unterkunft|miete|loyer|h[ée]bergement/i, 'accommodation'],
+    [/./, 'extra'],
+  ],
+  expense: [
+    [/refund|erstattung|rembours/i, 'refund'],
+    [/deposit|kaution|caution/i, 'deposit'],
+    [/commission|provision/i, 'commission'],
+    [/payment fee|transaction fee|card fee|processing|stripe|paypal/i, 'payment_fee'],
+    [/owner.*(pay|settle)|(pay|settle).*owner|auszahlung/i, 'owner_payout'],
+    [/owner|eigent[üu]mer|propri[ée]taire/i, 'owner_expense'],
+    [/tax|steuer|taxe/i, 'tax_paid'],
+    [/transfer|umbuchung|virement/i, 'transfer'],
+    [/./, 'opex'],
+  ],
+};
+
+const METHOD_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/channel|payout|auszahlung|collect/i, 'channel'],
+  [/bank|wire|sepa|[üu]berweisung|virement/i, 'Assets:Bank'],
+  [/cash|bar\b|esp[èe]ces/i, 'Assets:Cash'],
+  [/card|karte|stripe|carte/i, 'Assets:Clearing:Cards'],
+];
+
+export async function mapOf(ports: ExportPorts, name: string | undefined): Promise<MapReport> {
+  const connection = await chosenConnection(ports.store.db, name);
+  const settings = ports.bookOf(connection);
+  const reader = ports.reader();
+  try {
+    const items = (await reader.rows<Used>(ITEMS, [connection])).filter(
+      ({ direction, id }) => !settings.items[direction][id],
+    );
+    const methods = (await reader.rows<Used>(METHODS, [connection])).filter(
+      ({ direction, id }) => !settings.methods[direction][id],
+    );
+    const channels = await reader.rows<ChannelOfDeposits>(CHANNELS, [connection]);
+    const deposits = channels.filter((one) => isUnsaid(settings, one));
+    const found = {
+      items: items.map((one) => ({ ...one, proposed: proposedClass(one) })),
+      methods: methods.map((one) => ({ ...one, proposed: proposedAccount(one) })),
+      deposits: deposits.map(({ channel, stays }) => ({ channel, stays })),
+    };
+    return { connection, ...found, proposal: proposalOf(connection, found) };
+  } finally {
+    await reader.close();
+  }
+}
+
+const ITEMS = `
+select direction, item_id as id, max(item_name) as name, count(*) as entries from transactions
+where connection = $1 and deleted_at is null group by direction, item_id order by direction desc, item_id`;
+
+const METHODS = `
+select direction, payment_method_id as id, max(payment_method_name) as name, count(*) as entries from transactions
+where connection = $1 and deleted_at is null group by direction, payment_method_id
+order by direction desc, payment_method_id`;
+
+interface ChannelOfDeposits {
+  channel: string;
+  channel_type: string;
+  property_id: number;
+  stays: number;
+}
+
+const CHANNELS = `
+select coalesce(custom_channel, channel_type) as channel, channel_type, property_id, count(*) as stays from stays
+where connection = $1 and deleted_at is null and deposit_paid_minor > 0
+group by coalesce(custom_channel, channel_type), channel_type, property_id
+order by 1, 3`;
+
+function isUnsaid(settings: BookSettings, { channel, channel_type, property_id }: ChannelOfDeposits): boolean {
+  const own = settings.channels[channel] ?? settings.channels[channel_type];
+  return (settings.properties[property_id]?.deposits ?? own?.deposits ?? settings.deposits.kind) === null;
+}
+
+function proposedClass({ direction, name }: Used): ItemClass {
+  const words = ITEM_WORDS[direction];
+  return words.find(([pattern]) => pattern.test(name))?.[1] ?? (direction === 'income' ? 'extra' : 'opex');
+}
+
+function proposedAccount({ name }: Used): string {
+  return METHOD_WORDS.find(([pattern]) => pattern.test(name))?.[1] ?? `Assets:Clearing:${accountPart(name)}`;
+}
+
+type Found = Pick<MapReport, 'items' | 'methods' | 'deposits'>;
+
+function proposalOf(connection: string, { items, methods, deposits }: Found): string {
+  if (items.length + methods.length + deposits.length === 0) return '';
+  const channels = [...new Set(deposits.map(({ channel }) => channel))];
+  return [
+    'exports:',
+    '  books:',
+    `    ${connection}:`,
+    ...section('items', items),
+    ...section('methods', methods),
+    ...(channels.length === 0 ? [] : ['      channels:']),
+    ...channels.map(
+      (channel) => `        ${JSON.stringify(channel)}: { deposits: charge }  # or hold: a card is only authorised`,
+    ),
+  ].join('\n');
+}
+
+function section(title: string, found: readonly (Used & { proposed: string })[]): string[] {
+  if (found.length === 0) return [];
+  const directions = (['income', 'expense'] as const).filter((one) => found.some(({ direction }) => direction === one));
+  return [
+    `      ${title}:`,
+    ...directions.flatMap((one) => [
+      `        ${one}:`,
+      ...found
+        .filter(({ direction }) => direction === one)
+        .map(
+          ({ id, name, proposed, entries }) => `          ${id}: ${proposed}  # ${oneLine(name)}, ${entries} entries`,
+        ),
+    ]),
+  ];
+}
+
+/** Names come from elsewhere: one must not become a line of the configuration. */
+function oneLine(name: string): string {
+  return name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
+}

@@ -1,0 +1,194 @@
+import { addDays, daysBetween } from '../../kernel/dates.ts';
+import { grouped } from '../journal/grouped.ts';
+import type { OpenPosting, OpenSum } from './open.ts';
+import { openSums } from './open.ts';
+import type { StatementLine } from './statement/line.ts';
+import { type Found, setOf } from './subsets.ts';
+
+/**
+ * named: it names bookings, whose sum it is · booking: what one booking has left · posting: one posting alone ·
+ * batch: what several bookings have left together.
+ */
+export type MatchedBy = 'named' | 'booking' | 'posting' | 'batch';
+
+export interface Match {
+  readonly line: StatementLine;
+  readonly by: MatchedBy;
+  readonly account: string;
+  readonly postings: readonly OpenPosting[];
+}
+
+/** A line that nothing accounts for, and why as far as it is known. */
+export interface Unexplained {
+  readonly line: StatementLine;
+  readonly why: string;
+}
+
+export interface Matching {
+  readonly lines: readonly StatementLine[];
+  /** Postings by account and currency. */
+  readonly open: readonly OpenAccount[];
+  /** The bookings that a line names. */
+  named(line: StatementLine): readonly string[];
+  /** Postings of so many days before a line may be paid by it. */
+  readonly days: number;
+}
+
+export interface OpenAccount {
+  readonly account: string;
+  readonly currency: string;
+  readonly postings: readonly OpenPosting[];
+}
+
+/** A bank may book a payout before the day on which the ledger has it. */
+const DAYS_AFTER = 3;
+
+/**
+ * Tells which postings of clearing accounts each line pays out. Surest first, over all lines: a line that names bookings,
+ * then equal amounts within the window, then sums of several. To the smallest unit, and no posting twice. The same lines
+ * and postings give the same result.
+ */
+export function matchLines(
+  matching: Matching,
+  turn: () => Promise<void>,
+): Promise<{ matches: Match[]; unexplained: Unexplained[]; open: OpenAccount[] }> {
+  return new Matcher(matching).run(turn);
+}
+
+interface Account extends OpenAccount {
+  /** What bookings have left of it, by date. */
+  sums: OpenSum[];
+  readonly byAmount: ReadonlyMap<number, OpenPosting[]>;
+  readonly byReservation: ReadonlyMap<string | null, OpenPosting[]>;
+}
+
+type Attempt = (line: StatementLine) => Match | string | undefined;
+
+class Matcher {
+  readonly #matching: Matching;
+  readonly #matches = new Map<StatementLine, Match>();
+  readonly #why = new Map<StatementLine, string>();
+  readonly #taken = new Set<OpenPosting>();
+  readonly #accounts: readonly Account[];
+
+  constructor(matching: Matching) {
+    this.#matching = matching;
+    this.#accounts = matching.open.map((one) => ({
+      ...one,
+      sums: openSums(one, one.postings),
+      byAmount: grouped(one.postings, ({ amount }) => amount),
+      byReservation: grouped(one.postings, ({ reservation }) => reservation),
+    }));
+  }
+
+  async run(turn: () => Promise<void>) {
+    const lines = this.#matching.lines.toSorted((a, b) =>
+      a.date === b.date ? a.line - b.line : a.date < b.date ? -1 : 1,
+    );
+    const attempts: Attempt[] = [
+      (line) => this.#named(line),
+      (line) => this.#booking(line),
+      (line) => this.#posting(line),
+      (line) => this.#batch(line),
+    ];
+    for (const attempt of attempts) {
+      for (const line of lines) {
+        if (this.#matches.has(line)) continue;
+        const found = attempt(line);
+        if (typeof found === 'string') this.#why.set(line, found);
+        else if (found) this.#take(found);
+        await turn();
+      }
+    }
+    return {
+      matches: lines.flatMap((line) => this.#matches.get(line) ?? []),
+      unexplained: lines
+        .filter((line) => !this.#matches.has(line))
+        .map((line) => ({ line, why: this.#why.get(line) ?? 'nothing open comes to it' })),
+      open: this.#matching.open.map((one) => ({ ...one, postings: this.#free(one.postings) })),
+    };
+  }
+
+  #take(match: Match): void {
+    this.#matches.set(match.line, match);
+    for (const posting of match.postings) this.#taken.add(posting);
+    const touched = new Set(match.postings.map(({ reservation, entryId }) => reservation ?? entryId));
+    const account = this.#accounts.find((one) => one.account === match.account && one.currency === match.line.currency);
+    if (!account) return;
+    account.sums = account.sums.flatMap((sum) =>
+      touched.has(sum.key) ? openSums(account, this.#free(sum.postings)) : [sum],
+    );
+  }
+
+  #free(postings: readonly OpenPosting[]): OpenPosting[] {
+    return postings.filter((posting) => !this.#taken.has(posting));
+  }
+
+  #accountsOf({ currency }: StatementLine): Account[] {
+    return this.#accounts.filter((one) => one.currency === currency);
+  }
+
+  /** What bookings have left, as of a line. */
+  #sumsFor(line: StatementLine, { sums }: Account): OpenSum[] {
+    return this.#near(line, sums);
+  }
+
+  /** Those of the days before a line that it may pay out. */
+  #near<One extends { date: string }>({ date }: StatementLine, all: readonly One[]): One[] {
+    const [first, last] = [addDays(date, -this.#matching.days), addDays(date, DAYS_AFTER)];
+    return all.filter((one) => one.date >= first && one.date <= last);
+  }
+
+  #named(line: StatementLine): Match | string | undefined {
+    const codes = new Set(this.#matching.named(line));
+    if (codes.size === 0) return undefined;
+    for (const account of this.#accountsOf(line)) {
+      const own = [...codes].flatMap((code) => account.byReservation.get(code) ?? []);
+      const last = addDays(line.date, DAYS_AFTER);
+      const postings = this.#free(own).filter(({ date }) => date <= last);
+      const sum = postings.reduce((total, { amount }) => total + amount, 0);
+      if (postings.length > 0 && sum === line.amount) return { line, by: 'named', account: account.account, postings };
+    }
+    const [first, ...others] = codes;
+    return `it names ${first}${others.length === 0 ? '' : ` and ${others.length} more`}, whose open postings do not come to it`;
+  }
+
+  #booking(line: StatementLine): Match | undefined {
+    const sums = this.#accountsOf(line).flatMap((account) =>
+      this.#sumsFor(line, account).filter(({ amount }) => amount === line.amount),
+    );
+    const sum = nearest(line, sums, ({ key }) => key);
+    return sum && { line, by: 'booking', account: sum.account, postings: sum.postings };
+  }
+
+  #posting(line: StatementLine): Match | undefined {
+    const equal = this.#accountsOf(line).flatMap(({ account, byAmount }) =>
+      this.#near(line, this.#free(byAmount.get(line.amount) ?? [])).map((posting) => ({
+        ...posting,
+        account,
+        posting,
+      })),
+    );
+    const one = nearest(line, equal, ({ entryId, posting }) => `${entryId} ${posting.posting}`);
+    return one && { line, by: 'posting', account: one.account, postings: [one.posting] };
+  }
+
+  #batch(line: StatementLine): Match | string | undefined {
+    const found = this.#accountsOf(line).map((account): [Account, Found] => [
+      account,
+      setOf(this.#sumsFor(line, account), line.amount),
+    ]);
+    const sets = found.flatMap(([{ account }, set]) => (typeof set === 'string' ? [] : [{ account, ...set }]));
+    const [set, ...others] = sets;
+    if (others.length > 0 || found.some(([, one]) => one === 'several')) {
+      return 'several sets of bookings come to it: a file that names the bookings would tell which';
+    }
+    return set && { line, by: 'batch', account: set.account, postings: set.sums.flatMap(({ postings }) => postings) };
+  }
+}
+
+/** Nearest by date; then by name, so that it is the same one every time. */
+function nearest<One extends { date: string }>(line: StatementLine, all: readonly One[], name: (one: One) => string) {
+  const distance = (one: One) => Math.abs(daysBetween(one.date, line.date));
+  return all.toSorted((a, b) => distance(a) - distance(b) || (name(a) < name(b) ? -1 : 1))[0];
+}

@@ -1,0 +1,78 @@
+import { LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { ACCOUNT_NAME } from '../../../kernel/books.ts';
+import { OperatorError } from '../../../kernel/errors.ts';
+import { isCurrency } from '../../../kernel/money.ts';
+import { isWrittenDate } from './writtenDates.ts';
+
+/** Words of a mapping for the sign between two cells. */
+export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
+/** `latin1` is what Windows programs of western Europe write, that is windows-1252. */
+export const encodings = { 'utf-8': 'utf-8', latin1: 'windows-1252', 'utf-16': 'utf-16le' } as const;
+export const decimals = { point: '.', comma: ',' } as const;
+export const thousands = { none: '', point: '.', comma: ',', space: ' ', apostrophe: "'" } as const;
+
+const keyOf = <Word extends string>(words: Readonly<Record<Word, string>>) => z.enum(Object.keys(words) as Word[]);
+const column = z.string().min(1);
+const currency = z.string().refine(isCurrency, { error: 'must be an ISO 4217 code such as EUR' });
+
+const mappingSchema = z
+  .strictObject({
+    format: z
+      .strictObject({
+        delimiter: keyOf(delimiters).default('comma'),
+        encoding: keyOf(encodings).default('utf-8'),
+        decimal: keyOf(decimals).default('point'),
+        thousands: keyOf(thousands).default('none'),
+        /** Lines before the one that names the columns. */
+        skip_lines: z.int().min(0).max(1_000).default(0),
+        date: z
+          .string()
+          .refine(isWrittenDate, { error: 'write it with YYYY or YY, MM or M, DD or D' })
+          .default('YYYY-MM-DD'),
+      })
+      .prefault({}),
+    date: column,
+    /** One column with a sign, or one for what came in and one for what went out. */
+    amount: z.union([column, z.strictObject({ in: column, out: column })], {
+      error: 'give a column, or the two columns in: and out:',
+    }),
+    currency: z.union([z.strictObject({ column }), currency], {
+      error: 'give a code such as EUR, or column: NAME',
+    }),
+    /** What the bank knows the line by. */
+    id: column.optional(),
+    /** Columns in which codes of bookings may stand. */
+    text: z.array(column).default([]),
+    /** Rows with the same value in it are parts of one payout. */
+    payout: column.optional(),
+    /** Rows that count, by what stands in a column. */
+    only: z.strictObject({ column, is: z.array(z.string()).min(1) }).optional(),
+    bank: z.string().regex(ACCOUNT_NAME, { error: 'must be an account such as Assets:Bank' }).optional(),
+  })
+  .refine(({ format }) => thousands[format.thousands] !== decimals[format.decimal], {
+    path: ['format', 'thousands'],
+    error: 'the sign between thousands cannot be the decimal sign',
+  });
+
+/** How the columns of one bank's CSV become lines of a statement. */
+export type StatementMapping = z.output<typeof mappingSchema>;
+
+/** @throws OperatorError that names each problem with its key */
+export function readStatementMapping(text: string, fileName: string): StatementMapping {
+  const document = parseDocument(text, { lineCounter: new LineCounter() });
+  const broken = document.errors.map(
+    (error) => `line ${error.linePos?.[0].line ?? 1}: ${error.message.split('\n')[0]}`,
+  );
+  const result = broken.length > 0 ? undefined : mappingSchema.safeParse(document.toJS());
+  if (result?.success) return result.data;
+  const problems = result ? result.error.issues.map(problemOf) : broken;
+  throw new OperatorError(
+    `${fileName} is not a usable mapping:\n  ${problems.join('\n  ')}`,
+    'docs/payouts.md explains every key',
+  );
+}
+
+function problemOf({ path, message }: { path: PropertyKey[]; message: string }): string {
+  return `${path.map(String).join('.') || 'the whole file'}: ${message}`;
+}

@@ -1,0 +1,77 @@
+import { addDays, type PlainDate } from '../../kernel/dates.ts';
+import type { CorrectionPolicy } from '../../kernel/books.ts';
+import { adjusted, type BookedEntry, bookOf, type BookState } from '../journal/book.ts';
+import { derive } from '../journal/derive.ts';
+import { type Derived, type Exception, type Outcome, sourceKey } from '../journal/draft.ts';
+import type { Source } from '../journal/entry.ts';
+import { groupChecks } from '../journal/checks.ts';
+import type { Policy } from '../journal/policy.ts';
+import { type Ask, readGroups, type ReadGroup } from '../journal/readFacts.ts';
+
+/** What is asked of a collection. */
+export interface Collecting {
+  readonly connection: string;
+  readonly policy: Policy;
+  readonly zone: string;
+  /** The operator's date now. */
+  readonly today: PlainDate;
+  readonly lockedThrough: PlainDate | null;
+  readonly corrections: CorrectionPolicy;
+}
+
+export interface CollectedGroup {
+  readonly group: ReadGroup;
+  /** As the target is to have them. */
+  readonly entries: readonly BookedEntry[];
+  /** As they are sealed. */
+  readonly canonical: readonly BookedEntry[];
+  readonly outcomes: readonly Outcome[];
+  readonly exceptions: readonly Exception[];
+}
+
+/** Every group with its entries, one after the other. */
+export async function* collect(ask: Ask, asked: Collecting): AsyncGenerator<CollectedGroup> {
+  const { connection, policy, today, lockedThrough } = asked;
+  const firstOpenDay = lockedThrough === null ? null : addDays(lockedThrough, 1);
+  const book: BookState = { connection, lockedThrough, firstOpenDay };
+  for await (const group of readGroups(ask, asked)) {
+    const derived = derive(policy, group, today);
+    const known = knownSources(group, derived);
+    const issued = asked.corrections === 'restate' ? [] : group.issued;
+    const state = asked.corrections === 'restate' ? { ...book, lockedThrough: null } : book;
+    const { entries, orphans } = bookOf(state, derived.drafts, issued, (key) => known.has(key));
+    const shown = asked.corrections === 'adjust' ? adjusted(state, entries) : entries;
+    yield {
+      group,
+      entries: shown.toSorted(byDate),
+      canonical: entries,
+      outcomes: derived.outcomes,
+      exceptions: [...derived.exceptions, ...orphans.map(missing), ...groupChecks(policy, group, entries, today)],
+    };
+  }
+}
+
+function byDate(a: BookedEntry, b: BookedEntry): number {
+  const [left, right] = [`${a.entry.date} ${a.entry.id}`, `${b.entry.date} ${b.entry.id}`];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** What is there, or was found to be gone: if an entry of it is no longer wanted, that is no accident. */
+function knownSources({ gone, reservation }: ReadGroup, { outcomes }: Derived): Set<string> {
+  const present: Source[] = reservation
+    ? [
+        { kind: 'reservation', id: reservation.code },
+        ...reservation.stays.map(({ code }) => ({ kind: 'deposit', id: code }) as const),
+      ]
+    : [];
+  return new Set([...gone, ...outcomes.map(({ source }) => sourceKey(source)), ...present.map(sourceKey)]);
+}
+
+function missing(id: string): Exception {
+  return {
+    kind: 'source_missing',
+    about: id,
+    problem: 'it is sealed, and what it was made from is neither in the mirror nor known to be deleted',
+    date: null,
+  };
+}

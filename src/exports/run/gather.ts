@@ -1,0 +1,126 @@
+import { addDays, type PlainDate } from '../../kernel/dates.ts';
+import { openSorter, type Sorter } from '../../store/sorter.ts';
+import { type BookedEntry, reversalOf } from '../journal/book.ts';
+import type { Exception } from '../journal/draft.ts';
+import type { Journal, JournalEntry } from '../journal/entry.ts';
+import { type AccountFacts, type Ask, readAccount } from '../journal/readFacts.ts';
+import { Totals } from '../journal/totals.ts';
+import { collect, type Collecting } from './collect.ts';
+import { type SoftDigest, SoftDigests } from './softDigests.ts';
+import { type Reason, type StateCounts, Tally } from './tally.ts';
+
+export interface Gathering extends Omit<Collecting, 'zone'> {
+  readonly from: PlainDate;
+  readonly to: PlainDate;
+  readonly watermark: string | null;
+  /** Months that are soft-closed. */
+  readonly softPeriods: readonly string[];
+  /** Ids that this job has handed on; undefined: all entries are wanted. */
+  readonly handedOn?: ReadonlySet<string> | undefined;
+  onProgress(state: { groups: number; entries: number }): void;
+}
+
+export interface Gathered {
+  readonly journal: Journal;
+  readonly states: StateCounts;
+  readonly reasons: readonly Reason[];
+  readonly exceptions: readonly Exception[];
+  readonly exceptionCount: number;
+  readonly control: ReturnType<Totals['control']>;
+  /** What each soft-closed month comes to now. */
+  readonly soft: readonly SoftDigest[];
+  /** For what has to be remembered: the entries with what they are found by. */
+  booked(): AsyncIterable<BookedEntry & { group: string }>;
+  close(): void;
+}
+
+const PROGRESS_EVERY = 1_000;
+
+/** Books everything up to a day and holds the entries of the wanted days, sorted, beside memory. */
+export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
+  const account = await readAccount(ask, asked.connection);
+  const sorter = openSorter();
+  try {
+    const totals = new Totals();
+    const tally = new Tally();
+    const soft = new SoftDigests(asked.softPeriods);
+    const until = asked.to < asked.today ? asked.to : asked.today;
+    let groups = 0;
+    for await (const { group, entries, canonical, outcomes, exceptions } of collect(ask, {
+      ...asked,
+      zone: account.zone,
+    })) {
+      tally.add(outcomes, exceptions, until);
+      soft.add(canonical, until);
+      for (const booked of wanted(asked, entries, group.issued)) {
+        const { entry } = booked;
+        if (entry.date > until) continue;
+        totals.add(entry, asked.from);
+        if (entry.date >= asked.from) keep(sorter, booked, group.key);
+      }
+      groups += 1;
+      if (groups % PROGRESS_EVERY === 0) asked.onProgress({ groups, entries: totals.entries });
+    }
+    return { ...gathered(asked, { account, sorter, totals, tally }), soft: soft.result() };
+  } catch (error) {
+    sorter.close();
+    throw error;
+  }
+}
+
+/** For a job that hands on what is new: what it has not had, and the taking back of what it should not have had. */
+function wanted(
+  { handedOn, connection, lockedThrough }: Gathering,
+  entries: readonly BookedEntry[],
+  issued: readonly BookedEntry[],
+): BookedEntry[] {
+  if (!handedOn) return [...entries];
+  const present = new Set(entries.map(({ entry }) => entry.id));
+  const fresh = entries.filter(({ entry }) => !handedOn.has(entry.id));
+  const stale = issued.filter(
+    ({ entry }) =>
+      handedOn.has(entry.id) && !present.has(entry.id) && entry.kind !== 'reversal' && !handedOn.has(`${entry.id}-rev`),
+  );
+  const state = { connection, lockedThrough, firstOpenDay: lockedThrough && addDays(lockedThrough, 1) };
+  return [...fresh, ...stale.map((one) => reversalOf(state, one))];
+}
+
+function keep(sorter: Sorter, { entry, base, suffix }: BookedEntry, group: string): void {
+  sorter.add(`${entry.date} ${entry.id}`, JSON.stringify({ entry, base, suffix, group }));
+}
+
+type Kept = BookedEntry & { group: string };
+
+function gathered(
+  { connection, from, to, policy, handedOn, watermark }: Gathering,
+  parts: { account: AccountFacts; sorter: Sorter; totals: Totals; tally: Tally },
+): Omit<Gathered, 'soft'> {
+  const { account, sorter, totals, tally } = parts;
+  const balances = totals.balances();
+  const used = balances.filter(({ debit, credit, opening }) => debit !== 0n || credit !== 0n || opening !== 0n);
+  const names = [...new Set(used.map((one) => one.account))];
+  async function* booked(): AsyncGenerator<Kept> {
+    for await (const text of sorter.sorted()) yield JSON.parse(text) as Kept;
+  }
+  const journal: Journal = {
+    facts: {
+      connection,
+      from,
+      to,
+      mode: handedOn ? 'incremental' : 'full',
+      zone: account.zone,
+      currency: account.currency,
+      entries: totals.entries,
+      policyHash: policy.hash,
+      watermark,
+    },
+    accounts: names.map((name) => policy.account(name)),
+    currencies: [...new Set(used.map((one) => one.currency))].toSorted(),
+    properties: totals.properties.map((id) => policy.property(id, account.properties.get(id) ?? `property ${id}`)),
+    balances: used,
+    async *entries(): AsyncGenerator<JournalEntry> {
+      for await (const { entry } of booked()) yield entry;
+    },
+  };
+  return { journal, ...tally.result(), control: totals.control(), booked, close: () => sorter.close() };
+}

@@ -1,0 +1,43 @@
+import { Worker } from 'node:worker_threads';
+import { OperatorError, UsageError } from '../../kernel/errors.ts';
+import type { Listener, Order, Result, Said } from './order.ts';
+
+/**
+ * Run from its sources, as by the tests, stayd starts the thread from the build: a thread cannot load TypeScript.
+ */
+const WORKER = import.meta.url.endsWith('.ts')
+  ? new URL('../../../dist/src/exports/run/worker.js', import.meta.url)
+  : new URL('./worker.js', import.meta.url);
+
+/** Carries out an order in a thread of its own, which reads the database and writes the files. */
+export async function inThread(order: Order, listener: Listener, signal: AbortSignal): Promise<Result> {
+  const worker = new Worker(WORKER, { workerData: order });
+  let stop = () => {};
+  const done = new Promise<Result>((resolve, reject) => {
+    stop = () => reject(new OperatorError('the export was stopped before it was done', 'run it again'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    worker.on('message', (said: Said) => {
+      if ('progress' in said) listener.onProgress(said.progress);
+      else if ('result' in said) resolve(said.result);
+      else if ('problem' in said) reject(failureOf(said.problem));
+      else {
+        const taking = 'report' in said ? listener.onReport(said.report) : listener.onEntries(said.emitted);
+        taking.then(() => worker.postMessage('taken')).catch(reject);
+      }
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => reject(new Error('the thread of the books ended before its work')));
+  });
+  try {
+    return await done;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
+}
+
+function failureOf({ message, hint, isUsage, stack }: Extract<Said, { problem: unknown }>['problem']): Error {
+  if (stack !== undefined) return Object.assign(new Error(message), { stack });
+  return isUsage ? new UsageError(message, hint) : new OperatorError(message, hint);
+}

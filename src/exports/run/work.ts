@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { dateIn, type Instant } from '../../kernel/dates.ts';
+import { openMoment } from '../../store/momentReader.ts';
+import { getFormat } from '../formats/index.ts';
+import { policyOf } from '../journal/policy.ts';
+import { type Ask, readAccount } from '../journal/readFacts.ts';
+import { matchFile } from '../payouts/matchFile.ts';
+import { writeDraft, writeDrafts } from './draftFiles.ts';
+import { gather, type Gathered } from './gather.ts';
+import { batchName, manifestText } from './manifest.ts';
+import type { BooksReport, DraftFile, EmittedEntry, Listener, Order, Result } from './order.ts';
+import { lastLockedDay, softPeriods } from './readPeriods.ts';
+
+/** As many as a write transaction takes. */
+const LOT = 200;
+
+/** Carries out an order on one moment of the mirror. Reads the database alone. */
+export async function work(order: Order, listener: Listener): Promise<Result> {
+  const moment = await openMoment(order.location);
+  try {
+    const ask: Ask = (text, values) => moment.rows(text, values);
+    const { zone } = await readAccount(ask, order.connection);
+    const { connection, from, to } = order;
+    const isWrite = order.kind === 'write';
+    const gathered = await gather(ask, {
+      connection,
+      policy: policyOf(order.settings),
+      today: dateIn(zone, order.now),
+      lockedThrough: await lastLockedDay(ask, connection),
+      corrections: isWrite ? order.corrections : 'reverse_and_rebook',
+      from,
+      to,
+      watermark: await watermarkOf(ask, connection),
+      softPeriods: [...new Set([...(await softPeriods(ask, connection)), ...(order.digestsOf ?? [])])],
+      handedOn: isWrite && order.mode === 'incremental' ? await handedOn(ask, connection, order.job) : undefined,
+      onProgress: (state) => listener.onProgress(state),
+    });
+    try {
+      const report = await reportOf(order, gathered, await changedAtOf(ask, connection));
+      await listener.onReport(report);
+      if (order.kind === 'write') return await write(order, gathered, report, listener);
+      if (order.kind === 'match') {
+        const proposal = await matchFile(ask, gathered.journal, { ...order.match, connection });
+        return { kind: 'matched', report, proposal };
+      }
+      if (order.kind === 'book') await emit(gathered, listener);
+      return { kind: 'booked', report };
+    } finally {
+      gathered.close();
+    }
+  } finally {
+    await moment.close();
+  }
+}
+
+type WriteOrder = Extract<Order, { kind: 'write' }>;
+
+async function write(order: WriteOrder, gathered: Gathered, report: BooksReport, listener: Listener): Promise<Result> {
+  const format = getFormat(order.format);
+  const batch = batchName(order, report);
+  const name = order.mode === 'full' ? `${order.job}_${order.from}_${order.to}` : `${order.job}_${batch}`;
+  const place = { folder: order.folder, name, extension: format.extension };
+  const files: DraftFile[] = await writeDrafts(format.write(gathered.journal, order.options), place);
+  try {
+    const manifest = manifestText(order, { journal: gathered.journal, report, batch, files });
+    files.push(await writeDraft(order.folder, `${name}.manifest.json`, [manifest]));
+    if (order.mode === 'incremental') await emit(gathered, listener);
+    return { kind: 'written', report, batch, files, manifest, manifestHash: sha256(manifest) };
+  } catch (error) {
+    for (const { draft } of files) rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+async function emit(gathered: Gathered, listener: Listener): Promise<void> {
+  let lot: EmittedEntry[] = [];
+  for await (const entry of gathered.booked()) {
+    lot.push(entry);
+    if (lot.length < LOT) continue;
+    await listener.onEntries(lot);
+    lot = [];
+  }
+  if (lot.length > 0) await listener.onEntries(lot);
+}
+
+async function reportOf(order: Order, gathered: Gathered, changedAt: Instant | null): Promise<BooksReport> {
+  const { journal, states, reasons, exceptions, exceptionCount, control, soft } = gathered;
+  const all = createHash('sha256');
+  for await (const entry of journal.entries()) all.update(`${JSON.stringify(entry)}\n`);
+  return {
+    from: order.from,
+    to: order.to,
+    entries: journal.facts.entries,
+    policyHash: journal.facts.policyHash,
+    watermark: journal.facts.watermark,
+    changedAt,
+    states,
+    reasons,
+    exceptions,
+    exceptionCount,
+    control: control.map(({ currency, debit, credit }) => ({ currency, debit: `${debit}`, credit: `${credit}` })),
+    digest: all.digest('hex'),
+    soft,
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Until when everything that the books are made of is known to have been read; null: some of it never was. */
+async function watermarkOf(ask: Ask, connection: string): Promise<Instant | null> {
+  const [row] = await ask<{ since: Instant | null; unread: number }>(
+    `select min(fresh_since) as since, count(*) - count(fresh_since) as unread from sweeps
+      where connection = $1 and resource in ('transaction', 'reservation')`,
+    [connection],
+  );
+  return row && Number(row.unread) === 0 ? row.since : null;
+}
+
+async function changedAtOf(ask: Ask, connection: string): Promise<Instant | null> {
+  const [row] = await ask<{ at: Instant | null }>(
+    `select max(at) as at from (
+      select max(changed_at) as at from transactions where connection = $1
+      union all
+      select max(changed_at) as at from stays where connection = $1) changes`,
+    [connection],
+  );
+  return row?.at ?? null;
+}
+
+async function handedOn(ask: Ask, connection: string, job: string): Promise<ReadonlySet<string>> {
+  const rows = await ask<{ entry_id: string }>(
+    `select d.entry_id from export_deliveries d
+      join export_runs r on r.connection = d.connection and r.run_id = d.run_id
+      where d.connection = $1 and d.job = $2 and r.state in ('prepared', 'delivered', 'acknowledged', 'unknown')`,
+    [connection, job],
+  );
+  return new Set(rows.map((row) => row.entry_id));
+}

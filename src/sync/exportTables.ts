@@ -1,0 +1,108 @@
+import type { Instant, PlainDate } from '../kernel/dates.ts';
+import type { Json } from './rowFacts.ts';
+
+/** soft: changes are asked about · locked: sealed. A month without a row is open. */
+export type PeriodState = 'open' | 'soft' | 'locked';
+
+export interface ExportPeriodsTable {
+  connection: string;
+  /** `2027-03`. */
+  period: string;
+  state: PeriodState;
+  /** Of the entries that were sealed; null while it is not locked. */
+  seal: string | null;
+  digest: string;
+  policy_hash: string;
+  entries: number;
+  totals: Json;
+  at: Instant;
+}
+
+export interface ExportPeriodLogTable {
+  connection: string;
+  log_id: string;
+  period: string;
+  action: 'soft_close' | 'lock' | 'reopen' | 'override';
+  at: Instant;
+  reason: string | null;
+  digest: string | null;
+}
+
+export interface ExportEntriesTable {
+  connection: string;
+  entry_id: string;
+  group_code: string | null;
+  group_number: number | null;
+  base: string;
+  suffix: string;
+  seal: string | null;
+  position: number | null;
+  chain: string | null;
+  body: Json;
+}
+
+/**
+ * running → prepared (all is written, under a name of its own) → delivered → acknowledged; failed: nothing went out ·
+ * unknown: nobody knows whether it arrived · rejected: a person said that it did not, or was thrown away.
+ */
+export const runStates = ['running', 'prepared', 'delivered', 'acknowledged', 'unknown', 'failed', 'rejected'] as const;
+export type RunState = (typeof runStates)[number];
+
+export interface ExportRunsTable {
+  connection: string;
+  run_id: string;
+  job: string;
+  mode: 'full' | 'incremental';
+  from_date: PlainDate;
+  to_date: PlainDate;
+  state: RunState;
+  batch: string | null;
+  /** Folder or address. */
+  target: string;
+  started_at: Instant;
+  finished_at: Instant | null;
+  entries: number;
+  manifest: Json | null;
+  manifest_hash: string | null;
+  problem: string | null;
+}
+
+export interface ExportDeliveriesTable {
+  connection: string;
+  job: string;
+  entry_id: string;
+  run_id: string;
+}
+
+export interface PayoutsTable {
+  connection: string;
+  payout_id: string;
+  /** What its entries are found by among those of bookings. */
+  group_code: string;
+  date: PlainDate;
+  bank: string;
+  account: string;
+  amount_minor: number;
+  currency: string;
+  matched_by: 'named' | 'booking' | 'posting' | 'batch';
+  matched_at: Instant;
+}
+
+export interface PayoutPostingsTable {
+  connection: string;
+  entry_id: string;
+  posting: number;
+  payout_id: string;
+  reservation_code: string | null;
+  amount_minor: number;
+}
+
+export interface ExportTables {
+  export_periods: ExportPeriodsTable;
+  export_period_log: ExportPeriodLogTable;
+  export_entries: ExportEntriesTable;
+  export_runs: ExportRunsTable;
+  export_deliveries: ExportDeliveriesTable;
+  payouts: PayoutsTable;
+  payout_postings: PayoutPostingsTable;
+}

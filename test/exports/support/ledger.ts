@@ -1,0 +1,413 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
+import { bookSchema } from '../../../src/config/exports.ts';
+import { type Exports, openExports } from '../../../src/exports/exporter.ts';
+import type { BookSettings } from '../../../src/exports/journal/settings.ts';
+import { work } from '../../../src/exports/run/work.ts';
+import type { JobSetting, SentFile, SentResult } from '../../../src/exports/ports.ts';
+import { instantOf } from '../../../src/kernel/dates.ts';
+import { ulidMaker } from '../../../src/kernel/ids.ts';
+import { silentLogger } from '../../../src/kernel/log.ts';
+import { insertMany } from '../../../src/store/insertMany.ts';
+import { migrate } from '../../../src/store/migrate.ts';
+import { readPostgres, readSqliteFile } from '../../../src/store/reading.ts';
+import { openStore, type StoreLocation } from '../../../src/store/store.ts';
+import type { Mirror, MirrorStore } from '../../../src/sync/database.ts';
+import { type ManualClock, manualClock } from '../../support/clock.ts';
+import { evenRandom } from '../../support/mirror.ts';
+
+export const CONNECTION = 'local';
+export const ZONE = 'Europe/Berlin';
+
+/** Settings of a book as a configuration file has them. */
+export type Written = Parameters<typeof bookSchema.parse>[0];
+
+/** A book with items and methods by number, over which a test lays its own. */
+export function bookWith(over: object = {}): BookSettings {
+  return bookSchema.parse({
+    items: {
+      income: { 1: 'accommodation', 2: 'cleaning', 3: 'extra', 4: 'tax_collected', 5: 'ignore' },
+      expense: { 11: 'refund', 12: 'commission', 13: 'opex', 14: 'owner_expense', 15: 'owner_payout', 16: 'tax_paid' },
+    },
+    methods: { income: { 21: 'Assets:Bank', 22: 'channel' }, expense: { 31: 'Assets:Bank' } },
+    ...over,
+  });
+}
+
+export interface StayDraft {
+  code: string;
+  stay?: string;
+  channel?: string;
+  property?: number;
+  status?: string;
+  from: string;
+  to: string;
+  currency?: string;
+  rate?: number;
+  commission?: number;
+  tax?: number;
+  received?: number;
+  cancelled?: string;
+  deposit?: { paid: number; deducted?: number; pending: number; currency?: string };
+}
+
+export interface EntryDraft {
+  id: number;
+  code?: string;
+  property?: number;
+  direction?: 'income' | 'expense';
+  item?: number;
+  method?: number;
+  amount: number;
+  currency?: string;
+  date: string;
+}
+
+/** The mirror of an account with a ledger of its own, and the books over it, on a clock that the test moves. */
+export interface LedgerWorld {
+  store: MirrorStore;
+  clock: ManualClock;
+  exports: Exports;
+  /** Where jobs write that say nothing else. */
+  folder: string;
+  settings: BookSettings;
+  jobs: Record<string, JobSetting>;
+  sent: SentFile[];
+  answerSent(result: SentResult): void;
+  property(id: number, name: string): Promise<void>;
+  /** Writes a stay as the mirror would, keeping what it was. */
+  stay(draft: StayDraft): Promise<void>;
+  entry(...drafts: EntryDraft[]): Promise<void>;
+  remove(id: number): Promise<void>;
+  /** Everything was read again now. */
+  swept(): Promise<void>;
+  /** Opens the books anew, as after a restart. */
+  reopen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openLedger({
+  settings = bookWith(),
+  jobs = {},
+  now = '2027-04-05T10:00:00.000Z',
+  database,
+}: {
+  settings?: BookSettings;
+  jobs?: Record<string, JobSetting>;
+  now?: string;
+  database?: string;
+} = {}): Promise<LedgerWorld> {
+  const directory = mkdtempSync(join(tmpdir(), 'stayd-books-'));
+  const location: StoreLocation =
+    database === undefined
+      ? { kind: 'sqlite', file: join(directory, 'mirror.db') }
+      : { kind: 'postgres', url: database, schema: 'mirror' };
+  const store = await openStore<Mirror>(location);
+  await migrate(store, mirrorMigrations);
+  const clock = manualClock(Date.parse(now));
+  let answer: SentResult = { state: 'delivered', detail: '' };
+  let seq = 0;
+  const at = () => instantOf(clock.now());
+  const facts = () => ({ read_number: 1, first_seen_at: at(), changed_at: at(), deleted_at: null, raw: '{}' });
+  const world: LedgerWorld = {
+    store,
+    clock,
+    folder: join(directory, 'exports'),
+    settings,
+    jobs,
+    sent: [],
+    exports: undefined as unknown as Exports,
+    answerSent: (result) => void (answer = result),
+    async property(id, name) {
+      await store.db
+        .insertInto('properties')
+        .values({
+          connection: CONNECTION,
+          id,
+          name,
+          status: 'active',
+          address: null,
+          longitude: null,
+          latitude: null,
+          time_zone: ZONE,
+          tags: '[]',
+          groups: '[]',
+          ...facts(),
+        })
+        .execute();
+    },
+    stay: (draft) => writeStay(store, draft, { at: at(), seq: (seq += 1) }),
+    async entry(...drafts) {
+      await store.transaction(async (trx) => {
+        for (const draft of drafts) {
+          const { id } = draft;
+          await trx.deleteFrom('transactions').where('connection', '=', CONNECTION).where('id', '=', id).execute();
+          await insertMany(trx, 'transactions', [{ ...transactionRow(draft), ...facts() }]);
+        }
+      });
+    },
+    async remove(id) {
+      await store.db
+        .updateTable('transactions')
+        .set({ deleted_at: at(), changed_at: at() })
+        .where('connection', '=', CONNECTION)
+        .where('id', '=', id)
+        .execute();
+    },
+    async swept() {
+      await store.db.updateTable('sweeps').set({ fresh_since: at() }).where('connection', '=', CONNECTION).execute();
+    },
+    async reopen() {
+      await world.exports?.stop();
+      // Its ids go on.
+      clock.jump(1);
+      world.exports = openExports({
+        store,
+        location,
+        reader: () => (location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store)),
+        clock,
+        ids: ulidMaker(clock, evenRandom),
+        log: silentLogger,
+        folder: world.folder,
+        bookOf: () => world.settings,
+        jobs: world.jobs,
+        carryOut: work,
+        async send(file) {
+          world.sent.push(file);
+          return answer;
+        },
+      });
+    },
+    async close() {
+      await world.exports.stop();
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  await beginMirror(store, at());
+  await world.reopen();
+  return world;
+}
+
+async function beginMirror(store: MirrorStore, at: string): Promise<void> {
+  const connection = CONNECTION;
+  await store.db
+    .insertInto('connections')
+    .values({
+      connection,
+      base_url: 'http://127.0.0.1:1',
+      state: 'active',
+      reason: null,
+      state_at: at,
+      probe_at: null,
+      webhook_id: null,
+      webhook_url: null,
+      webhook_secret: null,
+      catch_up_due: null,
+      caught_up_at: at,
+      created_at: at,
+    })
+    .execute();
+  await store.db
+    .insertInto('accounts')
+    .values({
+      connection,
+      account_id: 'A1',
+      name: 'demo',
+      time_zone: ZONE,
+      currency: 'EUR',
+      read_number: 1,
+      first_seen_at: at,
+      changed_at: at,
+      deleted_at: null,
+      raw: '{}',
+    })
+    .execute();
+  for (const resource of ['reservation', 'transaction']) {
+    await store.db
+      .insertInto('sweeps')
+      .values({
+        connection,
+        tier: resource,
+        resource,
+        max_age_s: 86_400,
+        fresh_since: at,
+        state: 'done',
+        tried_at: at,
+        finished_at: at,
+        requests: 1,
+        rows: 1,
+        failures: 0,
+        problem: null,
+      })
+      .execute();
+  }
+}
+
+function transactionRow(draft: EntryDraft) {
+  const { id, code = null, property = null, direction = 'income', amount, currency = 'EUR', date } = draft;
+  const isIncome = direction === 'income';
+  const item = draft.item ?? (isIncome ? 1 : 13);
+  const method = draft.method ?? (isIncome ? 21 : 31);
+  return {
+    connection: CONNECTION,
+    id,
+    reservation_code: code,
+    property_id: property,
+    direction,
+    status: 'paid',
+    item_id: item,
+    item_name: `Item ${item}`,
+    payment_method_id: method,
+    payment_method_name: `Method ${method}`,
+    amount_minor: amount,
+    currency,
+    action_at: `${date}T10:00:00.000Z`,
+    action_date: date,
+    link_type: code === null ? (property === null ? 'operator' : 'property') : 'reservation',
+    operator_name: 'System',
+    created_at: `${date}T10:00:00.000Z`,
+    updated_at: `${date}T10:00:00.000Z`,
+  };
+}
+
+async function writeStay(
+  store: MirrorStore,
+  draft: StayDraft,
+  { at, seq }: { at: string; seq: number },
+): Promise<void> {
+  const { code, stay = code, deposit, currency = 'EUR' } = draft;
+  const raw = JSON.stringify({
+    check_in_details: {
+      deposit_details: deposit
+        ? {
+            currency: deposit.currency ?? currency,
+            paid_amount: deposit.paid / 100,
+            deducted_amount: (deposit.deducted ?? 0) / 100,
+            pending_refund_amount: deposit.pending / 100,
+          }
+        : null,
+    },
+  });
+  const was = await store.db
+    .selectFrom('stays')
+    .select(['raw', 'changed_at', 'first_seen_at'])
+    .where('connection', '=', CONNECTION)
+    .where('stay_code', '=', stay)
+    .executeTakeFirst();
+  const row = stayRow(draft, { stay, raw, at, first: was?.first_seen_at ?? at });
+  await store.transaction(async (trx) => {
+    if (was) {
+      await trx
+        .insertInto('versions')
+        .values({
+          connection: CONNECTION,
+          change_seq: seq,
+          resource: 'reservation',
+          key: code,
+          part: stay === code ? null : stay,
+          valid_from: was.changed_at,
+          valid_to: at,
+          read_number: 1,
+          raw: was.raw,
+        })
+        .execute();
+      await trx.deleteFrom('stays').where('connection', '=', CONNECTION).where('stay_code', '=', stay).execute();
+    }
+    await insertMany(trx, 'stays', [row]);
+    await trx
+      .deleteFrom('reservations')
+      .where('connection', '=', CONNECTION)
+      .where('reservation_code', '=', code)
+      .execute();
+    await insertMany(trx, 'reservations', [reservationRow(draft, at)]);
+  });
+}
+
+function stayRow(draft: StayDraft, { stay, raw, at, first }: { stay: string; raw: string; at: string; first: string }) {
+  const { code, channel = 'direct', property = 1, status = 'accepted', from, to, currency = 'EUR', deposit } = draft;
+  return {
+    connection: CONNECTION,
+    stay_code: stay,
+    reservation_code: code,
+    id: 1,
+    channel_id: null,
+    channel_type: channel,
+    listing_id: null,
+    custom_channel_id: null,
+    custom_channel: null,
+    property_id: property,
+    in_reservation_box: 0 as const,
+    status,
+    stay_status: null,
+    check_in_date: from,
+    check_out_date: to,
+    nights: 1,
+    number_of_guests: 2,
+    number_of_adults: null,
+    number_of_children: null,
+    number_of_infants: null,
+    number_of_pets: null,
+    currency,
+    rate_minor: draft.rate ?? null,
+    commission_minor: draft.commission ?? null,
+    tax_minor: draft.tax ?? null,
+    total_rate_minor: null,
+    total_commission_minor: null,
+    payment_currency: currency,
+    payment_total_minor: null,
+    received_minor: draft.received ?? null,
+    balance_minor: null,
+    payment_status: null,
+    deposit_minor: null,
+    deposit_currency: deposit ? (deposit.currency ?? currency) : null,
+    deposit_status: deposit ? 'paid' : null,
+    deposit_paid_minor: deposit?.paid ?? null,
+    deposit_deducted_minor: deposit ? (deposit.deducted ?? 0) : null,
+    deposit_pending_refund_minor: deposit?.pending ?? null,
+    deposit_refunded_minor: deposit ? 0 : null,
+    id_required: null,
+    cancellation_policy_category: null,
+    conversation_id: null,
+    tags: '[]',
+    booked_at: null,
+    created_at: null,
+    cancelled_at: draft.cancelled === undefined ? null : `${draft.cancelled}T10:00:00.000Z`,
+    read_number: 1,
+    first_seen_at: first,
+    changed_at: at,
+    deleted_at: null,
+    raw,
+  };
+}
+
+function reservationRow({ code, channel = 'direct', status = 'accepted', from, to, cancelled }: StayDraft, at: string) {
+  return {
+    connection: CONNECTION,
+    reservation_code: code,
+    channel_id: null,
+    channel_type: channel,
+    custom_channel: null,
+    property_id: null,
+    status,
+    check_in_date: from,
+    check_out_date: to,
+    stays: 1,
+    number_of_guests: 2,
+    currency: 'EUR',
+    total_rate_minor: null,
+    total_commission_minor: null,
+    received_minor: null,
+    balance_minor: null,
+    payment_status: null,
+    booked_at: null,
+    created_at: null,
+    cancelled_at: cancelled === undefined ? null : `${cancelled}T10:00:00.000Z`,
+    read_number: 1,
+    first_seen_at: at,
+    changed_at: at,
+    deleted_at: null,
+  };
+}
