@@ -8,6 +8,7 @@ import * as connectionFacts from './0007_connection_facts.ts';
 import * as sweeps from './0008_sweeps.ts';
 import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
+import * as automations from './0014_automations.ts';
 import * as endpoints from './0022_endpoints.ts';
 
 /** Forward only; a released one is never edited. */
@@ -21,5 +22,6 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0008_sweeps': { up: sweeps.up },
   '0009_history': { up: history.up },
   '0010_reports': { up: reports.up },
+  '0014_automations': { up: automations.up },
   '0022_endpoints': { up: endpoints.up },
 };

@@ -15,6 +15,7 @@ import { sandboxRoutes } from './portal/sandbox/routes.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/signIn.ts';
 import { erasureRoute } from './portal/erasure.ts';
+import { automationRoutes } from './portal/automations.ts';
 import { syncRoutes } from './portal/sync.ts';
 import { endpointRoutes } from './portal/endpoints.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
@@ -63,6 +64,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...endpointRoutes,
     ...oauthRoutes,
     ...syncRoutes,
+    ...automationRoutes,
     erasureRoute,
     ...importRoutes,
     ...sandboxRoutes,

@@ -87,6 +87,10 @@ export interface Connection {
   readonly receiver: Receiver;
   readonly feed: Feed;
   readonly walker: Walker;
+  /** Asks the mirrored account, within its limits. */
+  readonly client: Client;
+  /** The account's time zone. */
+  readonly zone: () => string;
   status(): ReturnType<typeof statusOf>;
   verify(onProgress: (progress: WalkProgress) => void): Promise<VerifyReport>;
   /** What reading everything now would cost, and when it would be over. */
@@ -162,6 +166,8 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     receiver: receive,
     feed,
     walker,
+    client: parts.client,
+    zone: parts.zone,
     status: () => statusOf(store.db, connection, clock, tally),
     planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
     planSweeps: (size) => planSweeps(walkingOf(parts), settings.tiers ?? [], size),

@@ -2,6 +2,7 @@ import type { Generated, Insertable, Kysely, Transaction } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
+import type { AutomationTables } from './automationTables.ts';
 import type { ConnectionFactsTable } from './connectionFactsTable.ts';
 import type { ConversationTables } from './conversationTables.ts';
 import type { EndpointTables } from './endpointTables.ts';
@@ -352,7 +353,15 @@ export interface VersionsTable {
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
 export interface Mirror
-  extends ConversationTables, EndpointTables, HistoryTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
+  extends
+    AutomationTables,
+    ConversationTables,
+    EndpointTables,
+    HistoryTables,
+    PortfolioTables,
+    ReportTables,
+    SweepTables,
+    WorkMirror {
   connections: ConnectionsTable;
   connection_facts: ConnectionFactsTable;
   counters: CountersTable;

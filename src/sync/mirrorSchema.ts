@@ -1,4 +1,5 @@
 import { accountNotes } from './schema/account.ts';
+import { automationNotes } from './schema/automations.ts';
 import { bookingNotes } from './schema/bookings.ts';
 import { conversationNotes } from './schema/conversations.ts';
 import { endpointNotes } from './schema/endpoints.ts';
@@ -19,6 +20,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...accountNotes,
   ...portfolioNotes,
   ...workNotes,
+  ...automationNotes,
   ...historyNotes,
   ...reportNotes,
   ...machineryNotes,
