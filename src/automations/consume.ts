@@ -4,6 +4,7 @@ import type { MirrorTrx } from '../sync/database.ts';
 import type { Change } from '../sync/feed.ts';
 import type { Automating } from './context.ts';
 import { stayPage, staysOfBookings } from './mirrorFacts.ts';
+import { planChanges } from './plans/planChanges.ts';
 import { planMessages } from './plans/planMessages.ts';
 import { planStays } from './plans/planStays.ts';
 import type { LoadedRule } from './rules/ruleBook.ts';
@@ -65,6 +66,7 @@ async function takeIn(trx: MirrorTrx, context: Automating, changes: readonly Cha
   const bookings = new Set(changes.filter(({ resource }) => resource === 'reservation').map(({ key }) => key));
   await planStays(trx, context, await staysOfBookings(trx, context, [...bookings]), rules);
   await planMessages(trx, context, changes, rules);
+  await planChanges(trx, context, changes, rules);
 }
 
 /** Looks at the plans of all stays that are not over since long, page by page. */

@@ -4,6 +4,7 @@ import { inList } from '../store/inList.ts';
 import type { PlanState } from '../sync/automationTables.ts';
 import { arm, disarm } from './arming.ts';
 import type { Automating } from './context.ts';
+import { type DryQuestion, dryRun, type DryRun } from './dryRun.ts';
 import { pauseRule } from './perform/ledger.ts';
 import { changePlanFrom, dropDraft, keepDraft, planById, type Plan, writeLog } from './plans/table.ts';
 import { reasonText } from './reasons.ts';
@@ -15,6 +16,8 @@ export interface Desk {
   list(): Promise<{ rules: object[]; mistakes: readonly object[] }>;
   /** What is going to happen, and what waits for a person, the next first. */
   pending(question: { rule?: string | undefined; limit: number }): Promise<object[]>;
+  /** What rules would have done since a moment. Does nothing. */
+  test(question: DryQuestion): Promise<DryRun>;
   /** Lets a plan that waits for a person be done now, with other words where some are given. */
   approve(planId: string, text: string | undefined): Promise<object>;
   /** Takes a plan off for good. */
@@ -75,6 +78,10 @@ export function openDesk(context: Automating, onDue: () => void): Desk {
       if (rule !== undefined) query = query.where('plan.rule', '=', rule);
       const rows = await query.orderBy('plan.next_at').orderBy('plan.plan_id').limit(limit).execute();
       return rows.map((row) => shown(row, row.text));
+    },
+    async test(question) {
+      if (question.rule !== undefined) await requireRule(question.rule);
+      return dryRun(context, question);
     },
     async approve(planId, text) {
       const plan = await getPlan(planId);

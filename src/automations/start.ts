@@ -7,6 +7,7 @@ import { beginCursor, consume, planAll } from './consume.ts';
 import type { Automating } from './context.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { nextDue, performDue, recover } from './perform/performer.ts';
+import { planRounds } from './plans/planRounds.ts';
 import { rankMs } from './perform/rank.ts';
 import { type RuleFile, readRules } from './rules/readRules.ts';
 import { openRuleBook } from './rules/ruleBook.ts';
@@ -53,6 +54,7 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
     }),
     looping(context, async () => {
       await recover(context, false);
+      await planRounds(context);
       const done = await performDue(context, await rankMs(context));
       if (done === 0) await due.wait(context.clock, await untilNext(context), abort.signal);
     }),

@@ -108,3 +108,12 @@ function weekdayOf(date: PlainDate): Weekday {
   const day = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
   return weekdays[day] as Weekday;
 }
+
+const DAY = /^(?:(\d{1,3}) days? (before|after) )?(check_in|check_out)$/;
+
+/** The date that a rule names by a stay: `check_out`, `1 day after check_out`. */
+export function dayOf(text: string, stay: { check_in_date: PlainDate; check_out_date: PlainDate }): PlainDate {
+  const [, count = '0', side, anchor] = DAY.exec(text) ?? [];
+  const date = anchor === 'check_in' ? stay.check_in_date : stay.check_out_date;
+  return addDays(date, side === 'before' ? -Number(count) : Number(count));
+}

@@ -55,6 +55,7 @@ export function automationCommands(program: Command, context: CliContext): void 
   const automations = program.command('automations').description('rules that act on what the mirror learns');
   listCommand(automations, context);
   pendingCommand(automations, context);
+  testCommand(automations, context);
   logCommand(automations, context);
   decidingCommands(automations, context);
   switchCommands(automations, context);
@@ -120,6 +121,38 @@ function pendingCommand(automations: Command, context: CliContext): void {
         for (const { plan_id, text, state } of plans) {
           if (text !== null && WAITS_FOR_PERSON.has(state)) context.out(`\n${plan_id}:\n${indented(text)}`);
         }
+      }),
+    );
+}
+
+interface DryRow {
+  rule: string;
+  about: string;
+  at: string | null;
+  would: string;
+  because: string;
+  text: string | null;
+}
+
+function testCommand(automations: Command, context: CliContext): void {
+  withConnection(automations.command('test'))
+    .description('what rules would have done since a day, and why not; nothing is sent')
+    .argument('[rule]', 'one rule; left out: all, drafts included')
+    .requiredOption('--since <day>', 'from this day on, or a moment')
+    .option('--limit <count>', 'how many lines', Number, 50)
+    .option('--json', 'as JSON')
+    .action((rule: string | undefined, { connection, json, since, limit }: Chosen & { since: string; limit: number }) =>
+      withPortal(context, async (portal) => {
+        const query = { connection, rule, since, limit };
+        const run = await portal.get<{ rows: DryRow[]; acts: number; skips: number }>(
+          '/portal/automations/test',
+          query,
+        );
+        if (json) return context.out(jsonText(run));
+        const cells = run.rows.map((row) => [row.at, row.rule, row.about, row.would, row.because]);
+        context.out(table(['when', 'rule', 'about', 'would', 'because'], cells));
+        for (const { about, text } of run.rows) if (text !== null) context.out(`\n${about}:\n${indented(text)}`);
+        context.out(`\n${run.acts} would have been done, ${run.skips} not`);
       }),
     );
 }

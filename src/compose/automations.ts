@@ -6,7 +6,8 @@ import { quietHours } from '../automations/rules/durations.ts';
 import type { RuleFile } from '../automations/rules/readRules.ts';
 import { type Automations, startAutomations } from '../automations/start.ts';
 import { type Config, packageRoot } from '../config.ts';
-import { UsageError } from '../kernel/errors.ts';
+import { readInstant } from '../kernel/dates.ts';
+import { invalid, UsageError } from '../kernel/errors.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type DeliveryOutcome, deliverWebhook, type Sender, webhookSender } from '../outbound/deliver.ts';
@@ -46,6 +47,11 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
     services: {
       list: (connection) => get(connection).list(),
       pending: (connection, question) => get(connection).pending(question),
+      test: (connection, { since, ...question }) => {
+        const from = readInstant(since, 'UTC');
+        if (from === undefined) throw invalid('since', 'must be a date or a moment such as 2027-03-01');
+        return get(connection).test({ ...question, since: from });
+      },
       log: (connection, question) => get(connection).log(question),
       approve: (connection, planId, text) => get(connection).approve(planId, text),
       cancel: (connection, planId) => get(connection).cancel(planId),

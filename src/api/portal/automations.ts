@@ -26,6 +26,13 @@ export const automationRoutes = [
   }),
   portalRoute({
     method: 'GET',
+    path: '/portal/automations/test',
+    access: 'read',
+    input: z.object({ connection, rule: z.string().optional(), since: z.string(), limit }),
+    run: async (call) => call.services.mirror.automations.test(await one(call), call.input),
+  }),
+  portalRoute({
+    method: 'GET',
     path: '/portal/automations/log',
     access: 'read',
     input: z.object({

@@ -70,6 +70,8 @@ interface EndpointDraft {
 export interface AutomationServices {
   list(connection: ConnectionId): Promise<object>;
   pending(connection: ConnectionId, question: { rule?: string | undefined; limit: number }): Promise<object[]>;
+  /** What rules would have done since a moment, as `since` says it. */
+  test(connection: ConnectionId, question: AutomationTestQuestion): Promise<object>;
   log(connection: ConnectionId, question: AutomationLogQuestion): Promise<object[]>;
   approve(connection: ConnectionId, planId: string, text: string | undefined): Promise<object>;
   cancel(connection: ConnectionId, planId: string): Promise<object>;
@@ -81,6 +83,12 @@ export interface AutomationServices {
   disarm(connection: ConnectionId): Promise<boolean>;
   /** Lets automations act again, on what comes from now on. @returns whether they were disarmed */
   arm(connection: ConnectionId): Promise<boolean>;
+}
+
+export interface AutomationTestQuestion {
+  rule?: string | undefined;
+  since: string;
+  limit: number;
 }
 
 export interface AutomationLogQuestion {

@@ -38,7 +38,7 @@ export interface Prepared {
 /** One kind of action. */
 export interface Deed<Name extends ActionName> {
   /** Done twice it is as if done once. */
-  readonly isRepeatable: boolean;
+  isRepeatable(plan: Pick<Plan, 'result'>): boolean;
   /** It speaks in a conversation. */
   readonly speaks: boolean;
   /** Throws Stopped or MissingValue when it cannot be done. */

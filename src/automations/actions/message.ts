@@ -9,8 +9,8 @@ import type { Texts } from '../rules/actions.ts';
 import type { Deed, Situation } from './deed.ts';
 
 /** Says something to a guest. */
-export const message: Deed<'message'> = {
-  isRepeatable: false,
+export const message: Deed<'message'> & Deed<'draft'> = {
+  isRepeatable: () => false,
   speaks: true,
   prepare(situation) {
     const { plan, thread, context, approvedText } = situation;
@@ -38,12 +38,14 @@ export const message: Deed<'message'> = {
   },
 };
 
+type Speaking = Omit<Situation, 'spec'> & { spec: { text: Texts } };
+
 /** The texts of the rule, or those for bookings that came late. */
-function textsOf({ plan, rule, spec }: Situation<'message'>): Texts {
+function textsOf({ plan, rule, spec }: Speaking): Texts {
   const isLastMinute = (JSON.parse(plan.basis) as { last_minute?: true }).last_minute === true;
   return (isLastMinute ? rule.if_past?.text : null) ?? spec.text;
 }
 
-function rendered({ scope, language, context }: Situation<'message'>, texts: Texts): string {
+function rendered({ scope, language, context }: Speaking, texts: Texts): string {
   return renderTemplate(textFor(texts, language, context.settings.language).text, scope);
 }

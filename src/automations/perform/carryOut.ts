@@ -1,26 +1,29 @@
-import { instantOf } from '../../kernel/dates.ts';
-import { messageOf } from '../../kernel/errors.ts';
+import { instantOf, msOf } from '../../kernel/dates.ts';
 import { type CallGuard, type Deed, type Prepared, type Situation } from '../actions/deed.ts';
 import { deeds } from '../actions/all.ts';
+import type { PlanState } from '../../sync/automationTables.ts';
 import type { Automating } from '../context.ts';
 import { secretsRefused } from '../guards/secrets.ts';
 import { isSaid, judgeReply } from '../guards/thread.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import { draftOf, type Plan } from '../plans/table.ts';
-import { type Basis, statusesOf } from '../plans/wanted.ts';
+import { type Basis, quietOf, statusesOf } from '../plans/wanted.ts';
 import { reasonText } from '../reasons.ts';
 import type { ActionName } from '../rules/actions.ts';
 import { failingCondition } from '../rules/conditions.ts';
 import { fieldsOf } from '../rules/templateMistakes.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { MissingValue } from '../templates.ts';
+import { afterQuiet } from '../times.ts';
 import { beginSending, ownSends, type Refusal } from './ledger.ts';
 import { settleFailed, settleSent, settleStopped, settleTested, stopOf } from './settle.ts';
 import { type Around, lookAround } from './situation.ts';
 import { Stopped } from './stopped.ts';
+import type { Said } from './thread.ts';
 import { upstreamPlans } from './upstreamPlans.ts';
 
 const RULE_MS = 30_000;
+const NEWER_MS = 2_000;
 const SECRET_MS = 5 * 60_000;
 /** The same text is not said again in a conversation for so long. */
 const SAID_MS = 30 * 24 * 60 * 60_000;
@@ -71,6 +74,7 @@ async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: 
   if (plan.undo === 0) checkSecrets(context, rule, around);
   const prepared = await deed.prepare(situation);
   if (plan.approved === 1) return prepared;
+  if (deed.speaks) checkHours(context, rule, around);
   if (deed.speaks) await checkWords(context, plan, rule, around, prepared);
   if (rule.do.name === 'draft' || rule.do.name === 'review_reply') {
     throw new Stopped('held', 'draft', { draft: prepared.text });
@@ -81,7 +85,8 @@ async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: 
 function checkStay(plan: Plan, rule: LoadedRule, { fresh }: Around): void {
   if (plan.stay_code === null || !fresh) return;
   const { stay } = fresh;
-  if (!statusesOf(rule).includes(stay.status)) throw new Stopped('skipped', 'stay_status', { detail: stay.status });
+  if (statusesOf(rule)?.includes(stay.status) === false)
+    throw new Stopped('skipped', 'stay_status', { detail: stay.status });
   if (rule.when.kind !== 'time') return;
   const basis = JSON.parse(plan.basis) as Basis;
   const isSame =
@@ -108,30 +113,33 @@ async function checkReply(
     nowMs: context.clock.now(),
   });
   if (judged) throw new Stopped(judged.stop, judged.reason, { draft: judged.stop === 'held' ? await draft() : null });
-  if (await newerIsPlanned(context, plan, thread.messages)) throw new Stopped('skipped', 'superseded');
+  const newer = await newerPlans(context, plan, thread.messages);
+  if (newer.includes('sent')) throw new Stopped('skipped', 'superseded');
+  // The newer one may turn out to need no answer; then this one is answered after all.
+  if (newer.length > 0) throw new Stopped('waiting', 'superseded', { waitMs: NEWER_MS });
   if (liveBookings.length > 1) {
     throw new Stopped('held', 'several_stays', { detail: liveBookings.join(', '), draft: await draft() });
   }
 }
 
-/** Whether the same rule answers something that the guest has written after it. */
-async function newerIsPlanned(
+/** How plans of the same rule stand that answer what the guest has written after it. */
+async function newerPlans(
   { store, connection }: Automating,
   plan: Plan,
-  messages: Around['thread'] extends infer T ? (NonNullable<T> extends { messages: infer M } ? M : never) : never,
-): Promise<boolean> {
+  messages: readonly Said[],
+): Promise<PlanState[]> {
   const at = messages.findIndex(({ message_id }) => message_id === plan.message_id);
   const newer = new Set(messages.slice(0, Math.max(0, at)).flatMap((one) => (one.isGuest ? [one.message_id] : [])));
-  if (newer.size === 0 || plan.conversation_id === null) return false;
+  if (newer.size === 0 || plan.conversation_id === null) return [];
   const rows = await store.db
     .selectFrom('automation_plans')
-    .select('message_id')
+    .select(['message_id', 'state'])
     .where('connection', '=', connection)
     .where('conversation_id', '=', plan.conversation_id)
     .where('rule', '=', plan.rule)
     .where('state', 'in', ['planned', 'sending', 'sent', 'looking'])
     .execute();
-  return rows.some(({ message_id }) => message_id !== null && newer.has(message_id));
+  return rows.flatMap(({ message_id, state }) => (message_id !== null && newer.has(message_id) ? [state] : []));
 }
 
 /** What a person could approve; null when it cannot be written. */
@@ -142,6 +150,13 @@ async function draftFor(deed: Deed<ActionName>, situation: Situation): Promise<s
     if (error instanceof MissingValue || error instanceof Stopped) return null;
     throw error;
   }
+}
+
+/** What waited for something else must not wake anybody. */
+function checkHours({ settings, clock, zone }: Automating, rule: LoadedRule, { facts }: Around): void {
+  const now = instantOf(clock.now());
+  const open = afterQuiet(now, quietOf(rule, settings), facts.property?.zone ?? zone());
+  if (open > now) throw new Stopped('waiting', 'quiet', { waitMs: msOf(open) - msOf(now) });
 }
 
 function checkSecrets({ settings, clock }: Automating, rule: LoadedRule, { facts }: Around): void {
@@ -173,7 +188,8 @@ async function checkWords(
 }
 
 async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared: Prepared): Promise<void> {
-  const { isRepeatable, speaks } = deeds[rule.do.name];
+  const deed = deeds[rule.do.name];
+  const { speaks } = deed;
   let hasBegun = false;
   const leaving = new AbortController();
   // A stop must not cut off what has left: nobody would know what became of it.
@@ -196,7 +212,7 @@ async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared:
     if (!hasBegun) return await settleStopped(context, plan, new Stopped('skipped', 'nothing_to_do'));
     await settleSent(context, plan, result);
   } catch (error) {
-    if (hasBegun) await settleFailed(context, plan, error, isRepeatable);
+    if (hasBegun) await settleFailed(context, plan, error, deed.isRepeatable(plan));
     else if (!context.signal.aborted) await settleStopped(context, plan, stopOf(error));
   } finally {
     context.signal.removeEventListener('abort', onStop);
@@ -205,9 +221,4 @@ async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared:
 
 function refused({ stop, reason, waitMs, detail }: Refusal): Stopped {
   return new Stopped(stop, reason, { ...(waitMs !== undefined && { waitMs }), detail: detail ?? null });
-}
-
-/** What kept a plan from being looked at, for the log. */
-export function troubleOf(error: unknown): string {
-  return messageOf(error);
 }

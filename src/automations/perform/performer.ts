@@ -109,14 +109,14 @@ export async function recover({ store, connection, clock }: Automating, all: boo
   const now = instantOf(clock.now());
   const rows = await store.db
     .selectFrom('automation_plans')
-    .select(['plan_id', 'action', 'claimed_until', 'state'])
+    .select(['plan_id', 'action', 'claimed_until', 'state', 'result'])
     .where('connection', '=', connection)
     .where('state', 'in', ['sending', 'planned', 'looking'])
     .where('claimed_until', 'is not', null)
     .execute();
   for (const row of rows.filter(({ claimed_until }) => all || (claimed_until ?? '') < now)) {
     const state =
-      row.state !== 'sending' ? row.state : deeds[row.action as ActionName].isRepeatable ? 'planned' : 'looking';
+      row.state !== 'sending' ? row.state : deeds[row.action as ActionName].isRepeatable(row) ? 'planned' : 'looking';
     await store.db
       .updateTable('automation_plans')
       .set({ state, claimed_by: null, claimed_until: null, ...(row.state === 'sending' && { next_at: now }) })

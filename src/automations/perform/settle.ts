@@ -58,7 +58,8 @@ export async function settleStopped(context: Automating, plan: Plan, stopped: St
   const { store, clock, log } = context;
   const now = instantOf(clock.now());
   const { stop, reason, detail, draft } = stopped;
-  const state = stop === 'waiting' ? ('planned' as const) : stop;
+  const isAsItWas = plan.result !== null && (reason === 'nothing_to_do' || reason === 'has_lock_code');
+  const state = stop === 'waiting' ? ('planned' as const) : isAsItWas ? ('sent' as const) : stop;
   await store.transaction(async (trx) => {
     const next_at = stop === 'waiting' ? waitUntil(plan, clock.now() + stopped.waitMs) : plan.next_at;
     const change = { state, reason, next_at, claimed_by: null, claimed_until: null, changed_at: now };

@@ -1,5 +1,5 @@
 import { majorText } from '../actions/amounts.ts';
-import { dateIn } from '../../kernel/dates.ts';
+import { dateIn, type PlainDate } from '../../kernel/dates.ts';
 import { inList } from '../../store/inList.ts';
 import type { Automating } from '../context.ts';
 import type { Facts, MessageFacts, PropertyFacts, ReviewFacts } from '../facts.ts';
@@ -10,6 +10,7 @@ import type { LoadedRule } from '../rules/ruleBook.ts';
 import { scopeOf, type Scope } from '../templates.ts';
 import { deeds } from '../actions/all.ts';
 import { type FreshStay, readStay } from './freshStay.ts';
+import { dayFigures } from './dayFigures.ts';
 import { readReview } from './review.ts';
 import { Stopped } from './stopped.ts';
 import { type FreshThread, readThread } from './thread.ts';
@@ -109,7 +110,11 @@ function messageOf({ message_id }: Plan, thread: FreshThread | null): MessageFac
     : null;
 }
 
-async function arrivesSameDay({ store, connection }: Automating, { stay }: FreshStay): Promise<boolean> {
+/** Whether somebody else arrives where and when a stay ends. */
+export async function arrivesSameDay(
+  { store, connection }: Pick<Automating, 'store' | 'connection'>,
+  { stay }: Pick<FreshStay, 'stay'>,
+): Promise<boolean> {
   if (stay.property_id === 0) return false;
   const next = await store.db
     .selectFrom('stays')
@@ -145,7 +150,7 @@ async function scopeFor(context: Automating, plan: Plan, { fresh, thread, facts 
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   const { id = null, name: title = null, address = null } = facts.property ?? {};
-  const basis = JSON.parse(plan.basis) as { change?: Record<string, string | null> };
+  const basis = JSON.parse(plan.basis) as { change?: Record<string, string | null>; date?: string };
   return scopeOf({
     guest: { name, first_name: name?.trim().split(/\s+/)[0] ?? null },
     stay: fresh ? stayScope(fresh, facts) : {},
@@ -154,14 +159,25 @@ async function scopeFor(context: Automating, plan: Plan, { fresh, thread, facts 
     message: { text: facts.message?.content ?? null },
     review: reviewScope(facts.review),
     change: basis.change ?? {},
+    day: basis.date === undefined ? {} : await dayScope(context, basis.date),
   });
+}
+
+/** Figures of a day; zero is worth telling. */
+async function dayScope({ store, connection }: Automating, date: PlainDate): Promise<Record<string, unknown>> {
+  const figures = await dayFigures(store.db, connection, date);
+  return { date, ...Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, String(value)])) };
 }
 
 function reviewScope(review: ReviewFacts | null): Record<string, unknown> {
   return { score: review?.score ?? null, text: review?.content ?? null };
 }
 
-function stayScope({ wire, stay }: FreshStay, { arrivesSameDay }: Facts): Record<string, unknown> {
+/** What templates may name of a stay. */
+export function stayScope(
+  { wire, stay }: Pick<FreshStay, 'wire' | 'stay'>,
+  { arrivesSameDay }: Pick<Facts, 'arrivesSameDay'>,
+): Record<string, unknown> {
   const { check_in_details: details, rates, payment } = wire;
   return {
     reservation_code: stay.reservation_code,

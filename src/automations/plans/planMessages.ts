@@ -35,9 +35,11 @@ export async function planMessages(
     .execute();
   const plans: Plan[] = [];
   const entries: Entry[] = [];
-  for (const change of fresh) {
-    const message = rows.find((row) => row.message === (change.part ?? change.key));
-    if (!message) continue;
+  // Threads are read newest first; what was asked first is answered first.
+  const inOrder = rows.toSorted((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? -1 : 1));
+  for (const message of inOrder) {
+    const change = fresh.find((one) => message.message === (one.part ?? one.key));
+    if (!change) continue;
     for (const rule of answering) {
       const plan = planOf(context, rule, message);
       const late = lateReason(context, rule, change, message.sent_at, plan);

@@ -5,7 +5,7 @@ import type { MirroredStay } from '../mirrorFacts.ts';
 import type { Reason } from '../reasons.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { changePlan, type Entry, insertPlans, openStates, type Plan, plansOfStays, writeLog } from './table.ts';
-import { isTimeRule, KEPT_ACTIONS, type TimeRule, type Wanted, wantedFor } from './wanted.ts';
+import { FOLLOWING_ACTIONS, isTimeRule, KEPT_ACTIONS, type TimeRule, type Wanted, wantedFor } from './wanted.ts';
 
 /** Nothing happens by such a rule; its plans wait or end. */
 const SLEEPING = 'draft';
@@ -115,8 +115,7 @@ async function follow(work: Work, rule: LoadedRule, plan: Plan, wanted: Wanted):
   const basis = JSON.stringify(wanted.basis);
   const isOpen = openStates.includes(plan.state);
   const isBack = plan.state === 'cancelled' && REVIVED.has(plan.reason) && due_at > work.now;
-  const isOutdated =
-    KEPT_ACTIONS.has(plan.action) && plan.state === 'sent' && (plan.basis !== basis || plan.undo === 1);
+  const isOutdated = FOLLOWING_ACTIONS.has(plan.action) && plan.state === 'sent' && plan.basis !== basis;
   if (!isOpen && !isBack && !isOutdated) return;
   const isSame = plan.basis === basis && plan.send_at === send_at && plan.version === rule.version && plan.undo === 0;
   if (isOpen && isSame) return;

@@ -58,7 +58,7 @@ export function wantedFor(
   property: PropertyFacts | null,
   settings: AutomationSettings,
 ): Wanted | { none: Reason; detail?: string } {
-  if (!statusesOf(rule).includes(stay.status)) return { none: 'stay_status', detail: stay.status };
+  if (statusesOf(rule)?.includes(stay.status) === false) return { none: 'stay_status', detail: stay.status };
   if (!property) return { none: 'no_property' };
   const failing = failingCondition(earlyConditions(rule.if), factsOf(stay, property));
   if (failing) return { none: 'condition', detail: failing };
@@ -89,8 +89,13 @@ export function notAfterMs({ not_after, do: deed }: Pick<Rule, 'not_after' | 'do
   return not_after ?? (deed.name === 'draft' || deed.name === 'review_reply' ? DRAFT_NOT_AFTER_MS : NOT_AFTER_MS);
 }
 
-/** What is made once for a stay and follows its changes, rather than being done again. */
+/** What only somebody who is coming is given. */
+const FOR_GUESTS: ReadonlySet<string> = new Set(['message', 'draft', 'task', 'lock_code']);
+
+/** What is made once for a stay, and taken back with it. */
 export const KEPT_ACTIONS: ReadonlySet<string> = new Set(['task', 'lock_code']);
+/** Of these, what is changed when the stay moves. */
+export const FOLLOWING_ACTIONS: ReadonlySet<string> = new Set(['task']);
 
 /** A stay that moves to another day is told again what it was told for the old one; nothing else makes a second time. */
 function occurrenceOf({ when, do: deed }: TimeRule, stay: StayFacts): string {
@@ -99,8 +104,14 @@ function occurrenceOf({ when, do: deed }: TimeRule, stay: StayFacts): string {
   return when.anchor === 'check_out' ? stay.check_out_date : when.anchor;
 }
 
-export function statusesOf({ if: wanted, when }: Pick<Rule, 'if' | 'when'>): readonly string[] {
+/** The states of a stay that a rule is about; undefined: any. */
+export function statusesOf({
+  if: wanted,
+  when,
+  do: deed,
+}: Pick<Rule, 'if' | 'when' | 'do'>): readonly string[] | undefined {
   if (wanted.status) return wanted.status;
+  if ((when.kind === 'change' || when.kind === 'event') && !FOR_GUESTS.has(deed.name)) return undefined;
   return when.kind === 'time' && when.anchor === 'cancellation' ? ['cancelled'] : ['accepted'];
 }
 

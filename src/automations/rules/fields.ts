@@ -5,7 +5,7 @@ export interface Field {
   /** Told to accepted, paid, identified guests near their arrival alone. */
   secret?: true;
   /** What the rule must be about. */
-  of: 'stay' | 'guest' | 'property' | 'account' | 'message' | 'review' | 'change';
+  of: 'stay' | 'guest' | 'property' | 'account' | 'message' | 'review' | 'change' | 'day';
 }
 
 /** Everything templates can name, beside `stay.custom_fields.<name>`. */
@@ -52,6 +52,12 @@ export const fields: readonly Field[] = [
     of: 'review',
     text: 'What the guest has written for all to see; private feedback is nowhere to be had.',
   },
+  { name: 'day.date', of: 'day', text: 'The day of the round.' },
+  { name: 'day.arrivals', of: 'day', text: 'Stays that begin on it.' },
+  { name: 'day.departures', of: 'day', text: 'Stays that end on it.' },
+  { name: 'day.occupied', of: 'day', text: 'Properties that are taken in its night.' },
+  { name: 'day.properties', of: 'day', text: 'Properties there are.' },
+  { name: 'day.week_occupancy', of: 'day', text: 'Of the nights of the next seven days, so many per cent are taken.' },
   { name: 'change.resource', of: 'change', text: 'What has changed, in the word of the feed.' },
   { name: 'change.key', of: 'change', text: 'Which one.' },
   { name: 'change.op', of: 'change', text: 'created, updated or deleted.' },

@@ -60,6 +60,7 @@ export interface Rule extends RuleFields {
 
 const ABOUT_STAYS = new Set(['task', 'lock_code', 'tag', 'custom_field', 'availability']);
 const SPEAKS = new Set(['message', 'draft']);
+const TALK = new Set(['message', 'conversation']);
 const OF_STAYS = new Set(['reservation']);
 
 /** Parts of a rule that do not fit each other, by the place that is to blame. */
@@ -78,6 +79,9 @@ function contradictions(rule: RuleFields): [path: readonly string[], message: st
     found.push([['when'], 'price needs a time such as "every day at 06:00"']);
   if (deed.name === 'review_reply' && !(when.kind === 'change' && when.resource === 'review')) {
     found.push([['when'], 'review_reply needs {change: review}']);
+  }
+  if (SPEAKS.has(deed.name) && when.kind === 'change' && TALK.has(when.resource)) {
+    found.push([['when'], 'would answer itself; use "message from guest"']);
   }
   if (rule.if_past !== null && when.kind !== 'time') found.push([['if_past'], 'needs a time relative to a stay']);
   if (rule.wait > 0 && (when.kind === 'time' || when.kind === 'every')) {

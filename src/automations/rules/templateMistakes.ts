@@ -104,6 +104,8 @@ function isThere({ when }: RuleFields, { of }: Field): boolean {
   switch (of) {
     case 'account':
       return true;
+    case 'day':
+      return when.kind === 'every';
     case 'message':
       return when.kind === 'message';
     case 'review':

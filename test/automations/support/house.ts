@@ -58,12 +58,18 @@ export interface House {
   weather: NetworkFaults;
   /** Ends the process at the n-th commit, request or answer from now on; 0: not. */
   crashIn: number;
+  /** Puts other rules into the file, and has it read. */
+  use(rules: string): Promise<void>;
   /** A guest books; days are counted from the day of the booking. */
   book(stay?: { inDays?: number; nights?: number; guest?: string }): Promise<Booked>;
-  /** A guest writes. */
-  write(conversation_id: string, content: string): Promise<void>;
+  /** A guest writes, or the host in the marketplace’s own app. */
+  write(conversation_id: string, content: string, from?: 'guest' | 'host'): Promise<void>;
+  /** Lets time pass until a plan of a rule has come to this state. */
+  reaches(rule: string, state: string, stay?: string): Promise<void>;
   /** Lets time pass; a process that has ended is started again after a while. */
   pass(ms: number): Promise<void>;
+  /** Lets time pass until something has ended. */
+  ends<T>(work: Promise<T>): Promise<T>;
   /** Lets time pass until it holds, for some minutes at the most. */
   until(condition: () => Promise<boolean>, what: string, minutes?: number): Promise<void>;
   /** What the host’s side has said in a conversation, oldest first. */
@@ -163,6 +169,12 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     set crashIn(points: number) {
       crash = points;
     },
+    async use(rules) {
+      house.rules = rules;
+      await house.automations.reload();
+      // Moments of the wire are whole seconds: what happens in the same second is taken for history.
+      await house.pass(2_000);
+    },
     async book({ inDays = 2, nights = 2, guest = 'Ada Guest' } = {}) {
       booked += 1;
       const room = {
@@ -183,8 +195,15 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       );
       return { reservation_code, conversation_id: conversation_id ?? '', channel_id };
     },
-    async write(conversation_id, content) {
-      await core.change((change) => writeInThread(change, { conversation_id }, { content, from: 'guest' }));
+    async write(conversation_id, content, from = 'guest') {
+      await core.change((change) => writeInThread(change, { conversation_id }, { content, from }));
+    },
+    async reaches(rule, state, stay) {
+      const isThere = async () =>
+        (await house.plans()).some(
+          (plan) => plan.rule === rule && plan.state === state && (stay === undefined || plan.stay_code === stay),
+        );
+      await house.until(isThere, `${rule} to be ${state}`);
     },
     async pass(ms) {
       const end = time.elapsed() + ms;
@@ -194,6 +213,13 @@ export async function openHouse(options: HouseOptions): Promise<House> {
         await time.runTo(Math.min(time.elapsed() + 3_000, end));
         await up();
       }
+    },
+    async ends(work) {
+      let isOver = false;
+      const end = () => (isOver = true);
+      work.then(end, end);
+      await time.runUntil(() => isOver, time.elapsed() + 10 * MINUTE);
+      return work;
     },
     async until(condition, what, minutes = 20) {
       const end = time.elapsed() + minutes * MINUTE;
