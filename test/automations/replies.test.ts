@@ -104,7 +104,7 @@ describe('replies to guests', () => {
     await house.use(WIFI);
     const { conversation_id: conversation } = await house.book({ inDays: 3 });
     const other = await house.book({ inDays: 8 });
-    await house.core.change((change) =>
+    await house.change((change) =>
       change.trx
         .updateTable('reservations')
         .set({ conversation_id: conversation })

@@ -39,11 +39,7 @@ describe('what rules do about stays', () => {
   const states = async (stay: string) =>
     (await planOf(stay)).map((one) => [one.state, one.reason].filter(Boolean).join(' '));
   const named = ({ channel_id }: Booked) => ({ channel_type: house.listing.channel_type, channel_id });
-  const host = async (method: string, path: string, body?: object) => {
-    const answer = await house.core.host(method, path, body);
-    assert.equal(answer.error_code, 200, `${method} ${path}: ${answer.error_msg}`);
-    return answer.data;
-  };
+  const host = async (method: string, path: string, body?: object) => (await house.host(method, path, body)).data;
   const reservation = async (code: string) =>
     (await host('GET', `/reservations?reservation_code=${code}`)).reservations[0];
 
@@ -52,7 +48,7 @@ describe('what rules do about stays', () => {
     const made = await house.book({ inDays: 10 });
     await house.reaches('arrival', 'planned', made.reservation_code);
     const [before] = await planOf(made.reservation_code);
-    await house.core.change((change) =>
+    await house.change((change) =>
       alter(change, named(made), { room: 0, check_in_date: '2026-12-03', check_out_date: '2026-12-06' }),
     );
     await house.until(async () => (await planOf(made.reservation_code)).length === 2, 'another plan');
@@ -60,7 +56,7 @@ describe('what rules do about stays', () => {
     assert.deepEqual(await states(made.reservation_code), ['cancelled moved', 'planned']);
     assert.ok((before?.send_at ?? '') < (moved?.send_at ?? ''));
     assert.equal(moved?.send_at, '2026-12-02T09:00:00.000Z');
-    await house.core.change((change) => cancel(change, named(made)));
+    await house.change((change) => cancel(change, named(made)));
     await house.until(async () => (await states(made.reservation_code))[1] === 'cancelled stay_status', 'the end');
   });
 
@@ -70,7 +66,7 @@ describe('what rules do about stays', () => {
     await house.reaches('arrival', 'planned', made.reservation_code);
     await house.pass(MINUTE);
     house.core.spoilDeliveries({ drop: 1, double: 0, reorder: 0, delay_ms: 0 });
-    await house.core.change((change) => cancel(change, named(made)));
+    await house.change((change) => cancel(change, named(made)));
     await house.pass(2 * MINUTE);
     house.core.spoilDeliveries({ drop: 0, double: 0, reorder: 0, delay_ms: 0 });
     assert.deepEqual(await house.said(made.conversation_id), []);
@@ -171,11 +167,11 @@ describe('what rules do about stays', () => {
       [task.expected_date, task.expected_time, task.note],
       ['2027-01-31', '11:00:00', 'Sea View, next guests today'],
     );
-    await house.core.change((change) => cancel(change, named(next)));
-    await house.core.change((change) => alter(change, named(made), { room: 0, check_out_date: '2027-02-02' }));
+    await house.change((change) => cancel(change, named(next)));
+    await house.change((change) => alter(change, named(made), { room: 0, check_out_date: '2027-02-02' }));
     await house.until(async () => (await tasks())[0].expected_date === '2027-02-02', 'the task to move');
     assert.equal((await tasks()).length, 1);
-    await house.core.change((change) => cancel(change, named(made)));
+    await house.change((change) => cancel(change, named(made)));
     await house.until(async () => (await tasks())[0].status === 'cancelled', 'the task to be called off');
     assert.deepEqual(await states(made.reservation_code), ['cancelled stay_status']);
   });
@@ -185,7 +181,7 @@ describe('what rules do about stays', () => {
     const made = await house.book({ inDays: 80 });
     await house.reaches('arrival', 'sent', made.reservation_code);
     assert.match((await reservation(made.reservation_code)).check_in_details.lock_code, /^\d{6}$/);
-    await house.core.change((change) => cancel(change, named(made)));
+    await house.change((change) => cancel(change, named(made)));
     await house.until(
       async () => (await reservation(made.reservation_code)).check_in_details.lock_code === null,
       'no code',
@@ -241,7 +237,7 @@ describe('what rules do about stays', () => {
     );
     const made = await house.book({ inDays: -4, nights: 2, guest: 'Grace Hopper' });
     await house.pass(5_000);
-    await house.core.change((change) =>
+    await house.change((change) =>
       review(change, named(made), { score: 5, content: 'Lovely.', private_feedback: 'SENTINEL drips' } as never),
     );
     await house.reaches('thanks', 'held');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AutomationSettings, PostToHook } from '../../../src/automations/context.ts';
 import { type Automations, startAutomations } from '../../../src/automations/start.ts';
+import type { Change } from '../../../src/core/context.ts';
 import { book } from '../../../src/core/sandbox/book.ts';
 import { connectAccount, putOnMarketplace } from '../../../src/core/sandbox/listing.ts';
 import { writeInThread } from '../../../src/core/sandbox/write.ts';
@@ -16,7 +17,7 @@ import { CONNECTION, HOOK_ADDRESS, makeMirrorTemplate, type SimDaemon, simDaemon
 import { FAIR_WEATHER, type NetworkFaults } from '../../sim/network.ts';
 import { postOffice } from '../../sim/post.ts';
 import { Trace } from '../../sim/trace.ts';
-import { countTurns, type VirtualTime, virtualTime } from '../../sim/virtualTime.ts';
+import { countTurns, type ProcessClock, type VirtualTime, virtualTime } from '../../sim/virtualTime.ts';
 
 /** A Friday, 13:00 in Berlin. */
 export const START = Date.parse('2026-11-20T12:00:00.000Z');
@@ -58,6 +59,10 @@ export interface House {
   weather: NetworkFaults;
   /** Ends the process at the n-th commit, request or answer from now on; 0: not. */
   crashIn: number;
+  /** A request of the host that must succeed. */
+  host(method: string, path: string, body?: object): Promise<{ data: any }>;
+  /** What a marketplace does. */
+  change<T>(work: (change: Change) => Promise<T>): Promise<T>;
   /** Puts other rules into the file, and has it read. */
   use(rules: string): Promise<void>;
   /** A guest books; days are counted from the day of the booking. */
@@ -90,16 +95,28 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   const uncount = countTurns();
   const trace = new Trace();
   const time = virtualTime(START);
-  const clock = time.newProcess();
-  const core = await openSimCore({ seed, folder: inside, template: templates.core, clock, limits: 'off' });
+  const core = await openSimCore({ seed, folder: inside, template: templates.core, time, trace, limits: 'off' });
   let automations: Automations | undefined;
+  const asHost: House['host'] = async (method, path, body) => {
+    const answer = await core.host(method, path, body);
+    if (answer?.error_code !== 200) throw new Error(`${method} ${path}: ${answer?.error_msg}`);
+    return answer;
+  };
+  const byChannel: House['change'] = async (work) => {
+    const done: { value: Awaited<ReturnType<typeof work>> }[] = [];
+    await core.change(async (change) => void done.push({ value: await work(change) }));
+    const [one] = done;
+    if (!one) throw new Error('the core ended meanwhile');
+    return one.value;
+  };
   const daemon = simDaemon({
     seed,
     folder: inside,
     template: templates.mirror,
     time,
     trace,
-    app: core.app,
+    core,
+    tiers: [],
     token: core.token,
     gate: openGate,
     faults: () => house.weather,
@@ -122,21 +139,23 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       });
     },
   });
-  const post = postOffice(
-    {
-      clock,
-      dice: diceOf(seed, 'post'),
-      trace,
-      faults: () => ({ latencyMs: 50, deaf: 0 }),
-      receive: (body, headers) => daemon.receive(body, headers),
-    },
-    [HOOK_ADDRESS],
-  );
+  const post = (clock: ProcessClock) =>
+    postOffice(
+      {
+        clock,
+        dice: diceOf(seed, 'post'),
+        trace,
+        faults: () => ({ latencyMs: 50, deaf: 0 }),
+        receive: (body, headers) => daemon.receive(body, headers),
+        onSent() {},
+      },
+      [HOOK_ADDRESS],
+    );
   await core.start(post);
-  const { data } = await core.host('POST', '/properties', { name: 'Sea View' });
+  const { data } = await asHost('POST', '/properties', { name: 'Sea View' });
   const draft = { channel_type: 'marketplace_a', username: 'host', origin_account_id: 'host', authorize: true };
-  const channel_account_id = await core.change((change) => connectAccount(change, draft));
-  const listing = await core.change((change) =>
+  const channel_account_id = await byChannel((change) => connectAccount(change, draft));
+  const listing = await byChannel((change) =>
     putOnMarketplace(change, { channel_account_id, property_id: data.property_id, title: 'Sea View', base_price: 90 }),
   );
   let booked = 0;
@@ -155,6 +174,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     core,
     daemon,
     time,
+    host: asHost,
+    change: byChannel,
     get automations() {
       if (!automations) throw new Error('no automations run');
       return automations;
@@ -184,7 +205,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
         number_of_guests: 2,
         overbook: true,
       };
-      const { reservation_code, conversation_id, channel_id } = await core.change((change) =>
+      const { reservation_code, conversation_id, channel_id } = await byChannel((change) =>
         book(change, {
           kind: 'instant',
           channel_type: listing.channel_type,
@@ -196,7 +217,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       return { reservation_code, conversation_id: conversation_id ?? '', channel_id };
     },
     async write(conversation_id, content, from = 'guest') {
-      await core.change((change) => writeInThread(change, { conversation_id }, { content, from }));
+      await byChannel((change) => writeInThread(change, { conversation_id }, { content, from }));
     },
     async reaches(rule, state, stay) {
       const isThere = async () =>
@@ -229,7 +250,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       }
     },
     async said(conversation_id) {
-      const { data: thread } = await core.host('GET', `/conversations/${conversation_id}?limit=100`);
+      const { data: thread } = await asHost('GET', `/conversations/${conversation_id}?limit=100`);
       const messages = thread.messages as { sender_role: string; content: string }[];
       return messages
         .filter((one) => one.sender_role !== 'guest')
