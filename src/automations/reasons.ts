@@ -35,6 +35,7 @@ export const reasons = {
   rule_removed: 'the rule is gone',
   rule_draft: 'the rule is a draft',
   person: 'a person has taken it off',
+  erased: 'the guest was erased',
   upstream: 'the other side could not be asked',
   refused: 'the other side refused it',
   uncertain: 'nobody knows whether it went out, and it is not found in the conversation',

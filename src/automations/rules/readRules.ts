@@ -82,12 +82,19 @@ function readOne(
   }
   if (document.contents === null) return undefined;
   const source: unknown = document.toJS({ maxAliasCount: 20 });
+  if (source === null) return undefined;
   const rule = nameIn(source);
   const place = { file, document, lines, rule };
   const result = ruleSchema.safeParse(source);
-  if (!result.success) return { mistakes: result.error.issues.flatMap((issue) => mistakesOf(place, issue)) };
+  if (!result.success) return { mistakes: misspeltFirst(result.error.issues).flatMap((one) => mistakesOf(place, one)) };
   const line = lines.linePos(document.contents.range[0]).line;
   return { rule: { ...result.data, file, line, source, fingerprint: sha256Hex(JSON.stringify(source)) } };
+}
+
+/** A key that is misspelt is also one that is missing: the first says more. */
+function misspeltFirst(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const rank = ({ code }: z.core.$ZodIssue) => (code === 'unrecognized_keys' ? 0 : 1);
+  return issues.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function nameIn(source: unknown): string | null {
