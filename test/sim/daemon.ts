@@ -46,6 +46,8 @@ export interface SimDaemonOptions {
   /** What is read again by itself. */
   tiers: readonly Tier[];
   onServed(served: Served): void;
+  /** By which name it registers; left out: `simulated`. */
+  instance?: string;
   /** What works beside the daemon in its process; ends with it. */
   beside?(daemon: Daemon, process: SimProcess): Promise<void>;
   /** An event was answered with success. */
@@ -172,7 +174,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
               dispatcher: line,
             },
           ],
-          instance: 'simulated',
+          instance: options.instance ?? 'simulated',
           clock,
           random,
           ids: ulidMaker(clock, random),

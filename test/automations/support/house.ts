@@ -15,7 +15,7 @@ import { makeCoreTemplate, openSimCore, type SimCore } from '../../sim/core.ts';
 import { type CrashPlan, type CrashPoint, noCrash } from '../../sim/crash.ts';
 import { CONNECTION, HOOK_ADDRESS, makeMirrorTemplate, type SimDaemon, simDaemon } from '../../sim/daemon.ts';
 import { FAIR_WEATHER, type NetworkFaults } from '../../sim/network.ts';
-import { postOffice } from '../../sim/post.ts';
+import { postOffice, type Receive } from '../../sim/post.ts';
 import { Trace } from '../../sim/trace.ts';
 import { countTurns, type ProcessClock, type VirtualTime, virtualTime } from '../../sim/virtualTime.ts';
 
@@ -38,6 +38,8 @@ export interface HouseOptions {
   settings?: Partial<AutomationSettings>;
   post?: PostToHook;
   seed?: number;
+  /** A second daemon, of somebody who follows the same account by the same rules. */
+  twin?: boolean;
 }
 
 export interface Booked {
@@ -109,36 +111,49 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     if (!one) throw new Error('the core ended meanwhile');
     return one.value;
   };
-  const daemon = simDaemon({
-    seed,
-    folder: inside,
-    template: templates.mirror,
-    time,
-    trace,
-    core,
-    tiers: [],
-    token: core.token,
-    gate: openGate,
-    faults: () => house.weather,
-    historyFrom: '2026-01-01',
-    onServed() {},
-    onAcknowledged() {},
-    async beside(one, { store, clock: own, random }) {
-      automations = await startAutomations({
-        store,
-        connection: CONNECTION,
-        ...one.link(CONNECTION),
-        clock: own,
-        random,
-        ids: ulidMaker(own, random),
-        log: silentLogger,
-        settings: { ...SETTINGS, ...options.settings },
-        post: options.post ?? (() => Promise.resolve({ outcome: 'refused', detail: 'nobody' })),
-        by: 'house',
-        readFiles: () => [{ name: 'rules.yaml', text: house.rules }],
-      });
-    },
-  });
+  const daemonNamed = (instance: string, own: string, onStart: (one: Automations) => void) =>
+    simDaemon({
+      seed,
+      folder: own,
+      template: templates.mirror,
+      time,
+      trace,
+      core,
+      tiers: [],
+      token: core.token,
+      gate: openGate,
+      faults: () => house.weather,
+      historyFrom: '2026-01-01',
+      instance,
+      onServed() {},
+      onAcknowledged() {},
+      async beside(one, { store, clock, random }) {
+        const made = await startAutomations({
+          store,
+          connection: CONNECTION,
+          ...one.link(CONNECTION),
+          clock,
+          random,
+          ids: ulidMaker(clock, random),
+          log: silentLogger,
+          settings: { ...SETTINGS, ...options.settings },
+          post: options.post ?? (() => Promise.resolve({ outcome: 'refused', detail: 'nobody' })),
+          by: instance,
+          readFiles: () => [{ name: 'rules.yaml', text: house.rules }],
+        });
+        onStart(made);
+      },
+    });
+  const daemon = daemonNamed('first', inside, (one) => (automations = one));
+  const besides = join(folder, 'twin');
+  mkdirSync(besides);
+  const twin = options.twin ? daemonNamed('second', besides, () => {}) : undefined;
+  /** Each knows its own deliveries by their secret. */
+  const receive: Receive = async (body, headers) => {
+    const first = await daemon.receive(body, headers);
+    if (first?.status === 401) return (await twin?.receive(body, headers)) ?? first;
+    return first ?? { status: 503 };
+  };
   const post = (clock: ProcessClock) =>
     postOffice(
       {
@@ -146,7 +161,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
         dice: diceOf(seed, 'post'),
         trace,
         faults: () => ({ latencyMs: 50, deaf: 0 }),
-        receive: (body, headers) => daemon.receive(body, headers),
+        receive,
         onSent() {},
       },
       [HOOK_ADDRESS],
@@ -267,6 +282,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       daemon.store.db.selectFrom('automation_log').select(['rule', 'what', 'reason']).orderBy('entry_id').execute(),
     async close() {
       await daemon.close();
+      await twin?.close();
       await core.stop();
       uncount();
       rmSync(folder, { recursive: true, force: true });
@@ -276,5 +292,9 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   let done = false;
   void daemon.daemon.caughtUp(CONNECTION).then(() => (done = true));
   await time.runUntil(() => done, time.elapsed() + 10 * MINUTE);
+  if (twin) {
+    await twin.start(noCrash);
+    await house.ends(twin.daemon.caughtUp(CONNECTION));
+  }
   return house;
 }
