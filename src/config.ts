@@ -52,6 +52,14 @@ const connection = z.strictObject({
   respect_limits: z.boolean().default(true),
 });
 
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
+const CLOCK_ERROR = { error: 'must be a time such as "15:00", in quotes' };
+
+const hook = z.strictObject({
+  url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  secret: z.string().min(16, { error: 'must be 16 characters or more' }).regex(HEADER_VALUE, HEADER_ERROR),
+});
+
 /** Every key of the configuration; `config/default.yaml` tells what each is for. */
 export const configSchema = z.strictObject({
   port: z.int().min(0).max(65_535),
@@ -101,6 +109,16 @@ export const configSchema = z.strictObject({
   }),
   upstream: z.strictObject({ ...connection.shape, url: connection.shape.url.nullable() }),
   connections: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), connection),
+  automations: z.strictObject({
+    rules: z.string().min(1),
+    quiet: z.string(),
+    check_in_time: z.string().regex(CLOCK, CLOCK_ERROR),
+    check_out_time: z.string().regex(CLOCK, CLOCK_ERROR),
+    language: z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, { error: 'must be a language such as en or pt-BR' }),
+    paid_by_channel: z.array(z.string()),
+    secret_fields: z.array(z.string()),
+    hooks: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), hook),
+  }),
   daemon: z.strictObject({
     history_from: z.iso.date(),
     retention: z.strictObject({

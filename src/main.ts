@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
+import { automationCommands } from './cli/automations.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
 import { backfillCommand } from './cli/backfill.ts';
 import type { CliContext } from './cli/context.ts';
@@ -43,6 +44,7 @@ const COMMANDS = [
   exportCommands,
   eventCommands,
   endpointCommands,
+  automationCommands,
   eraseGuestCommand,
   simulateCommand,
   secretsCommands,

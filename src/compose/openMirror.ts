@@ -18,6 +18,7 @@ import { erasureFingerprint } from '../sync/erasure/erasureKey.ts';
 import { eventById, receivedEvents } from '../sync/eventLog.ts';
 import { beginFeed } from '../sync/feedRows.ts';
 import type { SweepPlan } from '../sync/reconcile/planSweeps.ts';
+import { openAutomations } from './automations.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
 import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
 import type { RetentionDays } from '../sync/retention/prune.ts';
@@ -52,6 +53,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   await carryOutErasures({ store, config, ports, log, fingerprint });
   const heals = healHistogram();
   const books = openBooks(config, { store, ports, log, userAgent });
+  const automations = openAutomations({ store, config, ports, log, userAgent });
   let daemon: Daemon | undefined;
   let endpoints: OpenEndpoints | undefined;
   let ids: ConnectionId[] = [];
@@ -75,7 +77,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     planBackfill: async (connection) => planText(await running().planBackfill(connection)),
     planReconcile: async (connection, size) => sweepPlanText(await running().planSweeps(connection, size)),
     verify: (connection, progress) => verify(running(), connection, progress),
-    arm: (connection) => running().arm(connection),
+    automations: automations.services,
     events: {
       list: (question) => receivedEvents(store.db, question),
       show: (connection, eventId) => eventById(store.db, connection, eventId),
@@ -121,8 +123,10 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       const sends = duties.has('read');
       endpoints = await openEndpoints({ store, config, ports, log, userAgent, daemon, connections: ids, sends });
       if (duties.has('walk')) books.exports.start();
+      if (duties.has('walk')) await automations.start(daemon, ids);
     },
     async stop() {
+      await automations.stop();
       await books.stop();
       await endpoints?.stop();
       await daemon?.stop();

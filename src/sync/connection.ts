@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type BackfillPlan, planBackfill } from './backfill/plan.ts';
 import { type BackfillProgress, type BackfillReport, reportedBackfill } from './backfill/report.ts';
-import { CallError } from '../client/callError.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { refreshTokens } from '../client/refreshTokens.ts';
 import { retrying } from '../client/retrying.ts';
@@ -16,9 +15,9 @@ import type { IdMaker } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { settleFact } from './connectionFacts.ts';
 import { ensureConnection } from './connectionState.ts';
 import { forgetLostWork } from './forgetLostWork.ts';
+import { registerIfWanted } from './registerIfWanted.ts';
 import type { MirrorStore } from './database.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
@@ -43,7 +42,6 @@ import type { ReadNumbers } from './readNumbers.ts';
 import { type Receiver, receiver } from './receive.ts';
 import { type GivenSize, planSweeps, type SweepPlan } from './reconcile/planSweeps.ts';
 import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
-import { registerWebhook } from './registerWebhook.ts';
 import { replay } from './replay.ts';
 import type { ConnectionSettings } from './settings.ts';
 import type { RetentionDays } from './retention/prune.ts';
@@ -94,6 +92,10 @@ export interface Connection {
   readonly receiver: Receiver;
   readonly feed: Feed;
   readonly walker: Walker;
+  /** Asks the mirrored account, within its limits. */
+  readonly client: Client;
+  /** The account's time zone. */
+  readonly zone: () => string;
   status(): ReturnType<typeof statusOf>;
   /** What was measured since the start of this process. */
   measured(): readonly Measured[];
@@ -179,6 +181,8 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     receiver: receive,
     feed,
     walker,
+    client: parts.client,
+    zone: parts.zone,
     async status() {
       await recorder.record();
       return statusOf(store.db, connection, clock, tally, settings.gate.ledger());
@@ -372,26 +376,4 @@ function sweeperOf(parts: Parts, walker: Walker): Sweeper {
     onHostTrouble: (error) => pauses.stopReading(error),
     untilActive: (until) => pauses.untilActive(until),
   });
-}
-
-/** A webhook made by hand, known by its secret, is left alone; so is a connection without events. */
-async function registerIfWanted({ around, settings, client, connection, clock }: Parts): Promise<string | undefined> {
-  const { store, sealer, log } = around;
-  const { url, secret } = settings.webhook;
-  const at = instantOf(clock.now());
-  const listening = { connection, name: 'listening_since' as const, changed_at: at };
-  // Nobody else knows when a webhook made by hand began to send.
-  if (url !== null && secret !== undefined) await settleFact(store, { ...listening, value: url });
-  if (url === null || secret !== undefined) return undefined;
-  const offered = { connection, name: 'instance' as const, value: around.instance, changed_at: at };
-  const instance = await settleFact(store, offered);
-  try {
-    const registered = await registerWebhook({ db: store.db, client, connection, url, instance, sealer, log });
-    if (registered !== undefined) await settleFact(store, { ...listening, value: url });
-    return registered;
-  } catch (error) {
-    if (!(error instanceof CallError) || error.client !== 'fix') throw error;
-    log.error({ connection, url, problem: error.message }, 'the webhook was refused: only walks find changes');
-    return undefined;
-  }
 }

@@ -2,7 +2,6 @@ import type { ConnectionId } from '../kernel/ids.ts';
 import type { BackfillPlan } from './backfill/plan.ts';
 import type { BackfillProgress, BackfillReport } from './backfill/report.ts';
 import { type Connection, type Duty, openConnection, type Surroundings } from './connection.ts';
-import { armAutomations } from './connectionFacts.ts';
 import type { Feed } from './feed.ts';
 import { openReadNumbers } from './readNumbers.ts';
 import type { Measured } from './measures/meter.ts';
@@ -21,6 +20,9 @@ export interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> 
   duties?: ReadonlySet<Duty>;
   connections: readonly ConnectionSettings[];
 }
+
+/** One connection, as those who act on it use it. */
+export type Link = Pick<Connection, 'client' | 'feed' | 'zone'>;
 
 /** The running daemon: all connections, each isolated from the others. */
 export interface Daemon {
@@ -49,8 +51,8 @@ export interface Daemon {
   status(connection: ConnectionId): Promise<ConnectionStatus>;
   /** What was measured since the start of this process. */
   measured(connection: ConnectionId): readonly Measured[];
-  /** Lets the automations of a connection act again. @returns whether they were disarmed */
-  arm(connection: ConnectionId): Promise<boolean>;
+  /** What whoever acts on a connection needs of it. */
+  link(connection: ConnectionId): Link;
   /** Ends all work and lets go of what was claimed; what was accepted is found again at the next start. */
   stop(): Promise<void>;
 }
@@ -92,7 +94,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),
     measured: (id) => get(id).measured(),
-    arm: (id) => armAutomations(options.store.db, get(id).settings.id),
+    link: (id) => get(id),
     stop,
   };
 }

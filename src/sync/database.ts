@@ -2,6 +2,7 @@ import type { Generated, Insertable, Kysely, Transaction } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
+import type { AutomationTables } from './automationTables.ts';
 import type { GuestsTable, ReservationsTable, StayNightsTable, StaysTable } from './bookingTables.ts';
 import type { ConnectionFactsTable } from './connectionFactsTable.ts';
 import type { ConversationTables } from './conversationTables.ts';
@@ -259,6 +260,7 @@ export interface VersionsTable {
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
 export interface Mirror
   extends
+    AutomationTables,
     ConversationTables,
     EndpointTables,
     ExportTables,

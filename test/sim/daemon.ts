@@ -8,6 +8,7 @@ import type { Clock } from '../../src/kernel/clock.ts';
 import type { ConnectionId } from '../../src/kernel/ids.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import type { Random } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Daemon, startDaemon } from '../../src/sync/daemon.ts';
@@ -46,8 +47,19 @@ export interface SimDaemonOptions {
   /** What is read again by itself. */
   tiers: readonly Tier[];
   onServed(served: Served): void;
+  /** By which name it registers; left out: `simulated`. */
+  instance?: string;
+  /** What works beside the daemon in its process; ends with it. */
+  beside?(daemon: Daemon, process: SimProcess): Promise<void>;
   /** An event was answered with success; `isKept`: its commit was over by then. */
   onAcknowledged(event: Record<string, unknown>, seq: number, isKept: boolean): void;
+}
+
+/** What a process of the daemon is made of. */
+export interface SimProcess {
+  store: SimStore<Mirror>;
+  clock: Clock;
+  random: Random;
 }
 
 /** The real daemon as one process after another on the files that each leaves behind. */
@@ -147,6 +159,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
       const own = clock;
       store = openSimStore<Mirror>(file, () => own.monotonic(), mine);
       const random = randomOf(seed, `daemon ${generation}`);
+      const process: SimProcess = { store, clock, random };
       const line = network({
         core: options.core,
         clock,
@@ -173,7 +186,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
               dispatcher: line,
             },
           ],
-          instance: 'simulated',
+          instance: options.instance ?? 'simulated',
           clock,
           random,
           ids: ulidMaker(clock, random),
@@ -181,6 +194,9 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
           sealer: sealer(KEY, random),
           fingerprint: (text) => text,
           userAgent: 'stayd-sim',
+        }).then(async (one) => {
+          await options.beside?.(one, process);
+          return one;
         }),
         untilOver(mine),
       ]);
