@@ -17,11 +17,11 @@ import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { ensureConnection } from './connectionState.ts';
 import { forgetLostWork } from './forgetLostWork.ts';
-import { registerIfWanted } from './registerIfWanted.ts';
 import type { MirrorStore } from './database.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
 import { type Feed, openFeed } from './feed.ts';
+import { listen } from './listen.ts';
 import type { LookUpContext } from './lookUp.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
@@ -282,8 +282,8 @@ const keysPerRequest = new Map([
 const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
 
 function receiverOf(parts: Parts): Receiver {
-  const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around, meter } =
-    parts;
+  const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around } = parts;
+  const { meter } = parts;
   return receiver({
     store,
     connection,
@@ -342,7 +342,7 @@ function walkerOf(parts: Parts): Walker {
     isOn: around.duties.has('walk'),
     lease: walkLease(store, connection, by, clock),
     async register() {
-      const secret = await registerIfWanted(parts);
+      const secret = await listen(parts);
       if (secret !== undefined) secrets.add(secret);
     },
     findLost: () => (store.kind === 'postgres' ? markLost(parts) : Promise.resolve(false)),

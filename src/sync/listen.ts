@@ -9,7 +9,7 @@ import type { MirrorStore } from './database.ts';
 import { registerWebhook } from './registerWebhook.ts';
 import type { ConnectionSettings } from './settings.ts';
 
-interface Registering {
+interface Listening {
   around: { store: MirrorStore; sealer: Sealer; log: Logger; instance: string };
   settings: ConnectionSettings;
   client: Client;
@@ -17,9 +17,12 @@ interface Registering {
   clock: Clock;
 }
 
-/** A webhook made by hand, known by its secret, is left alone; so is a connection without events. */
-export async function registerIfWanted(registering: Registering): Promise<string | undefined> {
-  const { around, settings, client, connection, clock } = registering;
+/**
+ * Sees to it that events are sent to us, and remembers since when. A webhook made by hand, known by its secret, is left
+ * alone; so is a connection without events.
+ * @returns the secret of a webhook that was registered
+ */
+export async function listen({ around, settings, client, connection, clock }: Listening): Promise<string | undefined> {
   const { store, sealer, log } = around;
   const { url, secret } = settings.webhook;
   const at = instantOf(clock.now());
