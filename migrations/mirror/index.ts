@@ -10,6 +10,7 @@ import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
 import * as endpoints from './0022_endpoints.ts';
 import * as upstreamTokens from './0021_upstream_tokens.ts';
+import * as lostEvents from './0011_lost_events.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0010_reports': { up: reports.up },
   '0022_endpoints': { up: endpoints.up },
   '0021_upstream_tokens': { up: upstreamTokens.up },
+  '0011_lost_events': { up: lostEvents.up },
 };

@@ -2,6 +2,7 @@ import type { Instant } from '../kernel/dates.ts';
 import type { MirrorStore, MirrorTrx } from './database.ts';
 import { cleanKeys, dirtyAmong, settleKeys } from './dirtyKeys.ts';
 import { closeEvents, pendingEvents } from './inbox.ts';
+import { eventsCame } from './loss/eventsCame.ts';
 
 /** More events than this in one transaction would hold the one thread for too long. */
 const MOST_EVENTS = 1_000;
@@ -83,6 +84,7 @@ export async function closeKeys(
     const seq = seqs.get(key) ?? null;
     idsBySeq.set(seq, [...(idsBySeq.get(seq) ?? []), ...(open.events.get(key) ?? [])]);
   }
+  await eventsCame(trx, { connection, resource, keys: done, ids: [...idsBySeq.values()].flat() });
   for (const [seq, ids] of idsBySeq) {
     if (ids.length > 0) await closeEvents(trx, { connection, ids, state: 'done', seq, at });
   }
@@ -105,6 +107,7 @@ export async function closeRest(store: MirrorStore, read: ReadOfKeys, keys: read
       const rest = await pendingEvents(trx, { connection, resource, keys, number, after: '', limit: MOST_EVENTS });
       if (rest.length > 0) {
         const ids = rest.map((event) => event.event_id);
+        await eventsCame(trx, { connection, resource, keys, ids });
         await closeEvents(trx, { connection, ids, state: 'done', seq: null, at });
       }
       if (rest.length < MOST_EVENTS) await cleanKeys(trx, { connection, resource, keys, number });

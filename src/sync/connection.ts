@@ -27,7 +27,8 @@ import type { LookUpContext } from './lookUp.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
 import { lookUpLists } from './lookUpLists.ts';
-import { markLost } from './lostEvents.ts';
+import { startLossKeeper } from './loss/keeper.ts';
+import { markLost } from './lostMarks.ts';
 import { rowResources } from './mirror/all.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
 import { CALENDAR } from './mirror/calendar.ts';
@@ -140,6 +141,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const walker = (parts.made.walker = walkerOf(parts));
   const sweeper = sweeperOf(parts, walker);
   const { retention: days, log } = around;
+  const losses = around.duties.has('walk') ? startLossKeeper({ store, connection, clock, log }) : undefined;
   const retention =
     days && around.duties.has('walk') ? startRetention({ store, connection, clock, log, days }) : undefined;
   if (parts.pauses.isPaused()) void parts.pauses.probe();
@@ -151,6 +153,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       await receive.idle();
       await sweeper.stopped();
       await retention?.stop();
+      await losses?.stop();
       await walker.stop();
     } finally {
       // Nothing may go on reading, whatever has become of the database.
@@ -353,11 +356,17 @@ function sweeperOf(parts: Parts, walker: Walker): Sweeper {
 async function registerIfWanted({ around, settings, client, connection, clock }: Parts): Promise<string | undefined> {
   const { store, sealer, log } = around;
   const { url, secret } = settings.webhook;
+  const at = instantOf(clock.now());
+  const listening = { connection, name: 'listening_since' as const, changed_at: at };
+  // Nobody else knows when a webhook made by hand began to send.
+  if (url !== null && secret !== undefined) await settleFact(store, { ...listening, value: url });
   if (url === null || secret !== undefined) return undefined;
-  const offered = { connection, name: 'instance' as const, value: around.instance, changed_at: instantOf(clock.now()) };
+  const offered = { connection, name: 'instance' as const, value: around.instance, changed_at: at };
   const instance = await settleFact(store, offered);
   try {
-    return await registerWebhook({ db: store.db, client, connection, url, instance, sealer, log });
+    const registered = await registerWebhook({ db: store.db, client, connection, url, instance, sealer, log });
+    if (registered !== undefined) await settleFact(store, { ...listening, value: url });
+    return registered;
   } catch (error) {
     if (!(error instanceof CallError) || error.client !== 'fix') throw error;
     log.error({ connection, url, problem: error.message }, 'the webhook was refused: only walks find changes');

@@ -56,7 +56,7 @@ const everything: ReadonlySet<Duty> = new Set<Duty>(['receive', 'read', 'walk'])
 
 /** Opens every connection of the configuration. Deliveries are accepted from then on; reading goes on in the background. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const numbers = await openReadNumbers(options.store);
+  const numbers = await openReadNumbers(options.store, options.clock);
   const duties = options.duties ?? everything;
   const connections = new Map<string, Connection>();
   const stop = async () => {

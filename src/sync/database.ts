@@ -7,6 +7,8 @@ import type { ConversationTables } from './conversationTables.ts';
 import type { EndpointTables } from './endpointTables.ts';
 import type { HistoryTables } from './historyTables.ts';
 import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
+import type { LossTables } from './loss/lossTables.ts';
+import type { Origin } from './origin.ts';
 import type { PortfolioTables } from './portfolioTables.ts';
 import type { PropertyListingsTable, ReportTables, StayFiguresTable, StayItemsTable } from './reportTables.ts';
 import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
@@ -15,7 +17,17 @@ import type { UpstreamTokensTable } from './upstreamTokensTable.ts';
 import type { WorkMirror } from './workTables.ts';
 
 export type { DerivedEventsTable } from './historyTables.ts';
-export type { Flag, Json, PropertyListingsTable, RawRow, RowFacts, StayFiguresTable, StayItemsTable, WalkState };
+export type {
+  Flag,
+  Json,
+  Origin,
+  PropertyListingsTable,
+  RawRow,
+  RowFacts,
+  StayFiguresTable,
+  StayItemsTable,
+  WalkState,
+};
 
 export type ConnectionState = 'active' | 'paused';
 
@@ -79,12 +91,6 @@ export interface InboxTable {
   closed_at: Generated<Instant | null>;
   body: Json | null;
 }
-
-/**
- * Why a key must be read: also the `seen_by` of a change found by a read that no event asked for. related: a row
- * that belongs to it or names it has changed.
- */
-export type Origin = 'event' | 'related' | 'walk' | 'catch_up' | 'command';
 
 /** An event as it is stored first. */
 export type NewEvent = Insertable<InboxTable>;
@@ -353,7 +359,7 @@ export interface VersionsTable {
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
 export interface Mirror
-  extends ConversationTables, EndpointTables, HistoryTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
+  extends ConversationTables, EndpointTables, HistoryTables, LossTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
   connections: ConnectionsTable;
   connection_facts: ConnectionFactsTable;
   upstream_tokens: UpstreamTokensTable;

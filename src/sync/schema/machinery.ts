@@ -116,8 +116,8 @@ export const machineryNotes: readonly TableNote[] = [
     table: 'connection_facts',
     is: 'What a connection remembers about itself.',
     columns: {
-      name: 'instance (in the URL of our webhook), automations_disarmed (while it is there, automations do not act).',
-      value: 'The instance; why automations are disarmed.',
+      name: 'instance (in the URL of our webhook), automations_disarmed (while it is there, automations do not act), listening_since (since when events are sent to us).',
+      value: 'The instance; why automations are disarmed; where events are sent to.',
       changed_at: 'Since when.',
     },
   },
