@@ -11,6 +11,7 @@ import * as reports from './0010_reports.ts';
 import * as endpoints from './0022_endpoints.ts';
 import * as upstreamTokens from './0021_upstream_tokens.ts';
 import * as lostEvents from './0011_lost_events.ts';
+import * as measures from './0012_measures.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0022_endpoints': { up: endpoints.up },
   '0021_upstream_tokens': { up: upstreamTokens.up },
   '0011_lost_events': { up: lostEvents.up },
+  '0012_measures': { up: measures.up },
 };

@@ -10,6 +10,7 @@ import { releaseKeys } from './dirtyKeys.ts';
 import { lockFeed } from './feedRows.ts';
 import { type FoundRow, isMeasured, noteLostRows } from './loss/noteLosses.ts';
 import { noteSent } from './loss/readTimes.ts';
+import type { Meter } from './measures/meter.ts';
 import { forgotten } from './erasure/forget.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
 import { storedGuests } from './mirror/reservations.ts';
@@ -31,6 +32,7 @@ export interface ApplyContext {
   /** Tells persons who were erased here without naming them. */
   fingerprint: Fingerprint;
   numbers: ReadNumbers;
+  meter: Meter;
   /** Told after a commit that put changes into the feed. */
   onChanges(): void;
 }
@@ -136,6 +138,7 @@ async function applyBatch(
     number,
     at,
     settleAt: reading.settleAt,
+    meter: context.meter,
   };
   const { applied, open } = await store.transaction(async (trx) => {
     await lockFeed(trx, connection);

@@ -97,6 +97,7 @@ async function applyBatch(
       number: reading.marksBelow,
       at,
       settleAt: reading.settleAt,
+      meter: context.meter,
     };
     const open = await openKeys(trx, read, async () => () => true);
     const changes = compared.flatMap((one) => changeOf(one, known.get(one.listing), reading.isTold));

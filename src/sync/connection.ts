@@ -29,6 +29,8 @@ import { lookUpDays } from './lookUpDays.ts';
 import { lookUpLists } from './lookUpLists.ts';
 import { startLossKeeper } from './loss/keeper.ts';
 import { markLost } from './lostMarks.ts';
+import { type Measured, openMeter } from './measures/meter.ts';
+import { startRecorder } from './measures/recorder.ts';
 import { rowResources } from './mirror/all.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
 import { CALENDAR } from './mirror/calendar.ts';
@@ -82,6 +84,8 @@ export interface Surroundings {
   duties: ReadonlySet<Duty>;
   /** How long what is finished is kept; left out: for ever. */
   retention?: RetentionDays;
+  /** Told of each change that an event told of, with the seconds until it was applied. */
+  onHealed?(connection: string, resource: string, seconds: number): void;
 }
 
 /** One mirrored account at work. */
@@ -91,6 +95,8 @@ export interface Connection {
   readonly feed: Feed;
   readonly walker: Walker;
   status(): ReturnType<typeof statusOf>;
+  /** What was measured since the start of this process. */
+  measured(): readonly Measured[];
   verify(onProgress: (progress: WalkProgress) => void): Promise<VerifyReport>;
   /** What reading everything now would cost, and when it would be over. */
   planBackfill(): Promise<BackfillPlan>;
@@ -141,9 +147,12 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const walker = (parts.made.walker = walkerOf(parts));
   const sweeper = sweeperOf(parts, walker);
   const { retention: days, log } = around;
-  const losses = around.duties.has('walk') ? startLossKeeper({ store, connection, clock, log }) : undefined;
-  const retention =
-    days && around.duties.has('walk') ? startRetention({ store, connection, clock, log, days }) : undefined;
+  const { meter } = parts;
+  const walks = around.duties.has('walk');
+  const losses = walks ? startLossKeeper({ store, connection, clock, meter, log }) : undefined;
+  const own = { store, connection, clock, meter, tally, gate: settings.gate, log };
+  const recorder = startRecorder({ ...own, looksAtAge: walks });
+  const retention = days && walks ? startRetention({ store, connection, clock, log, days }) : undefined;
   if (parts.pauses.isPaused()) void parts.pauses.probe();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -159,6 +168,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       // Nothing may go on reading, whatever has become of the database.
       try {
         await parts.made.reader?.stop();
+        await recorder.stop();
       } finally {
         await pool.close();
       }
@@ -169,7 +179,11 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     receiver: receive,
     feed,
     walker,
-    status: () => statusOf(store.db, connection, clock, tally),
+    async status() {
+      await recorder.record();
+      return statusOf(store.db, connection, clock, tally, settings.gate.ledger());
+    },
+    measured: () => meter.sinceStart(),
     planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
     planSweeps: (size) => planSweeps(walkingOf(parts), settings.tiers ?? [], size),
     backfill: (onProgress) => reportedBackfill(walkingOf(parts), walker, () => settings.gate.ledger(), onProgress),
@@ -246,6 +260,12 @@ async function makeParts(
     bursts,
     conditions: weather(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
     made,
+    meter: openMeter({
+      store,
+      connection,
+      clock,
+      onHealed: (resource, seconds) => around.onHealed?.(connection, resource, seconds),
+    }),
   };
 }
 
@@ -259,11 +279,13 @@ const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
 
 function receiverOf(parts: Parts): Receiver {
   const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around } = parts;
+  const { store, connection, numbers, clock, secrets, conditions, pauses, made, around, meter } = parts;
   return receiver({
     store,
     connection,
     numbers,
     clock,
+    meter,
     verify: (body, headers) => secrets.verify(body, headers),
     onMarked(due) {
       conditions.marked(clock.now());

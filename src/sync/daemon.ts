@@ -5,6 +5,7 @@ import { type Connection, type Duty, openConnection, type Surroundings } from '.
 import { armAutomations } from './connectionFacts.ts';
 import type { Feed } from './feed.ts';
 import { openReadNumbers } from './readNumbers.ts';
+import type { Measured } from './measures/meter.ts';
 import type { GivenSize, SweepPlan } from './reconcile/planSweeps.ts';
 import type { Acceptance } from './receive.ts';
 import type { ConnectionSettings } from './settings.ts';
@@ -46,6 +47,8 @@ export interface Daemon {
   /** Reads again what stored events named. @returns how many of them name something */
   replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
+  /** What was measured since the start of this process. */
+  measured(connection: ConnectionId): readonly Measured[];
   /** Lets the automations of a connection act again. @returns whether they were disarmed */
   arm(connection: ConnectionId): Promise<boolean>;
   /** Ends all work and lets go of what was claimed; what was accepted is found again at the next start. */
@@ -88,6 +91,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     backfill: (id, onProgress = () => {}) => get(id).backfill(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),
+    measured: (id) => get(id).measured(),
     arm: (id) => armAutomations(options.store.db, get(id).settings.id),
     stop,
   };

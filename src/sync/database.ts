@@ -8,6 +8,7 @@ import type { EndpointTables } from './endpointTables.ts';
 import type { HistoryTables } from './historyTables.ts';
 import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
 import type { LossTables } from './loss/lossTables.ts';
+import type { MeasureTables } from './measures/measureTables.ts';
 import type { Origin } from './origin.ts';
 import type { PortfolioTables } from './portfolioTables.ts';
 import type { PropertyListingsTable, ReportTables, StayFiguresTable, StayItemsTable } from './reportTables.ts';
@@ -359,7 +360,7 @@ export interface VersionsTable {
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
 export interface Mirror
-  extends ConversationTables, EndpointTables, HistoryTables, LossTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
+  extends ConversationTables, EndpointTables, HistoryTables, LossTables, MeasureTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
   connections: ConnectionsTable;
   connection_facts: ConnectionFactsTable;
   upstream_tokens: UpstreamTokensTable;

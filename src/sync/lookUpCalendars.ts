@@ -28,7 +28,7 @@ const SETTLE_MS = 1_000;
  * @returns the keys that could not be read
  */
 export async function lookUpCalendars(context: DaysContext, claimed: readonly DirtyKey[]): Promise<FailedKey[]> {
-  const { store, connection, numbers, clock } = context;
+  const { store, connection, numbers, clock, meter } = context;
   // Before the hints are read: a mark with this number or a greater one may name dates that we do not know of.
   const marksBelow = await numbers.take();
   const dirty = await dirtyRows(store.db, { connection, resource: CALENDAR, keys: claimed.map((row) => row.key) });
@@ -71,7 +71,7 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
   // What is gone upstream, or lies where no calendar is read, has no days to read.
   const silent = dirty.map((row) => row.key).filter((key) => !answered.has(key) && !failed.has(key));
   const at = instantOf(clock.now());
-  const read = { connection, resource: CALENDAR, keys: silent, number: marksBelow, at, settleAt: undefined };
+  const read = { connection, resource: CALENDAR, keys: silent, number: marksBelow, at, settleAt: undefined, meter };
   if (silent.length > 0) await closeRest(store, read, silent);
   return dirty.filter((row) => failed.has(row.key)).map((row) => ({ dirty: row, error: failed.get(row.key) }));
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Clock, Timer } from '../../kernel/clock.ts';
-import { type Instant, instantOf } from '../../kernel/dates.ts';
+import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { count } from '../counters.ts';
 import type { MirrorDb, MirrorStore } from '../database.ts';
+import { bucketOf, type Meter } from '../measures/meter.ts';
 import { GRACE_MS } from './eventsCame.ts';
 import { rewrite } from './lossTable.ts';
 import { thinTimes } from './readTimes.ts';
@@ -20,6 +21,7 @@ interface Keeping {
   store: MirrorStore;
   connection: string;
   clock: Clock;
+  meter: Meter;
   log: Logger;
 }
 
@@ -27,14 +29,23 @@ interface Keeping {
  * Counts as lost what was missed and has not come in time. An event that has come and waits for its read is not lost,
  * however long that takes.
  */
-export async function settleWaiting({ store, connection, clock }: Omit<Keeping, 'log'>): Promise<void> {
+export async function settleWaiting({ store, connection, clock, meter }: Omit<Keeping, 'log'>): Promise<void> {
   const before = instantOf(clock.now() - GRACE_MS);
   if ((await overdue(store.db, connection, before)).length === 0) return;
   await store.transaction(async (trx) => {
+    const counted = new Set<string>();
     for (const loss of await overdue(trx, connection, before)) {
-      const state = unproven.has(loss.event) ? 'unproven' : 'lost';
+      const { seq, event, sub_event } = loss;
+      const state = unproven.has(event) ? 'unproven' : 'lost';
       await rewrite(trx, loss, { state });
-      await count(trx, connection, { [`${state}/${loss.event}`]: 1 });
+      // Days of one change are one loss, however many rows they take.
+      const change = `${seq} ${event} ${sub_event}`;
+      if (counted.has(change)) continue;
+      counted.add(change);
+      await count(trx, connection, { [`${state}/${event}`]: 1 });
+      const took = msOf(loss.seen_at) - msOf(loss.since);
+      if (state === 'lost')
+        meter.add('found', loss.resource, { count: 1, total: took, most: took, bucket: bucketOf(took) });
     }
   });
 }

@@ -15,7 +15,7 @@ export interface LostEventsTable {
   event: string;
   /** Empty: none. */
   sub_event: string;
-  /** From 0; a change of days is parted when some of its events come after all. */
+  /** From 0; a change of days is parted by when they were last right, and by which of their events come after all. */
   position: number;
   resource: string;
   key: string;

@@ -179,7 +179,7 @@ export interface FoundDays {
 
 /** As {@link noteLostRows}, for days: those that no event names. */
 export async function noteLostDays(trx: MirrorTrx, found: Found, calendars: readonly FoundDays[]): Promise<void> {
-  const { connection, resource, origin, at } = found;
+  const { connection, resource, origin } = found;
   const changed = calendars.filter(({ days }) => days.length > 0);
   if (!byWalk.has(origin) || changed.length === 0) return;
   const event = resource === AVAILABILITY ? 'property_availability_updated' : 'listing_calendar_updated';
@@ -189,13 +189,17 @@ export async function noteLostDays(trx: MirrorTrx, found: Found, calendars: read
   const arrived = await arrivals(trx, found, new Set(keys));
   const losses: LostEventsTable[] = [];
   for (const { key, seq, days } of changed) {
-    const ranges = rangesOf(days);
-    const [from, to] = [ranges[0]?.from ?? '', ranges.at(-1)?.to ?? ''];
-    const since = await daysReadSince(trx, { connection, resource, key, from, to });
-    if (since === undefined || since < listening) continue;
-    const loss = lossOf(found, seq, event, { key, since });
-    const left = untold(ranges, loss, arrived.get(key) ?? []);
-    if (left.length > 0) losses.push({ ...loss, days: daysText(left), seen_at: at });
+    const known = await daysReadSince(trx, { connection, resource, key, days: days.toSorted() });
+    const windows = [...new Set(known.values())].filter((since) => since >= listening).toSorted();
+    let position = 0;
+    for (const since of windows) {
+      const loss = { ...lossOf(found, seq, event, { key, since }), position };
+      const own = rangesOf(days.filter((day) => known.get(day) === since));
+      const left = untold(own, loss, arrived.get(key) ?? []);
+      if (left.length === 0) continue;
+      losses.push({ ...loss, days: daysText(left) });
+      position += 1;
+    }
   }
   await insertMany(trx, 'lost_events', losses);
 }

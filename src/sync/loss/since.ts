@@ -63,43 +63,56 @@ export interface DaysOf {
   connection: string;
   resource: string;
   key: string;
+  days: readonly PlainDate[];
+}
+
+/** For each of these days, a moment since which it was not seen to change, though it was read; days without one are left out. */
+export async function daysReadSince(trx: MirrorTrx, of: DaysOf): Promise<Map<PlainDate, Instant>> {
+  const { connection, resource, days } = of;
+  const read = await readings(trx, connection, resource);
+  const reach = near[resource];
+  const nearAt = read.get('near');
+  const around = nearAt?.slice(0, 10) ?? '';
+  const changed = await changesOf(trx, of);
+  const since = new Map<PlainDate, Instant>();
+  for (const day of days) {
+    const isNear = reach && nearAt && day >= addDays(around, -reach.back) && day <= addDays(around, reach.ahead);
+    const readAt = latest([read.get(null), isNear ? nearAt : undefined]);
+    const own = changed.filter(({ from_date, to_date }) => from_date <= day && day <= to_date);
+    const at = readAt && latest([readAt, ...own.map(({ valid_to }) => valid_to)]);
+    if (at !== undefined) since.set(day, at);
+  }
+  return since;
+}
+
+/** The ranges of days that have changed between the first and the last of these days, with when that was seen. */
+async function changesOf(trx: MirrorTrx, { connection, resource, key, days }: DaysOf) {
+  const [from = '', to = from] = [days[0], days.at(-1)];
+  const within = { connection, key, from, to };
+  return resource === AVAILABILITY ? nightsChanged(trx, within) : calendarChanged(trx, within);
+}
+
+interface Within {
+  connection: string;
+  key: string;
   from: PlainDate;
   to: PlainDate;
 }
 
-/** A moment since which none of these days was seen to change, though all of them were read; undefined: none is known. */
-export async function daysReadSince(trx: MirrorTrx, days: DaysOf): Promise<Instant | undefined> {
-  const { connection, resource, from, to } = days;
-  const read = await readings(trx, connection, resource);
-  const reach = near[resource];
-  const nearAt = read.get('near');
-  const day = nearAt?.slice(0, 10) ?? '';
-  const isNear = reach && nearAt && from >= addDays(day, -reach.back) && to <= addDays(day, reach.ahead);
-  const since = latest([read.get(null), isNear ? nearAt : undefined]);
-  return since && latest([since, await lastChange(trx, days)]);
-}
-
-async function lastChange(trx: MirrorTrx, { resource, ...days }: DaysOf): Promise<Instant | undefined> {
-  const rows = await (resource === AVAILABILITY ? nightsChanged(trx, days) : calendarChanged(trx, days));
-  return rows[0]?.at ?? undefined;
-}
-
-type Days = Omit<DaysOf, 'resource'>;
-
-const nightsChanged = (trx: MirrorTrx, { connection, key, from, to }: Days) =>
+const nightsChanged = (trx: MirrorTrx, { connection, key, from, to }: Within) =>
   trx
     .selectFrom('availability_history')
-    .select((eb) => eb.fn.max<Instant | null>('valid_to').as('at'))
+    .select(['from_date', 'to_date', 'valid_to'])
     .where('connection', '=', connection)
     .where('property_id', '=', Number(key))
     .where('from_date', '<=', to)
     .where('to_date', '>=', from)
     .execute();
 
-const calendarChanged = (trx: MirrorTrx, { connection, key, from, to }: Days) =>
+const calendarChanged = (trx: MirrorTrx, { connection, key, from, to }: Within) =>
   trx
     .selectFrom('calendar_history')
-    .select((eb) => eb.fn.max<Instant | null>('valid_to').as('at'))
+    .select(['from_date', 'to_date', 'valid_to'])
     .where('connection', '=', connection)
     .where('listing', '=', key)
     .where('from_date', '<=', to)

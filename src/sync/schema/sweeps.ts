@@ -37,7 +37,8 @@ export const sweepNotes: readonly TableNote[] = [
       seq: 'The change in `changes`.',
       event: 'The kind of event that must have been sent.',
       sub_event: 'Which of them; empty: one without.',
-      position: 'From 0; a change of days has several rows when some of its events came late.',
+      position:
+        'From 0; a change of days has several rows where they were not all right until the same time, or some of their events came late.',
       resource: 'As in changes.',
       key: 'As in changes.',
       part: 'The stay or the message; null where the key says all.',
@@ -50,6 +51,21 @@ export const sweepNotes: readonly TableNote[] = [
       event_id: 'The event that came after all; null: none has.',
       came_at: 'When it came.',
       late_ms: 'Milliseconds from its queueing until then, or from `seen_at` where it does not say when it was queued.',
+    },
+  },
+  {
+    table: 'sync_hours',
+    is: 'What was measured of one thing in one hour; `v1_sync` is easier to ask.',
+    columns: {
+      hour: 'Its first moment (UTC).',
+      measure:
+        'events (received), reads (that events waited for), healed (changes that events told of), found (that a walk found, their events lost), age (looks at the age of a part), requests, window (looks at a window of the limits).',
+      subject: 'Kind of event, resource, part of the source, purpose and operation, or limit and seconds.',
+      bucket: 'Of healed and found: at most so many milliseconds. Of window: what it takes. Else 0.',
+      count: 'How many.',
+      total:
+        'Sum: of reads the events, of healed and found the milliseconds, of age the looks at which it was too old.',
+      most: 'The greatest: of healed and found in milliseconds, of age in seconds, of window what was used.',
     },
   },
   {
