@@ -37,8 +37,7 @@ from (
     case when e.state = 'lost' then 1 else 0 end as sent
   from (${spans('l.hour', (span) => `select l.connection, ${span}, l.event, l.state from (${missed}) l`)}) e
 ) a
-${groupedBy(5)}
-having ${sum('a.sent')} + ${sum('a.missed')} > 0`;
+${groupedBy(5)}`;
 
 /** By when half, and 99 of a hundred, had arrived: the upper bounds of their buckets. */
 const healing = (figure: string, measure: string) => `
@@ -83,11 +82,11 @@ select f.connection, f.span, f.period, f.figure, f.subject, f.count, f.among, f.
   case when f.figure = 'reads' then ${per('100 * f.among', 'f.count')} / 100.0 end as ratio,
   f.p50_ms, f.p99_ms, f.worst_ms
 from (${figures.join('\nunion all\n')}) f
-where f.count > 0 or f.figure in ('lost', 'stale')`;
+where f.count > 0 or f.figure = 'stale' or (f.figure = 'lost' and f.among > 0)`;
 
 /** Each missed event with what proves it. */
 export const syncProof = `
-select l.connection, l.seen_at, l.event, nullif(l.sub_event, '') as sub_event, l.state, l.resource, l.key, l.part, l.days,
+select l.connection, l.seen_at, l.event, l.sub_event, l.state, l.resource, l.key, l.part, l.days,
   l.since, l.seen_by, l.walk_id, l.seq, l.event_id, l.came_at, l.late_ms
 from lost_events l where l.state <> 'waiting'`;
 

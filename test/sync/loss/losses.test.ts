@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { instantOf } from '../../../src/kernel/dates.ts';
+import { describedLimitsGate } from '../../../src/sync/budget/gate.ts';
 import { CONNECTION, openWorld, type World } from '../../support/mirror.ts';
 import { availabilityEvent, messageEvent, reservationEvent, transactionEvent } from '../../support/events.ts';
 import { makeDay, makeListing, makeStay, makeTransaction } from '../../support/rows.ts';
@@ -22,10 +23,10 @@ async function pass(w: World, ms: number): Promise<void> {
   await w.clock.run(40);
 }
 
-/** A walk through everything, as somebody asks for it. */
-async function walk(w: World): Promise<void> {
+/** A walk through one resource or everything, as somebody asks for it. */
+async function walk(w: World, resource?: string): Promise<void> {
   let done = false;
-  void w.daemon.reconcile(CONNECTION).then(() => (done = true));
+  void w.daemon.reconcile(CONNECTION, resource).then(() => (done = true));
   await w.clock.until(() => done, 'a walk');
   await w.quiet();
 }
@@ -43,7 +44,7 @@ test('a change that no event has told of is lost, with the time in which it happ
   const before = instantOf(w.clock.now());
   w.truth.patch(1, { status: 'cancelled' });
   await pass(w, MINUTE);
-  await walk(w);
+  await walk(w, 'reservation');
   const [found] = await losses(w);
   assert.equal(found?.state, 'waiting', 'its event may still be under way');
   assert.ok(found.since < before && before < found.seen_at);
@@ -52,8 +53,29 @@ test('a change that no event has told of is lost, with the time in which it happ
   const [change] = (await w.daemon.feed(CONNECTION).read(found.seq - 1, 1)) ?? [];
   assert.deepEqual([change?.key, change?.seen_by, found.seen_by], ['5-R000001', 'command', 'command']);
   assert.ok(found.walk_id);
-  const { counters } = await w.daemon.status(CONNECTION);
+  const { counters, loss } = await w.daemon.status(CONNECTION);
   assert.equal(counters['lost/reservation_updated'], 1);
+  const figures = { received: 0, lost: 1, late: 0, unproven: 0, lost_percent: 100 };
+  assert.deepEqual(loss, { reservation_updated: figures });
+});
+
+test('status says how many events a read answers, how long a change takes, and what is asked of each window', async (t) => {
+  const truth = new Truth();
+  truth.put(makeStay(1));
+  const w = await openWorld({ truth, gate: describedLimitsGate });
+  t.after(() => w.close());
+  const stay = truth.patch(1, { status: 'cancelled' });
+  for (const event_id of ['E1', 'E2', 'E3']) await w.send(reservationEvent(stay, { event_id, ...queuedNow(w) }));
+  await w.quiet();
+  const { coalescing, healing, budget, loss } = await w.daemon.status(CONNECTION);
+  assert.deepEqual(coalescing, { reservation: { events: 3, reads: 1, events_per_read: 3 } });
+  assert.equal(healing['reservation']?.changes, 1);
+  assert.ok((healing['reservation']?.worst ?? 9) <= (healing['reservation']?.p99 ?? 0));
+  assert.equal(loss['reservation_updated']?.received, 3);
+  assert.equal(budget['listReservations']?.['60']?.max, 600);
+  assert.ok((budget['account']?.['3600']?.used ?? 0) > 5);
+  const rows = await w.store.db.selectFrom('sync_hours').select(['measure', 'subject', 'count']).execute();
+  assert.ok(rows.some(({ measure, subject }) => measure === 'requests' && subject === 'lookup/listReservations'));
 });
 
 test('each kind of event is missed for what it tells, and nothing for what changes silently', async (t) => {
@@ -122,7 +144,7 @@ test('an event that comes while the walk is under way, or soon after, was only s
   await pass(w, MINUTE);
   const one = w.truth.patch(1, { status: 'cancelled' });
   const queued = queuedNow(w);
-  await walk(w);
+  await walk(w, 'reservation');
   assert.equal((await losses(w)).length, 1);
   await pass(w, 10_000);
   await w.send(reservationEvent(one, { event: 'reservation_updated', event_id: 'E1', ...queued }));
@@ -145,7 +167,7 @@ test('an event that comes much later is late, and says by how much; one of anoth
   const stay = w.truth.patch(1, { status: 'cancelled' });
   const queued = queuedNow(w);
   await pass(w, 5_000);
-  await walk(w);
+  await walk(w, 'reservation');
   await pass(w, 2 * MINUTE);
   assert.equal((await losses(w))[0]?.state, 'lost');
   w.truth.patch(1, { number_of_guests: 4 });
@@ -168,7 +190,7 @@ test('days that one of two events has named are not missed, also when it comes l
   const second = ['2026-12-02', '2026-12-03', '2026-12-05'];
   for (const date of [...first, ...second]) w.truth.taken.add(`7 ${date}`);
   const queued = queuedNow(w);
-  await walk(w);
+  await walk(w, 'availability');
   await pass(w, 2 * MINUTE);
   assert.deepEqual(short(await losses(w)), [
     'property_availability_updated  7  2026-12-01:2026-12-03,2026-12-05:2026-12-05 lost',
@@ -189,7 +211,7 @@ test('nothing is counted before events are sent to us, nor what was there before
   t.after(() => w.close());
   truth.patch(1, { status: 'cancelled' });
   truth.put(makeStay(2));
-  await walk(w);
+  await walk(w, 'reservation');
   await pass(w, MINUTE);
   assert.deepEqual(await losses(w), []);
 });
@@ -209,7 +231,8 @@ test('the event of a message or an entry is known by what it names, whatever clo
   await pass(w, MINUTE);
   w.truth.threads.get('T1')?.messages.unshift(makeMessage('m2', { timestamp: '2026-11-20T13:30:00+01:00' }));
   w.truth.transactions.set(1, makeTransaction(1, { created_at: instantOf(w.clock.now()) }));
-  await walk(w);
+  await walk(w, 'message');
+  await walk(w, 'transaction');
   assert.equal((await losses(w)).length, 2);
   await w.send({ ...messageEvent('T1', 'm2'), timestamp: '2020-01-01T00:00:00.000Z' });
   await w.send({ ...transactionEvent(1), timestamp: '2030-01-01T00:00:00.000Z' });
