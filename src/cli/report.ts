@@ -86,7 +86,6 @@ async function print(context: CliContext, name: string, options: ReportOptions):
   const { from, to, asOf: as_of, by, property, nights, limit, connection, proof } = options;
   const asked: Asked = { from, to, as_of, by, property, nights, limit };
   const { reportJson, reportOf } = await import('../compose/reports.ts');
-  const answer = await reportOf(context.loadConfig(), { name, connection, asked }, context.signal);
   if (proof && name !== PROVEN) throw new UsageError(`--proof: the report ${name} has none`, `${PROVEN} has`);
   const order = { name: proof ? `${name}-proof` : name, connection, asked };
   const answer = await reportOf(context.loadConfig(), order, context.signal);

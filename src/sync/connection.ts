@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type BackfillPlan, planBackfill } from './backfill/plan.ts';
 import { type BackfillProgress, type BackfillReport, reportedBackfill } from './backfill/report.ts';
-import { CallError } from '../client/callError.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { refreshTokens } from '../client/refreshTokens.ts';
 import { retrying } from '../client/retrying.ts';
@@ -16,13 +15,13 @@ import type { IdMaker } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { settleFact } from './connectionFacts.ts';
 import { ensureConnection } from './connectionState.ts';
 import type { MirrorStore } from './database.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
 import { releaseAll } from './dirtyKeys.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
 import { type Feed, openFeed } from './feed.ts';
+import { listen } from './listen.ts';
 import type { LookUpContext } from './lookUp.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
@@ -43,7 +42,6 @@ import type { ReadNumbers } from './readNumbers.ts';
 import { type Receiver, receiver } from './receive.ts';
 import { type GivenSize, planSweeps, type SweepPlan } from './reconcile/planSweeps.ts';
 import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
-import { registerWebhook } from './registerWebhook.ts';
 import { replay } from './replay.ts';
 import type { ConnectionSettings } from './settings.ts';
 import type { RetentionDays } from './retention/prune.ts';
@@ -279,7 +277,7 @@ const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
 
 function receiverOf(parts: Parts): Receiver {
   const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around } = parts;
-  const { store, connection, numbers, clock, secrets, conditions, pauses, made, around, meter } = parts;
+  const { meter } = parts;
   return receiver({
     store,
     connection,
@@ -338,7 +336,7 @@ function walkerOf(parts: Parts): Walker {
     isOn: around.duties.has('walk'),
     lease: walkLease(store, connection, by, clock),
     async register() {
-      const secret = await registerIfWanted(parts);
+      const secret = await listen(parts);
       if (secret !== undefined) secrets.add(secret);
     },
     findLost: () => (store.kind === 'postgres' ? markLost(parts) : Promise.resolve(false)),
@@ -372,28 +370,6 @@ function sweeperOf(parts: Parts, walker: Walker): Sweeper {
     onHostTrouble: (error) => pauses.stopReading(error),
     untilActive: (until) => pauses.untilActive(until),
   });
-}
-
-/** A webhook made by hand, known by its secret, is left alone; so is a connection without events. */
-async function registerIfWanted({ around, settings, client, connection, clock }: Parts): Promise<string | undefined> {
-  const { store, sealer, log } = around;
-  const { url, secret } = settings.webhook;
-  const at = instantOf(clock.now());
-  const listening = { connection, name: 'listening_since' as const, changed_at: at };
-  // Nobody else knows when a webhook made by hand began to send.
-  if (url !== null && secret !== undefined) await settleFact(store, { ...listening, value: url });
-  if (url === null || secret !== undefined) return undefined;
-  const offered = { connection, name: 'instance' as const, value: around.instance, changed_at: at };
-  const instance = await settleFact(store, offered);
-  try {
-    const registered = await registerWebhook({ db: store.db, client, connection, url, instance, sealer, log });
-    if (registered !== undefined) await settleFact(store, { ...listening, value: url });
-    return registered;
-  } catch (error) {
-    if (!(error instanceof CallError) || error.client !== 'fix') throw error;
-    log.error({ connection, url, problem: error.message }, 'the webhook was refused: only walks find changes');
-    return undefined;
-  }
 }
 
 /** One process owns a SQLite store, so whoever claimed or walked something before is no more. */

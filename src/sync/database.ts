@@ -122,24 +122,6 @@ export interface DirtyKeysTable {
   hint_to: PlainDate | null;
 }
 
-export interface WalksTable {
-  connection: string;
-  walk_id: string;
-  resource: string;
-  purpose: string;
-  state: WalkState;
-  started_at: Instant;
-  finished_at: Instant | null;
-  first_number: number;
-  requests: number;
-  rows: number;
-  cursor: Json | null;
-  claimed_until: Instant | null;
-  problem: string | null;
-  /** Which part of the resource; null: all of it. */
-  part: Generated<string | null>;
-}
-
 export interface QuarantineTable {
   connection: string;
   resource: string;
@@ -360,7 +342,16 @@ export interface VersionsTable {
 
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
 export interface Mirror
-  extends ConversationTables, EndpointTables, HistoryTables, LossTables, MeasureTables, PortfolioTables, ReportTables, SweepTables, WorkMirror {
+  extends
+    ConversationTables,
+    EndpointTables,
+    HistoryTables,
+    LossTables,
+    MeasureTables,
+    PortfolioTables,
+    ReportTables,
+    SweepTables,
+    WorkMirror {
   connections: ConnectionsTable;
   connection_facts: ConnectionFactsTable;
   upstream_tokens: UpstreamTokensTable;
@@ -369,7 +360,6 @@ export interface Mirror
   webhooks: WebhooksTable;
   inbox: InboxTable;
   dirty_keys: DirtyKeysTable;
-  walks: WalksTable;
   quarantine: QuarantineTable;
   reservations: ReservationsTable;
   stays: StaysTable;

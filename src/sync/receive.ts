@@ -109,8 +109,7 @@ async function commit(
       unknown_kind: tally(fresh, (event) => !event.known),
       kept: tally(fresh, (event) => event.known && !event.subject),
     });
-    return { marked: marks, isRevoked: fresh.some((event) => isWithdrawal(event, options.ownClientId)) };
-    return { marked: marks, fresh, isRevoked: fresh.some((event) => event.event === 'authorization_revoked') };
+    return { marked: marks, fresh, isRevoked: fresh.some((event) => isWithdrawal(event, options.ownClientId)) };
   });
   for (const { event, known } of fresh) options.meter.add('events', known ? event : UNKNOWN, { count: 1 });
   if (lately.size > LATELY) lately.clear();

@@ -1,4 +1,6 @@
+import type { Generated } from 'kysely';
 import type { Instant } from '../kernel/dates.ts';
+import type { Json } from './rowFacts.ts';
 
 export type WalkState = 'running' | 'done' | 'suspect' | 'failed';
 
@@ -20,6 +22,25 @@ export interface SweepsTable {
   problem: string | null;
 }
 
+/** One reading of a resource, or of a part of it. */
+export interface WalksTable {
+  connection: string;
+  walk_id: string;
+  resource: string;
+  purpose: string;
+  state: WalkState;
+  started_at: Instant;
+  finished_at: Instant | null;
+  first_number: number;
+  requests: number;
+  rows: number;
+  cursor: Json | null;
+  claimed_until: Instant | null;
+  problem: string | null;
+  /** Which part of the resource; null: all of it. */
+  part: Generated<string | null>;
+}
+
 /** Something of which upstream said that it is not there (404). */
 export interface AbsencesTable {
   connection: string;
@@ -32,6 +53,7 @@ export interface AbsencesTable {
 }
 
 export interface SweepTables {
+  walks: WalksTable;
   sweeps: SweepsTable;
   absences: AbsencesTable;
 }

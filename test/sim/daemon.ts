@@ -44,8 +44,6 @@ export interface SimDaemonOptions {
   historyFrom: string;
   /** What is read again by itself. */
   tiers: readonly Tier[];
-  /** What is read again by itself; left out: nothing. */
-  tiers?: readonly Tier[];
   onServed(served: Served): void;
   /** An event was answered with success. */
   onAcknowledged(event: Record<string, unknown>, seq: number): void;
@@ -160,7 +158,6 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
               gate: options.gate(clock),
               historyFrom: options.historyFrom,
               tiers: options.tiers,
-              ...(options.tiers && { tiers: options.tiers }),
               dispatcher: line,
             },
           ],

@@ -2,21 +2,19 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Purpose } from '../../src/client/gate.ts';
-import type { Clock } from '../../src/kernel/clock.ts';
 import { type Budget, openGate } from '../../src/sync/budget/gate.ts';
 import type { Tier } from '../../src/sync/reconcile/freshness.ts';
 import { tiers } from '../../src/sync/reconcile/tiers.ts';
 import { diceOf } from './chance.ts';
-import { openSimCore } from './core.ts';
 import { noCrash } from './crash.ts';
-import { CONNECTION, HOOK_ADDRESS, simDaemon } from './daemon.ts';
+import { CONNECTION } from './daemon.ts';
+import { openHalves } from './halves.ts';
 import type { Asked, LossRecords } from './lossTruth.ts';
 import { FAIR_WEATHER, type Served } from './network.ts';
-import { postOffice } from './post.ts';
 import { Trace } from './trace.ts';
 import { countTurns, sealWorld, virtualTime } from './virtualTime.ts';
 import { openWorkload } from './workload.ts';
-import type { Templates } from './world.ts';
+import type { Templates } from './templates.ts';
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 const SECOND = 1_000;
@@ -44,47 +42,36 @@ export async function runLossWorld({ seed, changes, templates }: LossRun): Promi
   const uncount = countTurns();
   const trace = new Trace();
   const time = virtualTime(START);
-  const clock = time.newProcess();
-  const core = await openSimCore({ seed, folder, template: templates.core, clock, limits: 'off' });
-  const workload = await openWorkload({ core, dice: diceOf(seed, 'workload'), trace, silent: true });
   const served: (Served & { at: number })[] = [];
   const purposes: Asked[] = [];
-  const daemon = simDaemon({
-    seed,
-    folder,
-    template: templates.mirror,
-    time,
-    trace,
-    app: core.app,
-    token: core.token,
-    gate: (own) => noting(openGate(own), own, purposes),
-    faults: () => ({ ...FAIR_WEATHER, latencyMs: 300 }),
-    historyFrom: '2026-01-01',
-    tiers: sweeps,
-    onServed: (one) => served.push({ ...one, at: START + time.elapsed() }),
-    onAcknowledged() {},
-  });
   const way = diceOf(seed, 'way');
   let underWay = 0;
-  const post = postOffice(
-    {
-      clock,
-      dice: diceOf(seed, 'post'),
-      trace,
-      faults: () => ({ latencyMs: 200, deaf: 0 }),
-      receive(body, headers) {
-        if (!way.percent(HELD_UP.share)) return daemon.receive(body, headers);
-        underWay += 1;
-        clock.setTimer(way.between(HELD_UP.least, HELD_UP.most), () => {
-          underWay -= 1;
-          void daemon.receive(body, headers);
-        });
-        return Promise.resolve({ status: 200 });
-      },
+  const { core, daemon } = await openHalves({
+    seed,
+    folder,
+    templates,
+    time,
+    trace,
+    limits: 'off',
+    gate: (own) => noting(openGate(own), purposes),
+    tiers: sweeps,
+    historyFrom: '2026-01-01',
+    weather: () => ({ ...FAIR_WEATHER, latencyMs: 300 }),
+    deaf: () => 0,
+    onServed: (one) => served.push({ ...one, at: START + time.elapsed() }),
+    onAcknowledged() {},
+    onSent() {},
+    between: (receive, clock) => (body, headers) => {
+      if (!way.percent(HELD_UP.share)) return receive(body, headers);
+      underWay += 1;
+      clock.setTimer(way.between(HELD_UP.least, HELD_UP.most), () => {
+        underWay -= 1;
+        void receive(body, headers);
+      });
+      return Promise.resolve({ status: 200 });
     },
-    [HOOK_ADDRESS],
-  );
-  await core.start(post);
+  });
+  const workload = await openWorkload({ core, dice: diceOf(seed, 'workload'), trace, silent: true });
   const unseal = sealWorld();
   const pause = diceOf(seed, 'pause');
   try {
@@ -103,12 +90,11 @@ export async function runLossWorld({ seed, changes, templates }: LossRun): Promi
     await time.runTo(time.elapsed() + 10 * MINUTE);
     await time.runUntil(() => underWay === 0, time.elapsed() + 10 * MINUTE);
     await time.runTo(time.elapsed() + 2 * MINUTE);
-    const { file } = daemon;
     return {
       served,
       sent: sentIn(trace.lines(), START),
       purposes,
-      ...(await recordsIn(join(folder, 'core.db'), file)),
+      ...(await recordsIn(core.file, daemon.file)),
     };
   } finally {
     unseal();
@@ -119,7 +105,7 @@ export async function runLossWorld({ seed, changes, templates }: LossRun): Promi
   }
 }
 
-function noting(gate: Budget, _clock: Clock, purposes: Asked[]): Budget {
+function noting(gate: Budget, purposes: Asked[]): Budget {
   return {
     ...gate,
     async acquire(operation, purpose: Purpose, signal) {

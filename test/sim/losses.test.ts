@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { lossTruth, reported } from './lossTruth.ts';
 import { runLossWorld } from './lossWorld.ts';
-import { makeTemplates } from './world.ts';
+import { makeTemplates } from './templates.ts';
 
 /** A seed that failed while this was made; others by SEEDS=2,3,4. */
 const SEEDS = (process.env['SEEDS'] ?? '1').split(',').map(Number);
