@@ -4,7 +4,7 @@ import type { Database, Statement } from 'better-sqlite3';
 interface Followed {
   resource: string;
   /** What touches it, and by which key: values with a space between them, which the questions name a, b, c and d. */
-  triggers: readonly { table: string; on: readonly ('insert' | 'update' | 'delete')[]; key: string }[];
+  triggers: readonly { table: string; on: readonly ('insert' | 'update' | 'delete')[]; key: string; when?: string }[];
   core: string;
   mirror: string;
 }
@@ -68,6 +68,8 @@ const FOLLOWED: readonly Followed[] = [
       {
         table: 'sandbox_days',
         on: ['insert', 'update'],
+        // Of the other days the settings tell the price.
+        when: 'new.price is not null',
         key: spaced('new.account_id', 'new.listing', 'new.date', listingOf("channel_type || '/' || listing_id")),
       },
     ],
@@ -91,10 +93,10 @@ export interface Healing {
 export function followHealing(core: Database): Healing {
   core.exec('create temp table touched (resource text, key text, primary key (resource, key)) without rowid');
   for (const { resource, triggers } of FOLLOWED) {
-    for (const { table, on, key } of triggers) {
-      for (const when of on) {
+    for (const { table, on, key, when = 'true' } of triggers) {
+      for (const verb of on) {
         core.exec(
-          `create temp trigger "${resource} ${when}" after ${when} on main.${table}
+          `create temp trigger "${resource} ${verb}" after ${verb} on main.${table} when ${when}
            begin insert or ignore into touched values ('${resource}', ${key}); end`,
         );
       }

@@ -14,7 +14,9 @@ export interface Share {
 /** A bug that fewer worlds find is as good as not found. */
 const LEAST_SHARE = 0.05;
 /** Worlds that each regime gets before it is known which of them finds a bug. */
-const FIRST_WORLDS = 12;
+const FIRST_WORLDS = 4;
+/** And that it gets at a time afterwards. */
+const FURTHER_WORLDS = 12;
 /** Of a normal distribution, nineteen times in twenty. */
 const Z = 1.96;
 
@@ -26,7 +28,7 @@ export function sharesOf(bug: PlantedBug, regimes: readonly string[], from: numb
     const shares = runIn(folder, regimes, from, Math.min(FIRST_WORLDS, most));
     // In portions: a process takes seconds to start.
     for (let next = mostPromising(shares, most); next; next = mostPromising(shares, most)) {
-      const seeds = Math.min(FIRST_WORLDS, most - next.worlds);
+      const seeds = Math.min(FURTHER_WORLDS, most - next.worlds);
       const [more] = runIn(folder, [next.regime], from + next.worlds, seeds);
       next.worlds += more?.worlds ?? seeds;
       next.found += more?.found ?? 0;
