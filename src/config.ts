@@ -41,6 +41,17 @@ const oauthAccess = z.strictObject({
   refresh_token: z.string().min(1),
 });
 
+/** Sweeps at certain times; what the words mean is checked where they are used. */
+const sweeps = z.strictObject({
+  schedules: z.array(
+    z.strictObject({
+      resource: z.string().min(1),
+      cron: z.string().min(1),
+      zone: z.string().refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' }).optional(),
+    }),
+  ),
+});
+
 const connection = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   token: z.string().min(1).nullable().default(null),
@@ -50,6 +61,7 @@ const connection = z.strictObject({
   webhook_secret: z.string().min(1).regex(HEADER_VALUE, HEADER_ERROR).nullable().default(null),
   public_url: z.url().nullable().default(null),
   respect_limits: z.boolean().default(true),
+  sweeps: sweeps.default({ schedules: [] }),
 });
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -121,6 +133,7 @@ export const configSchema = z.strictObject({
   }),
   daemon: z.strictObject({
     history_from: z.iso.date(),
+    sweeps,
     retention: z.strictObject({
       event_bodies_days: keptDays,
       changes_days: keptDays,

@@ -1,9 +1,12 @@
 import { defaultProfile, type Profile as ClientProfile } from '../client/profile.ts';
 import { type Config, loadProfile, type Profile } from '../config.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { OperatorError } from '../kernel/errors.ts';
+import { OperatorError, UsageError } from '../kernel/errors.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import { describedLimitsGate, openGate } from '../sync/budget/gate.ts';
+import { readCron } from '../sync/reconcile/cron.ts';
+import { partName } from '../sync/reconcile/freshness.ts';
+import type { Schedule } from '../sync/reconcile/schedules.ts';
 import { tiers } from '../sync/reconcile/tiers.ts';
 import type { ConnectionSettings } from '../sync/settings.ts';
 
@@ -29,6 +32,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
       // The core beside does not limit this token.
       gate: openGate(clock),
       tiers,
+      schedules: schedulesOf('daemon', config.daemon.sweeps),
       historyFrom,
     });
   }
@@ -45,6 +49,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
       },
       gate: one.respect_limits ? describedLimitsGate(clock) : openGate(clock),
       tiers,
+      schedules: schedulesOf(`connections.${name}`, one.sweeps),
       historyFrom,
     });
   }
@@ -65,6 +70,25 @@ function tokenOf(name: string, { url, token, oauth }: Config['connections'][stri
     `connections.${name}.token is missing`,
     'give an access token of that deployment, or oauth: client_id and refresh_token',
   );
+}
+
+/** @throws UsageError naming the key, and what can be written there */
+function schedulesOf(section: string, { schedules }: Config['daemon']['sweeps']): Schedule[] {
+  const names = tiers.map(({ walk }) => partName(walk));
+  return schedules.map(({ resource, cron: pattern, zone = null }, index) => {
+    const key = `${section}.sweeps.schedules[${index}]`;
+    if (!names.includes(resource)) {
+      throw new UsageError(`${key}.resource: "${resource}" is nothing that is swept`, `one of ${names.join(', ')}`);
+    }
+    const cron = readCron(pattern);
+    if ('problem' in cron) {
+      throw new UsageError(
+        `${key}.cron: "${pattern}" ${cron.problem}`,
+        'such as "30 5 * * 1-5": at 5:30, Monday to Friday',
+      );
+    }
+    return { resource, pattern, cron, zone };
+  });
 }
 
 /** `upstream` is the short form of one connection of that name. */

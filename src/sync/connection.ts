@@ -41,6 +41,7 @@ import { CONCURRENCY, type Reader, startReader } from './reader.ts';
 import type { ReadNumbers } from './readNumbers.ts';
 import { type Receiver, receiver } from './receive.ts';
 import { type GivenSize, planSweeps, type SweepPlan } from './reconcile/planSweeps.ts';
+import { scheduled } from './reconcile/schedules.ts';
 import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
 import { replay } from './replay.ts';
 import type { ConnectionSettings } from './settings.ts';
@@ -86,6 +87,8 @@ export interface Surroundings {
   onHealed?(connection: string, resource: string, seconds: number): void;
 }
 
+export type Status = Awaited<ReturnType<typeof statusOf>> & { schedules: ReturnType<typeof scheduled> };
+
 /** One mirrored account at work. */
 export interface Connection {
   readonly settings: ConnectionSettings;
@@ -96,7 +99,7 @@ export interface Connection {
   readonly client: Client;
   /** The account's time zone. */
   readonly zone: () => string;
-  status(): ReturnType<typeof statusOf>;
+  status(): Promise<Status>;
   /** What was measured since the start of this process. */
   measured(): readonly Measured[];
   verify(onProgress: (progress: WalkProgress) => void): Promise<VerifyReport>;
@@ -185,7 +188,8 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     zone: parts.zone,
     async status() {
       await recorder.record();
-      return statusOf(store.db, connection, clock, tally, settings.gate.ledger());
+      const status = await statusOf(store.db, connection, clock, tally, settings.gate.ledger());
+      return { ...status, schedules: scheduled(settings.schedules ?? [], parts.zone(), clock.now()) };
     },
     measured: () => meter.sinceStart(),
     planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
@@ -367,6 +371,7 @@ function sweeperOf(parts: Parts, walker: Walker): Sweeper {
   return startSweeper({
     ...walkingOf(parts),
     tiers: settings.tiers ?? [],
+    schedules: settings.schedules ?? [],
     holdsLease: () => walker.holdsLease(),
     isStormy: () => conditions.isStormy(),
     async onMarked() {

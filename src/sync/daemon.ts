@@ -1,19 +1,18 @@
 import type { ConnectionId } from '../kernel/ids.ts';
 import type { BackfillPlan } from './backfill/plan.ts';
 import type { BackfillProgress, BackfillReport } from './backfill/report.ts';
-import { type Connection, type Duty, openConnection, type Surroundings } from './connection.ts';
+import { type Connection, type Duty, openConnection, type Status, type Surroundings } from './connection.ts';
 import type { Feed } from './feed.ts';
 import { openReadNumbers } from './readNumbers.ts';
 import type { Measured } from './measures/meter.ts';
 import type { GivenSize, SweepPlan } from './reconcile/planSweeps.ts';
 import type { Acceptance } from './receive.ts';
 import type { ConnectionSettings } from './settings.ts';
-import type { statusOf } from './status.ts';
 import type { VerifyReport } from './verify/verify.ts';
 import type { DeliveryHeaders } from './verifyDelivery.ts';
 import type { WalkProgress, WalkResult } from './walks/purpose.ts';
 
-export type ConnectionStatus = Awaited<ReturnType<typeof statusOf>>;
+export type ConnectionStatus = Status;
 
 export interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> {
   /** What this process does; left out: everything. SQLite takes no less. */

@@ -3,6 +3,7 @@ import type { Profile } from '../client/profile.ts';
 import type { PlainDate } from '../kernel/dates.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import type { Tier } from './reconcile/freshness.ts';
+import type { Schedule } from './reconcile/schedules.ts';
 import type { Budget } from './budget/gate.ts';
 import type { OAuthAccess } from './upstreamTokens.ts';
 import type { DeliveryProof } from './verifyDelivery.ts';
@@ -28,6 +29,8 @@ export interface ConnectionSettings {
   dispatcher?: Dispatcher;
   /** What is read again by itself, and how old it may become; left out: nothing. */
   tiers?: readonly Tier[];
+  /** What is read again at certain times besides. */
+  schedules?: readonly Schedule[];
   /** The first date of the ledger. */
   historyFrom?: PlainDate;
 }

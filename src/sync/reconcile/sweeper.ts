@@ -10,12 +10,14 @@ import { applying } from '../walks/visitApply.ts';
 import { dueAt, nextSweep } from './due.ts';
 import { ensureTiers, noteBegin, noteEnd, partName, readTiers, type Tier } from './freshness.ts';
 import { type Lane, lanesOf } from './lanes.ts';
+import { keepTimetable, type Schedule } from './schedules.ts';
 
 /** Between two looks at what is due: what others have made fresh shows only in the table. */
 const LOOK_MS = 10_000;
 
 export interface SweeperOptions extends WalkContext {
   tiers: readonly Tier[];
+  schedules: readonly Schedule[];
   /** Whether this process is the one that walks. */
   holdsLease(): boolean;
   /** In a storm look-ups and its walk come first. */
@@ -38,11 +40,14 @@ export interface Sweeper {
  */
 export function startSweeper(options: SweeperOptions): Sweeper {
   const { clock, connection, store, log, signal, tiers } = options;
+  /** Tiers whose time has come by the clock. */
+  const ordered = new Set<string>();
   const byName = new Map(tiers.map((tier) => [partName(tier.walk), tier]));
 
   async function keep(): Promise<void> {
     await listed();
-    await Promise.all(lanesOf(tiers).map((lane) => keepLane(lane)));
+    const timetable = keepTimetable({ ...options, onDue: (tier) => void ordered.add(tier) });
+    await Promise.all([timetable, ...lanesOf(tiers).map((lane) => keepLane(lane))]);
   }
 
   async function listed(): Promise<void> {
@@ -76,9 +81,11 @@ export function startSweeper(options: SweeperOptions): Sweeper {
     if (!options.holdsLease() || options.isStormy()) return false;
     // Before everything was read once, all is too old, and a better order than this one reads it.
     if ((await readConnection(store.db, connection)).caught_up_at === null) return false;
-    const row = nextSweep(await rows(), clock.now());
+    const own = await rows();
+    const row = own.find(({ tier }) => ordered.has(tier)) ?? nextSweep(own, clock.now());
     const tier = row && byName.get(row.tier);
     if (!tier) return false;
+    ordered.delete(row.tier);
     await sweep(tier, purpose);
     return true;
   }
