@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Client } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type OAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { operationIds, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { addDays } from '../../src/kernel/dates.ts';
+import { addApplication, allow, signIn } from '../support/consent.ts';
 import { callTool, envelopeOf, eras, mcpClient, modernRequest, rawRequest } from '../support/mcp.ts';
 import { call, startTestService, type TestService } from '../support/service.ts';
 import { ORDER } from './support/simulation.ts';
@@ -42,6 +50,35 @@ describe('the official client at a simulated account', () => {
       await client.close();
     });
   }
+
+  it('lets the official client in by OAuth: it finds the server, its user consents, it calls', async () => {
+    const redirectUrl = 'http://127.0.0.1:9/callback';
+    const client_id = await addApplication(service, redirectUrl);
+    const cookie = await signIn(service);
+    const kept: { verifier?: string; tokens?: OAuthTokens; address?: string; found?: OAuthDiscoveryState } = {};
+    const authProvider: OAuthClientProvider = {
+      redirectUrl,
+      clientMetadata: { redirect_uris: [redirectUrl] },
+      clientInformation: () => ({ client_id }),
+      tokens: () => kept.tokens,
+      saveTokens: (tokens) => void (kept.tokens = tokens),
+      redirectToAuthorization: ({ href }) => void (kept.address = href),
+      saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
+      codeVerifier: () => kept.verifier ?? '',
+      saveDiscoveryState: (found) => void (kept.found = found),
+      discoveryState: () => kept.found,
+    };
+    const connect = () => new StreamableHTTPClientTransport(new URL('/mcp', service.url), { authProvider });
+    const first = connect();
+    await assert.rejects(new Client({ name: 'test', version: '1' }).connect(first), UnauthorizedError);
+    const callback = await allow(service, cookie, kept.address ?? '');
+    await first.finishAuth(new URL(callback).searchParams);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(connect());
+    assert.equal((await client.listTools()).tools.length, 72);
+    assert.equal(envelopeOf(await callTool(client, 'search_properties')).error_code, 200);
+    await client.close();
+  });
 
   it('answers the same as REST does', async () => {
     const client = await mcpClient(service.url, { token: service.token, path: '/v3/mcp' });
