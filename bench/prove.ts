@@ -8,10 +8,12 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/support/postgres.ts';
 import { CONTROL, Facts } from './prove/facts.ts';
 import { type Place, type ProvenService, startProven } from './prove/service.ts';
+import { proveYear } from './prove/year.ts';
 
 /**
  * The full size: a fresh clone, every real booking with its events, the same under 20 kills and on
- * PostgreSQL. Appends what it measured to docs/measured.md. `--data` is the folder with the data set.
+ * PostgreSQL, and a year of them with lost events and silent changes. Appends what it measured to docs/measured.md.
+ * `--data` is the folder with the data set; `--bookings`, `--properties` and `--hours` make the year smaller.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KILLS = 20;
@@ -22,7 +24,15 @@ const READING_MS = 5_000;
 const MOST_REQUESTS = 6_000;
 const PATIENCE_MS = 15 * 60_000;
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    only: { type: 'string' },
+    bookings: { type: 'string' },
+    properties: { type: 'string', default: '400' },
+    hours: { type: 'string', default: '6' },
+  },
+});
 if (!values.data) throw new Error('give --data FOLDER, with hotel_bookings.csv.gz in it');
 const FILE = resolve(values.data, 'hotel_bookings.csv.gz');
 if (!existsSync(FILE)) throw new Error(`there is no ${FILE}`);
@@ -32,7 +42,7 @@ const say = (line: string) => {
   lines.push(line);
   console.log(line);
 };
-const parts: Record<string, () => Promise<void>> = { clone, sqlite, kills, postgres };
+const parts: Record<string, () => Promise<void>> = { clone, sqlite, kills, postgres, year };
 for (const [name, part] of Object.entries(parts)) {
   if (values.only && !values.only.split(',').includes(name)) continue;
   const begun = performance.now();
@@ -85,6 +95,16 @@ async function postgres(): Promise<void> {
   } finally {
     await server.stop();
   }
+}
+
+async function year(): Promise<void> {
+  const { bookings, properties, hours } = values;
+  const size = {
+    ...(bookings !== undefined && { bookings: Number(bookings) }),
+    properties: Number(properties),
+    hours: Number(hours),
+  };
+  await proveYear(FILE, ROOT, size, say);
 }
 
 async function fullImport(place: Place, what: string): Promise<void> {

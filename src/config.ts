@@ -31,14 +31,33 @@ const HEADER_ERROR = { error: 'has characters that no header can carry (line end
 /** null: for ever. */
 const keptDays = z.int().min(1).max(36_500).nullable();
 
+const oauthAccess = z.strictObject({
+  issuer: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .nullable()
+    .default(null),
+  client_id: z.string().min(1),
+  client_secret: z.string().min(1).nullable().default(null),
+  refresh_token: z.string().min(1),
+});
+
 const connection = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   token: z.string().min(1).nullable().default(null),
+  oauth: oauthAccess.nullable().default(null),
   profile: z.string().default('described'),
   webhook_authentication: z.enum(['token', 'signature', 'both']).default('both'),
   webhook_secret: z.string().min(1).regex(HEADER_VALUE, HEADER_ERROR).nullable().default(null),
   public_url: z.url().nullable().default(null),
   respect_limits: z.boolean().default(true),
+});
+
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
+const CLOCK_ERROR = { error: 'must be a time such as "15:00", in quotes' };
+
+const hook = z.strictObject({
+  url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  secret: z.string().min(16, { error: 'must be 16 characters or more' }).regex(HEADER_VALUE, HEADER_ERROR),
 });
 
 /** Every key of the configuration; `config/default.yaml` tells what each is for. */
@@ -90,6 +109,16 @@ export const configSchema = z.strictObject({
   }),
   upstream: z.strictObject({ ...connection.shape, url: connection.shape.url.nullable() }),
   connections: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), connection),
+  automations: z.strictObject({
+    rules: z.string().min(1),
+    quiet: z.string(),
+    check_in_time: z.string().regex(CLOCK, CLOCK_ERROR),
+    check_out_time: z.string().regex(CLOCK, CLOCK_ERROR),
+    language: z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, { error: 'must be a language such as en or pt-BR' }),
+    paid_by_channel: z.array(z.string()),
+    secret_fields: z.array(z.string()),
+    hooks: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), hook),
+  }),
   daemon: z.strictObject({
     history_from: z.iso.date(),
     retention: z.strictObject({
@@ -207,14 +236,17 @@ function environmentLayer(environment: Environment): Layer {
   return { values, origin: (path) => `environment variable ${variableOf(path)}` };
 }
 
+/** The variables of one connection, without its name, by the keys they set. */
+const CONNECTION_KEYS = new Map(configPaths(connection).map((path) => [path.join('_').toUpperCase(), path]));
 const CONNECTION_VARIABLE = new RegExp(
-  `^${variableOf(['connections'])}_([A-Z0-9_]+?)_(${Object.keys(connection.shape).join('|').toUpperCase()})$`,
+  `^${variableOf(['connections'])}_([A-Z0-9_]+?)_(${[...CONNECTION_KEYS.keys()].join('|')})$`,
 );
 
 /** The key that a variable of one connection sets: STAYD_CONNECTIONS_NORTH_TOKEN is connections.north.token. */
 function connectionPath(variable: string): string[] | undefined {
   const [, name, key] = CONNECTION_VARIABLE.exec(variable) ?? [];
-  return name === undefined || key === undefined ? undefined : ['connections', name.toLowerCase(), key.toLowerCase()];
+  const path = CONNECTION_KEYS.get(key ?? '');
+  return name === undefined || path === undefined ? undefined : ['connections', name.toLowerCase(), ...path];
 }
 
 /** The environment variable that sets a key. */
@@ -224,8 +256,9 @@ export function variableOf(path: readonly string[]): string {
 
 /** Paths of all keys, sections included. */
 export function configPaths(schema: z.ZodType = configSchema, path: readonly string[] = []): string[][] {
-  if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
+  const section = bare(schema);
+  if (!(section instanceof z.ZodObject)) return [];
+  return Object.entries(section.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
     [...path, name],
     ...configPaths(field, [...path, name]),
   ]);
@@ -238,15 +271,25 @@ function readVariable(text: string, path: readonly string[]): unknown {
   if (field instanceof z.ZodArray && !text.trimStart().startsWith('[')) return text.split(',').map((one) => one.trim());
   const value: unknown = parseDocument(text).toJS();
   // A secret or a URL that happens to look like a number stays the text it is.
-  return field instanceof z.ZodNullable && value !== null ? text : value;
+  return field instanceof z.ZodNullable && !(bare(field) instanceof z.ZodObject) && value !== null ? text : value;
+}
+
+/** What a key takes where it is not left out or empty. */
+function bare(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodNullable
+    ? bare(schema.unwrap() as z.ZodType)
+    : schema;
 }
 
 function schemaAt(path: readonly string[]): z.ZodType | undefined {
   let schema: z.ZodType | undefined = configSchema;
   for (const name of path) {
     if (schema instanceof z.ZodRecord) schema = schema.valueType as z.ZodType;
-    else if (schema instanceof z.ZodObject) schema = (schema.shape as Record<string, z.ZodType>)[name];
-    else return undefined;
+    else {
+      const section: z.ZodType = bare(schema ?? z.undefined());
+      if (!(section instanceof z.ZodObject)) return undefined;
+      schema = (section.shape as Record<string, z.ZodType>)[name];
+    }
   }
   return schema;
 }
@@ -258,8 +301,9 @@ function requireKnownKeys(schema: z.ZodType, values: unknown, origin: Layer['ori
       requireKnownKeys(schema.valueType as z.ZodType, value, origin, [...path, name]);
     }
   }
-  if (!(schema instanceof z.ZodObject)) return;
-  const shape = schema.shape as Record<string, z.ZodType>;
+  const section = bare(schema);
+  if (!(section instanceof z.ZodObject)) return;
+  const shape = section.shape as Record<string, z.ZodType>;
   for (const [name, value] of Object.entries(values)) {
     const field = shape[name];
     if (!field) {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
+import { automationCommands } from './cli/automations.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
 import { backfillCommand } from './cli/backfill.ts';
 import type { CliContext } from './cli/context.ts';
@@ -10,6 +11,7 @@ import { eraseGuestCommand } from './cli/eraseGuest.ts';
 import { eventCommands } from './cli/events.ts';
 import { exportCommands } from './cli/exports.ts';
 import { importCommand } from './cli/imports.ts';
+import { mcpCommands } from './cli/mcp.ts';
 import { migrateCommand } from './cli/migrate.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
 import { oauthCommands } from './cli/oauth.ts';
@@ -31,6 +33,7 @@ const COMMANDS = [
   tokenCommands,
   loginCommands,
   oauthCommands,
+  mcpCommands,
   importCommand,
   statusCommand,
   verifyCommand,
@@ -41,6 +44,7 @@ const COMMANDS = [
   exportCommands,
   eventCommands,
   endpointCommands,
+  automationCommands,
   eraseGuestCommand,
   simulateCommand,
   secretsCommands,

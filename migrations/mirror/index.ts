@@ -10,7 +10,11 @@ import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
 import * as exports from './0017_exports.ts';
 import * as payouts from './0020_payouts.ts';
+import * as automations from './0014_automations.ts';
 import * as endpoints from './0022_endpoints.ts';
+import * as upstreamTokens from './0021_upstream_tokens.ts';
+import * as lostEvents from './0011_lost_events.ts';
+import * as measures from './0012_measures.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
@@ -25,5 +29,9 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0010_reports': { up: reports.up },
   '0017_exports': { up: exports.up },
   '0020_payouts': { up: payouts.up },
+  '0014_automations': { up: automations.up },
   '0022_endpoints': { up: endpoints.up },
+  '0021_upstream_tokens': { up: upstreamTokens.up },
+  '0011_lost_events': { up: lostEvents.up },
+  '0012_measures': { up: measures.up },
 };

@@ -16,6 +16,7 @@ import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/signIn.ts';
 import { erasureRoute } from './portal/erasure.ts';
 import { exportRoutes } from './portal/exports.ts';
+import { automationRoutes } from './portal/automations.ts';
 import { syncRoutes } from './portal/sync.ts';
 import { endpointRoutes } from './portal/endpoints.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
@@ -64,6 +65,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...endpointRoutes,
     ...oauthRoutes,
     ...syncRoutes,
+    ...automationRoutes,
     erasureRoute,
     ...exportRoutes,
     ...importRoutes,

@@ -17,6 +17,7 @@ interface ReportOptions {
   limit?: number;
   connection?: string;
   all?: true;
+  proof?: true;
   csv?: string;
   json?: true;
 }
@@ -35,6 +36,7 @@ export function reportCommand(program: Command, context: CliContext): void {
     .option('--limit <n>', 'at most so many rows', wholeNumber)
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--all', 'show every column')
+    .option('--proof', 'of sync: each lost or late event with the change that proves it')
     .option('--csv <file>', 'write all rows and columns to a CSV file')
     .option('--json', 'print rows as the view has them, amounts in minor units')
     .addHelpText('after', '\nWhat each report counts, and by which formula, stands in docs/reports.md.')
@@ -76,12 +78,17 @@ function dashed(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** The report whose figures can be proven row by row. */
+const PROVEN = 'sync';
+
 async function print(context: CliContext, name: string, options: ReportOptions): Promise<void> {
   if (options.csv !== undefined && options.json) throw new UsageError('--csv and --json do not go together');
-  const { from, to, asOf: as_of, by, property, nights, limit, connection } = options;
+  const { from, to, asOf: as_of, by, property, nights, limit, connection, proof } = options;
   const asked: Asked = { from, to, as_of, by, property, nights, limit };
   const { reportJson, reportOf } = await import('../compose/reports.ts');
-  const answer = await reportOf(context.loadConfig(), { name, connection, asked }, context.signal);
+  if (proof && name !== PROVEN) throw new UsageError(`--proof: the report ${name} has none`, `${PROVEN} has`);
+  const order = { name: proof ? `${name}-proof` : name, connection, asked };
+  const answer = await reportOf(context.loadConfig(), order, context.signal);
   if (options.json) return context.out(jsonText(reportJson(answer)));
   if (options.csv !== undefined) {
     const file = resolve(options.csv);

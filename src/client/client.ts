@@ -18,6 +18,8 @@ export interface ClientOptions {
   baseUrl: string;
   /** The access token, asked for at each request. Never logged. */
   token: () => string | Promise<string>;
+  /** Where tokens are of OAuth: sent as such, and told of one that was refused. @returns whether another is worth trying */
+  renew?: (refused: string) => Promise<boolean>;
   profile: Profile;
   gate: Gate;
   clock: Clock;
@@ -49,7 +51,7 @@ export interface Client {
 interface Route {
   method: Dispatcher.HttpMethod;
   split(input: Fields): RequestParts;
-  read(data: unknown): ReadData;
+  read(data: unknown): ReadData | Promise<ReadData>;
 }
 
 /** The client of one upstream: every operation of the contract, one attempt per call. */
@@ -59,11 +61,29 @@ export function createClient(options: ClientOptions): Client {
   const base = new URL(options.baseUrl);
   const prefix = `${base.pathname.replace(/\/$/, '')}/v3`;
 
-  async function call(operation: OperationId, input: Fields, { purpose, signal, beforeSend }: CallOptions) {
+  async function call(operation: OperationId, input: Fields, how: CallOptions) {
+    let sent = '';
+    const note = (token: string) => (sent = token);
+    try {
+      return await attempt(operation, input, how, note);
+    } catch (error) {
+      const refused = error instanceof CallError && error.code === 401 && sent !== '';
+      if (!refused || !(await options.renew?.(sent))) throw error;
+      return attempt(operation, input, how, note);
+    }
+  }
+
+  async function attempt(
+    operation: OperationId,
+    input: Fields,
+    { purpose, signal, beforeSend }: CallOptions,
+    onToken: (token: string) => void,
+  ) {
     const route = routes[operation];
     const parts = route.split(input);
     await gate.acquire(operation, purpose, signal);
     const token = await options.token();
+    onToken(token);
     await beforeSend?.();
     tally.add(operation, purpose);
     const request: HttpRequest = {
@@ -73,14 +93,14 @@ export function createClient(options: ClientOptions): Client {
       headers: {
         accept: 'application/json',
         'user-agent': options.userAgent,
-        [options.profile.tokenHeader]: token,
+        ...(options.renew ? { authorization: `Bearer ${token}` } : { [options.profile.tokenHeader]: token }),
         ...(parts.body !== undefined && { 'content-type': 'application/json' }),
       },
     };
     const limit = timeLimit(clock, TOTAL_MS, signal);
     try {
       const answer = await exchange(dispatcher, base.origin, operation, request, limit.signal);
-      return read(operation, route, readEnvelope(operation, answer));
+      return await read(operation, route, readEnvelope(operation, answer));
     } catch (error) {
       if (error instanceof CallError && error.client === 'wait') holdGate(gate, error);
       if (error instanceof CallError && (error.code === 400 || error.code === 404)) gate.failed(operation);
@@ -102,9 +122,9 @@ function routesFor(profile: Profile): Record<OperationId, Route> {
   return Object.fromEntries(entries) as Record<OperationId, Route>;
 }
 
-function read(operation: OperationId, route: Route, data: unknown): ReadData {
+async function read(operation: OperationId, route: Route, data: unknown): Promise<ReadData> {
   try {
-    return route.read(data);
+    return await route.read(data);
   } catch (cause) {
     if (!(cause instanceof UnreadableData)) throw cause;
     throw transportFailure(operation, `data does not fit the contract (${messageOf(cause)})`, cause);

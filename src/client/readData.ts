@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../contract/operation.ts';
 import { useFirstSpellings } from '../contract/spell.ts';
+import { turn } from '../kernel/clock.ts';
 import type { Fields } from './fields.ts';
 
 /** A row of a list that does not fit the contract; the others go on. */
@@ -27,7 +28,7 @@ export class UnreadableData extends Error {
  * Makes the reader of an operation's `data`. Answers are checked like user input, but tolerantly: unknown
  * fields and unknown values of open sets pass, and one bad row of a list does not spoil the page.
  */
-export function dataReader(operation: Operation): (data: unknown) => ReadData {
+export function dataReader(operation: Operation): (data: unknown) => ReadData | Promise<ReadData> {
   const list = listField(operation.data);
   return list ? listReader(operation.data, list.name, list.row) : objectReader(operation.data);
 }
@@ -43,9 +44,12 @@ function objectReader(schema: z.ZodType): (data: unknown) => ReadData {
   };
 }
 
-function listReader(schema: z.ZodType, name: string, row: z.ZodType): (data: unknown) => ReadData {
+/** Rows are checked so many at a time, and others have their turn: a page can have more than was asked for. */
+const ROWS_AT_ONCE = 500;
+
+function listReader(schema: z.ZodType, name: string, row: z.ZodType): (data: unknown) => Promise<ReadData> {
   const spell = useFirstSpellings(row);
-  return (data) => {
+  return async (data) => {
     const given = isFields(data) ? data[name] : undefined;
     if (!isFields(data) || !Array.isArray(given)) throw new UnreadableData(`${name}: no list`);
     const rest = schema.safeParse({ ...data, [name]: [] });
@@ -53,7 +57,8 @@ function listReader(schema: z.ZodType, name: string, row: z.ZodType): (data: unk
     const rows: unknown[] = [];
     const raw: Fields[] = [];
     const quarantined: QuarantinedRow[] = [];
-    for (const one of given as unknown[]) {
+    for (const [index, one] of (given as unknown[]).entries()) {
+      if (index > 0 && index % ROWS_AT_ONCE === 0) await turn();
       spell(one);
       const result = row.safeParse(one);
       if (result.success && isFields(one)) {

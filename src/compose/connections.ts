@@ -33,14 +33,10 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
     });
   }
   for (const [name, one] of Object.entries(allConnections(config))) {
-    if (one.token === null) {
-      throw new OperatorError(`connections.${name}.token is missing`, 'give an access token of that deployment');
-    }
-    const given = one.token;
     settings.push({
       id: name as ConnectionId,
       baseUrl: one.url,
-      token: () => given,
+      token: tokenOf(name, one),
       profile: clientProfile(loadProfile(one.profile)),
       webhook: {
         proof: one.webhook_authentication,
@@ -53,6 +49,22 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
     });
   }
   return settings;
+}
+
+/** An access token as it is, or OAuth; one of them. */
+function tokenOf(name: string, { url, token, oauth }: Config['connections'][string]): ConnectionSettings['token'] {
+  if (token !== null && oauth !== null) {
+    throw new OperatorError(`connections.${name}: token and oauth exclude each other`, 'leave one of them out');
+  }
+  if (oauth !== null) {
+    const { client_id: clientId, client_secret: clientSecret, refresh_token: refreshToken } = oauth;
+    return { issuer: oauth.issuer ?? url, clientId, clientSecret, refreshToken };
+  }
+  if (token !== null) return () => token;
+  throw new OperatorError(
+    `connections.${name}.token is missing`,
+    'give an access token of that deployment, or oauth: client_id and refresh_token',
+  );
 }
 
 /** `upstream` is the short form of one connection of that name. */

@@ -18,6 +18,7 @@ import { erasureFingerprint } from '../sync/erasure/erasureKey.ts';
 import { eventById, receivedEvents } from '../sync/eventLog.ts';
 import { beginFeed } from '../sync/feedRows.ts';
 import type { SweepPlan } from '../sync/reconcile/planSweeps.ts';
+import { openAutomations } from './automations.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
 import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
 import type { RetentionDays } from '../sync/retention/prune.ts';
@@ -27,6 +28,7 @@ import type { Ports } from './ports.ts';
 import { erasureLog, instanceId } from './privateFiles.ts';
 import { openBooks } from './exports.ts';
 import { reportsReader } from './reports.ts';
+import { collectSyncMetrics, HEAL_SECONDS, healHistogram, labelled } from './syncMetrics.ts';
 
 /** The daemon's side of the service; reads nothing before `start`. */
 export interface OpenMirror {
@@ -49,7 +51,9 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   await migrate(store, mirrorMigrations);
   const fingerprint = await erasureFingerprint(store, { ...ports, log: erasureLog(config.data_dir) });
   await carryOutErasures({ store, config, ports, log, fingerprint });
+  const heals = healHistogram();
   const books = openBooks(config, { store, ports, log, userAgent });
+  const automations = openAutomations({ store, config, ports, log, userAgent });
   let daemon: Daemon | undefined;
   let endpoints: OpenEndpoints | undefined;
   let ids: ConnectionId[] = [];
@@ -73,7 +77,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     planBackfill: async (connection) => planText(await running().planBackfill(connection)),
     planReconcile: async (connection, size) => sweepPlanText(await running().planSweeps(connection, size)),
     verify: (connection, progress) => verify(running(), connection, progress),
-    arm: (connection) => running().arm(connection),
+    automations: automations.services,
     events: {
       list: (question) => receivedEvents(store.db, question),
       show: (connection, eventId) => eventById(store.db, connection, eventId),
@@ -95,7 +99,10 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   return {
     services,
     receive: (connection, body, headers) => receive(daemon, connection, body, headers),
-    collectMetrics: (registry) => collectMetrics(registry, ids, services),
+    async collectMetrics(registry) {
+      if (!registry.getSingleMetric(HEAL_SECONDS)) registry.registerMetric(heals);
+      await collectMetrics(registry, ids, running());
+    },
     async start(local, duties) {
       const connections = connectionSettings(config, ports.clock, local);
       ids = connections.map((one) => one.id);
@@ -111,12 +118,15 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
         instance,
         fingerprint,
         retention: retentionOf(config),
+        onHealed: (connection, resource, seconds) => heals.observe({ connection, resource }, seconds),
       });
       const sends = duties.has('read');
       endpoints = await openEndpoints({ store, config, ports, log, userAgent, daemon, connections: ids, sends });
       if (duties.has('walk')) books.exports.start();
+      if (duties.has('walk')) await automations.start(daemon, ids);
     },
     async stop() {
+      await automations.stop();
       await books.stop();
       await endpoints?.stop();
       await daemon?.stop();
@@ -217,14 +227,19 @@ async function readChanges(
   }));
 }
 
-/** Every number of the status, named by its path. */
-async function collectMetrics(
-  registry: Registry,
-  ids: readonly ConnectionId[],
-  services: MirrorServices,
-): Promise<void> {
-  for (const connection of ids) {
-    for (const [path, value] of numbersOf(await services.status(connection))) {
+/** What is measured of each connection by its labels, and every other number of the status, named by its path. */
+async function collectMetrics(registry: Registry, ids: readonly ConnectionId[], daemon: Daemon): Promise<void> {
+  const mirrors = await Promise.all(
+    ids.map(async (connection) => ({
+      connection,
+      status: await daemon.status(connection),
+      measured: daemon.measured(connection),
+    })),
+  );
+  collectSyncMetrics(registry, mirrors);
+  for (const { connection, status } of mirrors) {
+    for (const [path, value] of numbersOf(status)) {
+      if (labelled.has(path[0] ?? '')) continue;
       const name = `stayd_mirror_${path.join('_').replaceAll(/[^a-z0-9_]+/gi, '_')}`;
       const known = registry.getSingleMetric(name) as Gauge | undefined;
       const gauge =

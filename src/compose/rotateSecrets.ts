@@ -9,6 +9,7 @@ import { lockDataDir } from '../store/lock.ts';
 import { migrate } from '../store/migrate.ts';
 import { resealEndpoints } from '../automations/endpoints/reseal.ts';
 import { resealConnections } from '../sync/registerWebhook.ts';
+import { resealTokens } from '../sync/heldTokens.ts';
 import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../sync/erasure/erasureKey.ts';
 import { LOCAL_TOKEN_CONTEXT } from './openCore.ts';
 import {
@@ -80,6 +81,7 @@ async function rotate(
   const inCore = await resealCore(stores.core, reseal);
   const connections = await resealConnections(stores.mirror, reseal);
   const endpoints = await resealEndpoints(stores.mirror, reseal);
+  await resealTokens(stores.mirror, reseal);
   await resealErasureKey(stores.mirror, reseal);
   const erasures = erasureLog(data_dir);
   const erasureKey = erasures.key();

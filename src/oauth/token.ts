@@ -36,7 +36,11 @@ const GRANTS = ['authorization_code', 'refresh_token'];
  * @throws OAuthFailure
  */
 export async function exchange(oauth: OAuth, asked: Exchange): Promise<TokenPair> {
+  if (asked.grant_type === undefined) throw new OAuthFailure('invalid_request', 'grant_type: is required');
   const client = await authenticateClient(oauth, { clientId: asked.client_id, secret: asked.client_secret });
+  if (!GRANTS.includes(asked.grant_type)) {
+    throw new OAuthFailure('unsupported_grant_type', `grant_type: ${GRANTS.join(' and ')} are the only ones`);
+  }
   let given: TokenPair | undefined;
   const server = new OAuth2Server({
     model: modelFor(oauth, client, asked, (tokens) => (given = tokens)),

@@ -2,14 +2,13 @@ import type { Dispatcher } from 'undici';
 import { turn } from '../kernel/clock.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import { HEADER_VALUE, signingKey, signWebhook } from '../kernel/signature.ts';
+import { setAwakeTimer } from './awakeTimer.ts';
 import { CONNECTIONS_PER_ORIGIN, ConnectFailure, type DispatcherOptions, guardedDispatcher } from './dispatcher.ts';
 import { checkTarget } from './target.ts';
 import { type Turns, turns } from './turns.ts';
 
 /** How long a receiver has to answer, connecting included. */
 export const DELIVERY_LIMIT_MS = 3_000;
-/** A timer that comes later than this was held up by ourselves. */
-const STALL_MS = 100;
 /** How much of an answer is read; what is beyond is cut off, and the connection with it. */
 const ANSWER_LIMIT_BYTES = 20_000;
 
@@ -138,16 +137,9 @@ function post(sender: Sender, url: URL, delivery: Delivery): Promise<DeliveryRes
     };
     const cut = () => controller?.abort(new Error('cut off'));
     const { clock, limitMs = DELIVERY_LIMIT_MS } = sender.options;
-    const dueAt = clock.monotonic() + limitMs;
-    const expire = () => {
+    const timer = setAwakeTimer(clock, limitMs, () => {
       settle('timeout');
       cut();
-    };
-    let timer = clock.setTimer(limitMs, () => {
-      const stallMs = clock.monotonic() - dueAt;
-      // While we stood still, we could not have seen an answer: that time is not the receiver's, but only once.
-      if (stallMs > STALL_MS) timer = clock.setTimer(Math.min(stallMs, limitMs), expire);
-      else expire();
     });
 
     sender.dispatcher.dispatch(request, {

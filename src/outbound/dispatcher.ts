@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
+import { setAwakeTimer } from './awakeTimer.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { readAddress } from './addresses.ts';
 import { allowsName, mayDial, readPolicy, type TargetPolicy } from './policy.ts';
@@ -85,7 +86,7 @@ function guardedConnector(options: DispatcherOptions): buildConnector.connector 
       raw?.destroy();
       done(result, null);
     };
-    const timer = clock.setTimer(connectLimitMs, () => {
+    const timer = setAwakeTimer(clock, connectLimitMs, () => {
       settle(new ConnectFailure('timeout', `no connection within ${connectLimitMs} ms`));
     });
 

@@ -8,6 +8,9 @@ import type { DerivedEvent } from './derived/names.ts';
 import { derivedFrom, hasDerived } from './derived/rows.ts';
 import { releaseKeys } from './dirtyKeys.ts';
 import { lockFeed } from './feedRows.ts';
+import { type FoundRow, isMeasured, noteLostRows } from './loss/noteLosses.ts';
+import { noteSent } from './loss/readTimes.ts';
+import type { Meter } from './measures/meter.ts';
 import { forgotten } from './erasure/forget.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
 import { storedGuests } from './mirror/reservations.ts';
@@ -15,6 +18,7 @@ import type { IncomingRow, MirrorResource, Page, RowName } from './mirror/resour
 import { setAside } from './quarantine.ts';
 import { noValues } from './personal.ts';
 import { dropValues, storedValues, writeValues } from './personalValues.ts';
+import type { ReadNumbers } from './readNumbers.ts';
 import { recordChanges, type RecordedChange } from './recordChanges.ts';
 import { type FullRow, rowQueries, type StoredRow } from './rowTable.ts';
 
@@ -27,6 +31,8 @@ export interface ApplyContext {
   clock: Clock;
   /** Tells persons who were erased here without naming them. */
   fingerprint: Fingerprint;
+  numbers: ReadNumbers;
+  meter: Meter;
   /** Told after a commit that put changes into the feed. */
   onChanges(): void;
 }
@@ -39,6 +45,8 @@ export interface Reading {
   number: number;
   /** Why it was read, for changes that no event announced. */
   origin: Origin;
+  /** The walk that has read it. */
+  walkId?: string | undefined;
   /** Keys of which the answer holds everything: what else is stored under them is gone upstream. */
   whole: readonly string[];
   /** Keys whose question the answer settles, where that is not to be told from their rows. */
@@ -130,9 +138,11 @@ async function applyBatch(
     number,
     at,
     settleAt: reading.settleAt,
+    meter: context.meter,
   };
   const { applied, open } = await store.transaction(async (trx) => {
     await lockFeed(trx, connection);
+    await noteSent(trx, { connection, number, at: context.numbers.sentAt(number) });
     const decided = await decideAll(trx, connection, reading, await forgotten(trx, context, resource, rows));
     const gone = await goneUnder(trx, connection, resource, whole, all, number);
     await writeRows(trx, connection, resource, decided, number, at);
@@ -144,7 +154,13 @@ async function applyBatch(
     // Before keys are closed: what is to be marked comes before them in the order in which keys are locked.
     const following = (await reading.follow?.(trx, applied)) ?? [];
     const seqs = new Map<string, number>();
-    await recordChanges(trx, { connection, resource: resource.name, origin: reading.origin, at }, changed, open, seqs);
+    const occasion = { connection, resource: resource.name, origin: reading.origin, at };
+    const first = await recordChanges(trx, occasion, changed, open, seqs);
+    // A rebuild compares with nothing.
+    if (isMeasured(occasion) && !reading.isTold) {
+      const rows = changed.map((change, index) => ({ ...change.found, seq: first + index }));
+      await noteLostRows(trx, { ...occasion, walkId: reading.walkId ?? null }, rows);
+    }
     const settling = await closeKeys(trx, read, open, seqs);
     if (isLast && reading.release) await releaseKeys(trx, { connection, resource: resource.name, ...reading.release });
     return { applied: { ...applied, settling, following }, open };
@@ -308,7 +324,7 @@ function coveredBy(
   };
 }
 
-type Change = RecordedChange & { raw: Fields };
+type Change = RecordedChange & { raw: Fields; found: Omit<FoundRow, 'seq'> };
 
 function changesOf(decided: readonly Decided[], gone: readonly StoredRow[], resource: MirrorResource): Change[] {
   const changes: Change[] = [];
@@ -318,12 +334,22 @@ function changesOf(decided: readonly Decided[], gone: readonly StoredRow[], reso
     // What was gone and is back has been answered, or not, before.
     const needsAnswer = stored === undefined && (resource.needsAnswer?.(row.raw) ?? false);
     const derived = old && namesOf(resource, old, row);
-    changes.push({ key: row.key, part: row.part, op: verdict, diff, raw: row.raw, old, needsAnswer, derived });
+    const found = {
+      key: row.key,
+      part: row.part,
+      change: { op: verdict, isNew: stored === undefined, diff },
+      oldNumber: stored?.read_number,
+      createdAt: () => (row.columns()['created_at'] ?? null) as Instant | null,
+    };
+    changes.push({ key: row.key, part: row.part, op: verdict, diff, raw: row.raw, old, needsAnswer, derived, found });
   }
   for (const old of gone) {
     const key = String(old.key);
     const part = key === String(old.row_key) ? null : String(old.row_key);
-    changes.push({ key, part, op: 'deleted', diff: null, raw: JSON.parse(old.raw) as Fields, old, needsAnswer: false });
+    const raw = JSON.parse(old.raw) as Fields;
+    const change = { op: 'deleted' as const, isNew: false, diff: null };
+    const found = { key, part, change, oldNumber: old.read_number, createdAt: () => null };
+    changes.push({ key, part, op: 'deleted', diff: null, raw, old, needsAnswer: false, found });
   }
   return changes;
 }

@@ -11,6 +11,8 @@ import { type DaysFound, pastOf, recordStarts } from './dayHistory.ts';
 import { derivedOfDays } from './derived/calendars.ts';
 import type { FieldChange } from './diff.ts';
 import { lockFeed } from './feedRows.ts';
+import { noteLostDays } from './loss/noteLosses.ts';
+import { noteSent } from './loss/readTimes.ts';
 import type { CalendarReadsTable } from './listingTables.ts';
 import {
   CALENDAR,
@@ -29,6 +31,8 @@ const BATCH_DAYS = 300;
 export interface CalendarsReading {
   answer: CalendarsAnswer;
   origin: Origin;
+  /** The walk that has read it. */
+  walkId?: string | undefined;
   /** Marks below this number asked for what is read here. */
   marksBelow: number;
   /** Listings of which everything that was asked for has been read with this answer. */
@@ -80,6 +84,7 @@ async function applyBatch(
   const seqs = reading.seqs ?? new Map<string, number>();
   const { stale, read, rest, anyChange } = await store.transaction(async (trx) => {
     await lockFeed(trx, connection);
+    await noteSent(trx, { connection, number: answer.number, at: context.numbers.sentAt(answer.number) });
     const known = await knownReads(trx, connection, calendars);
     const isStale = ({ listing }: ListingDays) => (known.get(listing)?.read_number ?? 0) >= answer.number;
     const fresh = calendars.filter((one) => !isStale(one));
@@ -92,11 +97,14 @@ async function applyBatch(
       number: reading.marksBelow,
       at,
       settleAt: reading.settleAt,
+      meter: context.meter,
     };
     const open = await openKeys(trx, read, async () => () => true);
     const changes = compared.flatMap((one) => changeOf(one, known.get(one.listing), reading.isTold));
     const own = new Map<string, number>();
     await recordChanges(trx, { connection, resource: CALENDAR, origin, at }, changes, open, own);
+    const found = { connection, resource: CALENDAR, origin, at, walkId: reading.walkId ?? null };
+    if (!reading.isTold) await noteLostDays(trx, found, pushed(compared, own));
     await recordHistory(trx, { connection, at }, compared, own);
     for (const [key, seq] of own) seqs.set(key, seq);
     const closable: OpenKeys = { ...open, keys: open.keys.filter((row) => closing.has(row.key)) };
@@ -255,6 +263,18 @@ function changeOf(
     before ? [{ date: day.date, before: only(before, namesOf(day.values)), after: day.values }] : [],
   );
   return [{ key: listing, part: null, op: 'updated', diff, old: undefined, derived: derivedOfDays(replaced) }];
+}
+
+/** Days with another price or inventory: only pushes of these can have been told. */
+function pushed(compared: readonly Compared[], seqs: ReadonlyMap<string, number>) {
+  return compared.flatMap(({ listing, changed }) => {
+    const seq = seqs.get(listing);
+    const other = changed.filter(
+      ({ day, before }) =>
+        before && otherValues(before, day.values).some((name) => name === 'price' || name === 'inventory'),
+    );
+    return seq === undefined ? [] : [{ key: listing, seq, days: other.map(({ day }) => day.date) }];
+  });
 }
 
 function only<Name extends keyof DayValues>(values: DayValues, names: readonly Name[]): Pick<DayValues, Name> {

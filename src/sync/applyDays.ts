@@ -10,6 +10,8 @@ import type { AvailabilityDaysTable, AvailabilityReadsTable, Mirror, MirrorTrx, 
 import { type DaysFound, pastOf, recordStarts } from './dayHistory.ts';
 import type { FieldChange } from './diff.ts';
 import { lockFeed } from './feedRows.ts';
+import { noteLostDays } from './loss/noteLosses.ts';
+import { noteSent } from './loss/readTimes.ts';
 import { recordChanges, type RecordedChange } from './recordChanges.ts';
 import { AVAILABILITY, type Day, type DaysAnswer } from './mirror/availability.ts';
 import { type Stretch, stretchesOf } from './stretches.ts';
@@ -20,6 +22,8 @@ const BATCH_DAYS = 500;
 export interface DaysReading {
   answer: DaysAnswer;
   origin: Origin;
+  /** The walk that has read it. */
+  walkId?: string | undefined;
   /** Marks below this number asked for what is read here. */
   marksBelow: number;
   /** Properties of which everything that was asked for has been read with this answer. */
@@ -78,6 +82,7 @@ async function applyBatch(
   const seqs = reading.seqs ?? new Map<string, number>();
   const { applied, read, rest, anyChange } = await store.transaction(async (trx) => {
     await lockFeed(trx, connection);
+    await noteSent(trx, { connection, number: answer.number, at: context.numbers.sentAt(answer.number) });
     const { fresh, stale, known } = await fenceOff(trx, connection, properties, answer.number);
     const compared = await compareDays(trx, connection, fresh, answer.range);
     await writeDays(trx, connection, compared, known, answer.number, at);
@@ -88,11 +93,14 @@ async function applyBatch(
       number: reading.marksBelow,
       at,
       settleAt: reading.settleAt,
+      meter: context.meter,
     };
     const open = await openKeys(trx, read, async () => () => true);
     const changes = compared.flatMap((one) => changeOf(one, known.get(one.id), reading.isTold));
     const own = new Map<string, number>();
     await recordChanges(trx, { connection, resource: AVAILABILITY, origin, at }, changes, open, own);
+    const found = { connection, resource: AVAILABILITY, origin, at, walkId: reading.walkId ?? null };
+    if (!reading.isTold) await noteLostDays(trx, found, freedOrTaken(compared, own));
     await recordHistory(trx, { connection, at }, compared, own);
     for (const [key, seq] of own) seqs.set(key, seq);
     const closable: OpenKeys = { ...open, keys: open.keys.filter((row) => closing.has(Number(row.key))) };
@@ -236,6 +244,15 @@ function changeOf(
     after,
   }));
   return [{ key, part: null, op: 'updated', diff, old: undefined }];
+}
+
+/** Nights that are free and were not, or the other way round; remarks change without an event. */
+function freedOrTaken(compared: readonly ComparedDays[], seqs: ReadonlyMap<string, number>) {
+  return compared.flatMap(({ id, changed }) => {
+    const seq = seqs.get(String(id));
+    const other = changed.filter(({ day, before }) => before && before.available !== day.available);
+    return seq === undefined ? [] : [{ key: String(id), seq, days: other.map(({ day }) => day.date) }];
+  });
 }
 
 function stretches(changed: ComparedDays['changed']): Stretch<DayBefore>[] {

@@ -1,7 +1,10 @@
-import type { Instant } from '../kernel/dates.ts';
+import { type Instant, msOf } from '../kernel/dates.ts';
 import type { MirrorStore, MirrorTrx } from './database.ts';
 import { cleanKeys, dirtyAmong, settleKeys } from './dirtyKeys.ts';
-import { closeEvents, pendingEvents } from './inbox.ts';
+import { closeEvents, pendingEvents, type PendingEvent } from './inbox.ts';
+import { eventsCame } from './loss/eventsCame.ts';
+import { arrivedEvent } from './loss/match.ts';
+import type { Meter } from './measures/meter.ts';
 
 /** More events than this in one transaction would hold the one thread for too long. */
 const MOST_EVENTS = 1_000;
@@ -15,17 +18,20 @@ export interface ReadOfKeys {
   at: Instant;
   /** When to look again at a key that a single look-up right after an event found unchanged. */
   settleAt: Instant | undefined;
+  meter: Meter;
 }
 
 /** What a read ends: keys that become clean, and the events that waited for it. */
 export interface OpenKeys {
   keys: readonly { key: string; settling: number; origin: string }[];
   events: ReadonlyMap<string, readonly string[]>;
+  /** When the first of these was queued, as far as it says so (epoch milliseconds), by key. */
+  queued: ReadonlyMap<string, number>;
   /** There are more events than one transaction takes. */
   crowded: boolean;
 }
 
-const nothingOpen: OpenKeys = { keys: [], events: new Map(), crowded: false };
+const nothingOpen: OpenKeys = { keys: [], events: new Map(), queued: new Map(), crowded: false };
 
 /**
  * The dirty keys among those read that no mark has touched since the read was sent.
@@ -54,12 +60,21 @@ export async function openKeys(
     limit: MOST_EVENTS,
   });
   const events = new Map<string, string[]>();
+  const queued = new Map<string, number>();
   for (const event of pending) {
     const ids = events.get(event.key ?? '');
     if (ids) ids.push(event.event_id);
     else events.set(event.key ?? '', [event.event_id]);
+    const at = queuedAt(event);
+    queued.set(event.key ?? '', Math.min(queued.get(event.key ?? '') ?? at, at));
   }
-  return { keys, events, crowded: pending.length === MOST_EVENTS };
+  return { keys, events, queued, crowded: pending.length === MOST_EVENTS };
+}
+
+/** An event that does not say when it was queued counts from its arrival. */
+function queuedAt(event: PendingEvent): number {
+  const { queued_at, received_at } = arrivedEvent(event);
+  return msOf(queued_at ?? received_at);
 }
 
 /**
@@ -74,7 +89,7 @@ export async function closeKeys(
   seqs: ReadonlyMap<string, number>,
 ): Promise<string[]> {
   if (open.keys.length === 0) return [];
-  const { connection, resource, number, at, settleAt } = read;
+  const { connection, resource, number, at, settleAt, meter } = read;
   const settling =
     settleAt === undefined ? [] : open.keys.filter((row) => mustSettle(row, open, seqs)).map((row) => row.key);
   const done = open.keys.map((row) => row.key).filter((key) => !settling.includes(key));
@@ -82,6 +97,13 @@ export async function closeKeys(
   for (const key of done) {
     const seq = seqs.get(key) ?? null;
     idsBySeq.set(seq, [...(idsBySeq.get(seq) ?? []), ...(open.events.get(key) ?? [])]);
+  }
+  const closing = [...idsBySeq.values()].flat();
+  await eventsCame(trx, { connection, resource, keys: done, ids: closing });
+  if (closing.length > 0) meter.add('reads', resource, { count: 1, total: closing.length });
+  for (const key of done) {
+    const queued = open.queued.get(key);
+    if (queued !== undefined && seqs.has(key)) meter.healed(resource, msOf(at) - queued);
   }
   for (const [seq, ids] of idsBySeq) {
     if (ids.length > 0) await closeEvents(trx, { connection, ids, state: 'done', seq, at });
@@ -105,6 +127,7 @@ export async function closeRest(store: MirrorStore, read: ReadOfKeys, keys: read
       const rest = await pendingEvents(trx, { connection, resource, keys, number, after: '', limit: MOST_EVENTS });
       if (rest.length > 0) {
         const ids = rest.map((event) => event.event_id);
+        await eventsCame(trx, { connection, resource, keys, ids });
         await closeEvents(trx, { connection, ids, state: 'done', seq: null, at });
       }
       if (rest.length < MOST_EVENTS) await cleanKeys(trx, { connection, resource, keys, number });

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { type BackfillPlan, planBackfill } from './backfill/plan.ts';
 import { type BackfillProgress, type BackfillReport, reportedBackfill } from './backfill/report.ts';
-import { CallError } from '../client/callError.ts';
 import { type Client, createClient } from '../client/client.ts';
+import { refreshTokens } from '../client/refreshTokens.ts';
 import { retrying } from '../client/retrying.ts';
 import { startTally, type Tally } from '../client/tally.ts';
 import { type Dispatcher, openPool } from '../client/transport.ts';
@@ -15,18 +15,21 @@ import type { IdMaker } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { settleFact } from './connectionFacts.ts';
 import { ensureConnection } from './connectionState.ts';
+import { forgetLostWork } from './forgetLostWork.ts';
 import type { MirrorStore } from './database.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
-import { releaseAll } from './dirtyKeys.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
 import { type Feed, openFeed } from './feed.ts';
+import { listen } from './listen.ts';
 import type { LookUpContext } from './lookUp.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
 import { lookUpLists } from './lookUpLists.ts';
-import { markLost } from './lostEvents.ts';
+import { startLossKeeper } from './loss/keeper.ts';
+import { markLost } from './lostMarks.ts';
+import { type Measured, openMeter } from './measures/meter.ts';
+import { startRecorder } from './measures/recorder.ts';
 import { rowResources } from './mirror/all.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
 import { CALENDAR } from './mirror/calendar.ts';
@@ -39,7 +42,6 @@ import type { ReadNumbers } from './readNumbers.ts';
 import { type Receiver, receiver } from './receive.ts';
 import { type GivenSize, planSweeps, type SweepPlan } from './reconcile/planSweeps.ts';
 import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
-import { registerWebhook } from './registerWebhook.ts';
 import { replay } from './replay.ts';
 import type { ConnectionSettings } from './settings.ts';
 import type { RetentionDays } from './retention/prune.ts';
@@ -50,6 +52,7 @@ import { verify as verifyMirror, type VerifyReport } from './verify/verify.ts';
 import { type Walker, startWalker } from './walker.ts';
 import { walkLease } from './walkLease.ts';
 import type { WalkContext, WalkProgress } from './walks/purpose.ts';
+import { type UpstreamTokens, upstreamTokens } from './upstreamTokens.ts';
 import { type Weather, weather } from './weather.ts';
 import { type AccountZone, accountZone } from './zone.ts';
 
@@ -79,6 +82,8 @@ export interface Surroundings {
   duties: ReadonlySet<Duty>;
   /** How long what is finished is kept; left out: for ever. */
   retention?: RetentionDays;
+  /** Told of each change that an event told of, with the seconds until it was applied. */
+  onHealed?(connection: string, resource: string, seconds: number): void;
 }
 
 /** One mirrored account at work. */
@@ -87,7 +92,13 @@ export interface Connection {
   readonly receiver: Receiver;
   readonly feed: Feed;
   readonly walker: Walker;
+  /** Asks the mirrored account, within its limits. */
+  readonly client: Client;
+  /** The account's time zone. */
+  readonly zone: () => string;
   status(): ReturnType<typeof statusOf>;
+  /** What was measured since the start of this process. */
+  measured(): readonly Measured[];
   verify(onProgress: (progress: WalkProgress) => void): Promise<VerifyReport>;
   /** What reading everything now would cost, and when it would be over. */
   planBackfill(): Promise<BackfillPlan>;
@@ -106,6 +117,8 @@ interface Parts extends LookUpContext {
   patient: Client;
   zoneOfAccount: AccountZone;
   secrets: DeliverySecrets;
+  /** Where upstream is read by OAuth. */
+  tokens: UpstreamTokens | undefined;
   pauses: Pausing;
   conditions: Weather;
   bursts: ReturnType<typeof walkFacts>;
@@ -136,8 +149,12 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const walker = (parts.made.walker = walkerOf(parts));
   const sweeper = sweeperOf(parts, walker);
   const { retention: days, log } = around;
-  const retention =
-    days && around.duties.has('walk') ? startRetention({ store, connection, clock, log, days }) : undefined;
+  const { meter } = parts;
+  const walks = around.duties.has('walk');
+  const losses = walks ? startLossKeeper({ store, connection, clock, meter, log }) : undefined;
+  const own = { store, connection, clock, meter, tally, gate: settings.gate, log };
+  const recorder = startRecorder({ ...own, looksAtAge: walks });
+  const retention = days && walks ? startRetention({ store, connection, clock, log, days }) : undefined;
   if (parts.pauses.isPaused()) void parts.pauses.probe();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -147,11 +164,13 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       await receive.idle();
       await sweeper.stopped();
       await retention?.stop();
+      await losses?.stop();
       await walker.stop();
     } finally {
       // Nothing may go on reading, whatever has become of the database.
       try {
         await parts.made.reader?.stop();
+        await recorder.stop();
       } finally {
         await pool.close();
       }
@@ -162,7 +181,13 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     receiver: receive,
     feed,
     walker,
-    status: () => statusOf(store.db, connection, clock, tally),
+    client: parts.client,
+    zone: parts.zone,
+    async status() {
+      await recorder.record();
+      return statusOf(store.db, connection, clock, tally, settings.gate.ledger());
+    },
+    measured: () => meter.sinceStart(),
     planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
     planSweeps: (size) => planSweeps(walkingOf(parts), settings.tiers ?? [], size),
     backfill: (onProgress) => reportedBackfill(walkingOf(parts), walker, () => settings.gate.ledger(), onProgress),
@@ -190,9 +215,22 @@ async function makeParts(
   { tally, feed, dispatcher, signal }: Outside,
 ): Promise<Parts> {
   const { store, clock, random, sealer, numbers, log, userAgent } = around;
-  const { id: connection, baseUrl, token, profile, gate } = settings;
+  const { id: connection, baseUrl, profile, gate } = settings;
+  const by = around.ids();
   const zoneOfAccount = await accountZone(store, connection);
-  const client = createClient({ baseUrl, token, profile, gate, clock, tally, userAgent, dispatcher });
+  const tokens =
+    typeof settings.token === 'function'
+      ? undefined
+      : await upstreamTokens({
+          ...around,
+          connection,
+          access: settings.token,
+          by,
+          signal,
+          refresh: refreshTokens(userAgent),
+        });
+  const access = tokens ?? { token: settings.token as () => string | Promise<string> };
+  const client = createClient({ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, ...access });
   const made: Parts['made'] = {};
   const bursts = walkFacts(store.db, connection, () => clock.monotonic());
   const pauses = pausing({
@@ -213,7 +251,8 @@ async function makeParts(
     numbers,
     named: namedRows({ store, connection, clock, numbers }),
     signal,
-    by: around.ids(),
+    by,
+    tokens,
     client,
     patient: retrying(client, { clock, random, attempts: WALK_ATTEMPTS }),
     zone: zoneOfAccount.now,
@@ -225,6 +264,12 @@ async function makeParts(
     bursts,
     conditions: weather(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
     made,
+    meter: openMeter({
+      store,
+      connection,
+      clock,
+      onHealed: (resource, seconds) => around.onHealed?.(connection, resource, seconds),
+    }),
   };
 }
 
@@ -234,13 +279,17 @@ const keysPerRequest = new Map([
   [CALENDAR, CALENDAR_LISTINGS] as const,
 ]);
 
+const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
+
 function receiverOf(parts: Parts): Receiver {
-  const { store, connection, numbers, clock, secrets, conditions, pauses, made, around } = parts;
+  const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around } = parts;
+  const { meter } = parts;
   return receiver({
     store,
     connection,
     numbers,
     clock,
+    meter,
     verify: (body, headers) => secrets.verify(body, headers),
     onMarked(due) {
       conditions.marked(clock.now());
@@ -250,7 +299,11 @@ function receiverOf(parts: Parts): Receiver {
       around.log.error({ connection, problem: messageOf(error) }, 'events could not be stored and were refused');
       made.walker?.catchUp('refused events');
     },
-    onRevoked: () => void pauses.stopReading({ message: 'authorization_revoked: the access of stayd was withdrawn' }),
+    ownClientId: typeof settings.token === 'function' ? undefined : settings.token.clientId,
+    async onRevoked() {
+      await tokens?.withdraw(WITHDRAWN);
+      await pauses.stopReading({ message: WITHDRAWN });
+    },
   });
 }
 
@@ -289,7 +342,7 @@ function walkerOf(parts: Parts): Walker {
     isOn: around.duties.has('walk'),
     lease: walkLease(store, connection, by, clock),
     async register() {
-      const secret = await registerIfWanted(parts);
+      const secret = await listen(parts);
       if (secret !== undefined) secrets.add(secret);
     },
     findLost: () => (store.kind === 'postgres' ? markLost(parts) : Promise.resolve(false)),
@@ -323,32 +376,4 @@ function sweeperOf(parts: Parts, walker: Walker): Sweeper {
     onHostTrouble: (error) => pauses.stopReading(error),
     untilActive: (until) => pauses.untilActive(until),
   });
-}
-
-/** A webhook made by hand, known by its secret, is left alone; so is a connection without events. */
-async function registerIfWanted({ around, settings, client, connection, clock }: Parts): Promise<string | undefined> {
-  const { store, sealer, log } = around;
-  const { url, secret } = settings.webhook;
-  if (url === null || secret !== undefined) return undefined;
-  const offered = { connection, name: 'instance' as const, value: around.instance, changed_at: instantOf(clock.now()) };
-  const instance = await settleFact(store, offered);
-  try {
-    return await registerWebhook({ db: store.db, client, connection, url, instance, sealer, log });
-  } catch (error) {
-    if (!(error instanceof CallError) || error.client !== 'fix') throw error;
-    log.error({ connection, url, problem: error.message }, 'the webhook was refused: only walks find changes');
-    return undefined;
-  }
-}
-
-/** One process owns a SQLite store, so whoever claimed or walked something before is no more. */
-async function forgetLostWork(store: MirrorStore, connection: string): Promise<void> {
-  if (store.kind !== 'sqlite') return;
-  await releaseAll(store.db, connection);
-  await store.db
-    .updateTable('walks')
-    .set({ state: 'failed', problem: 'the process ended' })
-    .where('connection', '=', connection)
-    .where('state', '=', 'running')
-    .execute();
 }

@@ -14,7 +14,10 @@ export const counterNames = [
   'failed_commits',
   'stale_answers',
 ] as const;
-export type CounterName = (typeof counterNames)[number] | `requests/${string}`;
+export type CounterName =
+  | (typeof counterNames)[number]
+  | `requests/${string}`
+  | `${'lost' | 'unproven' | 'late'}/${string}`;
 
 type Counts = Partial<Record<CounterName, number>>;
 

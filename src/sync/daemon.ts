@@ -2,9 +2,9 @@ import type { ConnectionId } from '../kernel/ids.ts';
 import type { BackfillPlan } from './backfill/plan.ts';
 import type { BackfillProgress, BackfillReport } from './backfill/report.ts';
 import { type Connection, type Duty, openConnection, type Surroundings } from './connection.ts';
-import { armAutomations } from './connectionFacts.ts';
 import type { Feed } from './feed.ts';
 import { openReadNumbers } from './readNumbers.ts';
+import type { Measured } from './measures/meter.ts';
 import type { GivenSize, SweepPlan } from './reconcile/planSweeps.ts';
 import type { Acceptance } from './receive.ts';
 import type { ConnectionSettings } from './settings.ts';
@@ -20,6 +20,9 @@ export interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> 
   duties?: ReadonlySet<Duty>;
   connections: readonly ConnectionSettings[];
 }
+
+/** One connection, as those who act on it use it. */
+export type Link = Pick<Connection, 'client' | 'feed' | 'zone'>;
 
 /** The running daemon: all connections, each isolated from the others. */
 export interface Daemon {
@@ -46,8 +49,10 @@ export interface Daemon {
   /** Reads again what stored events named. @returns how many of them name something */
   replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
-  /** Lets the automations of a connection act again. @returns whether they were disarmed */
-  arm(connection: ConnectionId): Promise<boolean>;
+  /** What was measured since the start of this process. */
+  measured(connection: ConnectionId): readonly Measured[];
+  /** What whoever acts on a connection needs of it. */
+  link(connection: ConnectionId): Link;
   /** Ends all work and lets go of what was claimed; what was accepted is found again at the next start. */
   stop(): Promise<void>;
 }
@@ -56,7 +61,7 @@ const everything: ReadonlySet<Duty> = new Set<Duty>(['receive', 'read', 'walk'])
 
 /** Opens every connection of the configuration. Deliveries are accepted from then on; reading goes on in the background. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const numbers = await openReadNumbers(options.store);
+  const numbers = await openReadNumbers(options.store, options.clock);
   const duties = options.duties ?? everything;
   const connections = new Map<string, Connection>();
   const stop = async () => {
@@ -88,7 +93,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     backfill: (id, onProgress = () => {}) => get(id).backfill(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),
-    arm: (id) => armAutomations(options.store.db, get(id).settings.id),
+    measured: (id) => get(id).measured(),
+    link: (id) => get(id),
     stop,
   };
 }

@@ -2,20 +2,40 @@ import type { Generated, Insertable, Kysely, Transaction } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
+import type { AutomationTables } from './automationTables.ts';
+import type { GuestsTable, ReservationsTable, StayNightsTable, StaysTable } from './bookingTables.ts';
 import type { ConnectionFactsTable } from './connectionFactsTable.ts';
 import type { ConversationTables } from './conversationTables.ts';
 import type { EndpointTables } from './endpointTables.ts';
 import type { ExportTables } from './exportTables.ts';
 import type { HistoryTables } from './historyTables.ts';
 import type { CalendarDaysTable, CalendarReadsTable, ChannelAccountColumns, ListingColumns } from './listingTables.ts';
+import type { LossTables } from './loss/lossTables.ts';
+import type { MeasureTables } from './measures/measureTables.ts';
+import type { Origin } from './origin.ts';
 import type { PortfolioTables } from './portfolioTables.ts';
 import type { PropertyListingsTable, ReportTables, StayFiguresTable, StayItemsTable } from './reportTables.ts';
 import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
 import type { SweepTables, WalkState } from './sweepTables.ts';
+import type { UpstreamTokensTable } from './upstreamTokensTable.ts';
 import type { WorkMirror } from './workTables.ts';
 
 export type { DerivedEventsTable } from './historyTables.ts';
-export type { Flag, Json, PropertyListingsTable, RawRow, RowFacts, StayFiguresTable, StayItemsTable, WalkState };
+export type {
+  Flag,
+  GuestsTable,
+  Json,
+  Origin,
+  PropertyListingsTable,
+  RawRow,
+  ReservationsTable,
+  RowFacts,
+  StayFiguresTable,
+  StayItemsTable,
+  StayNightsTable,
+  StaysTable,
+  WalkState,
+};
 
 export type ConnectionState = 'active' | 'paused';
 
@@ -80,12 +100,6 @@ export interface InboxTable {
   body: Json | null;
 }
 
-/**
- * Why a key must be read: also the `seen_by` of a change found by a read that no event asked for. related: a row
- * that belongs to it or names it has changed.
- */
-export type Origin = 'event' | 'related' | 'walk' | 'catch_up' | 'command';
-
 /** An event as it is stored first. */
 export type NewEvent = Insertable<InboxTable>;
 
@@ -142,114 +156,6 @@ export interface QuarantineTable {
   last_seen_at: Instant;
   times: number;
   raw: Json | null;
-}
-
-export interface ReservationsTable extends RowFacts {
-  connection: string;
-  reservation_code: string;
-  channel_id: string | null;
-  channel_type: string;
-  custom_channel: string | null;
-  property_id: number | null;
-  status: string;
-  check_in_date: PlainDate;
-  check_out_date: PlainDate;
-  stays: number;
-  number_of_guests: number;
-  currency: string | null;
-  total_rate_minor: Minor | null;
-  total_commission_minor: Minor | null;
-  received_minor: Minor | null;
-  balance_minor: Minor | null;
-  payment_status: string | null;
-  booked_at: Instant | null;
-  created_at: Instant | null;
-  cancelled_at: Instant | null;
-}
-
-export interface StaysTable extends RawRow {
-  connection: string;
-  stay_code: string;
-  reservation_code: string;
-  id: number;
-  channel_id: string | null;
-  channel_type: string;
-  listing_id: string | null;
-  custom_channel_id: number | null;
-  custom_channel: string | null;
-  property_id: number;
-  in_reservation_box: Flag;
-  status: string;
-  stay_status: string | null;
-  check_in_date: PlainDate;
-  check_out_date: PlainDate;
-  nights: number;
-  number_of_guests: number;
-  number_of_adults: number | null;
-  number_of_children: number | null;
-  number_of_infants: number | null;
-  number_of_pets: number | null;
-  currency: string | null;
-  rate_minor: Minor | null;
-  commission_minor: Minor | null;
-  tax_minor: Minor | null;
-  total_rate_minor: Minor | null;
-  total_commission_minor: Minor | null;
-  payment_currency: string | null;
-  payment_total_minor: Minor | null;
-  received_minor: Minor | null;
-  balance_minor: Minor | null;
-  payment_status: string | null;
-  deposit_minor: Minor | null;
-  deposit_currency: string | null;
-  deposit_status: string | null;
-  deposit_paid_minor: Minor | null;
-  deposit_deducted_minor: Minor | null;
-  deposit_pending_refund_minor: Minor | null;
-  deposit_refunded_minor: Minor | null;
-  id_required: string | null;
-  cancellation_policy_category: string | null;
-  conversation_id: string | null;
-  tags: Json;
-  booked_at: Instant | null;
-  created_at: Instant | null;
-  cancelled_at: Instant | null;
-}
-
-export interface StayNightsTable {
-  connection: string;
-  stay_code: string;
-  night: PlainDate;
-  property_id: number;
-  status: string;
-  channel_type: string;
-  booked_at: Instant | null;
-  cancelled_at: Instant | null;
-  currency: string | null;
-  rate_minor: Minor | null;
-  night_number: number | null;
-  nights: number | null;
-  kind: string | null;
-  booked_date: PlainDate | null;
-  cancelled_date: PlainDate | null;
-  rental_minor: Minor | null;
-  tax_minor: Minor | null;
-}
-
-export interface GuestsTable {
-  connection: string;
-  stay_code: string;
-  guest_key: string;
-  name: string | null;
-  phone: string | null;
-  email: string | null;
-  id_type: string | null;
-  id_number: string | null;
-  gender: string | null;
-  country: string | null;
-  is_booker: Flag;
-  id_images: Json | null;
-  more: Json | null;
 }
 
 export interface PropertiesTable extends RawRow {
@@ -354,16 +260,20 @@ export interface VersionsTable {
 /** The mirror's tables; their meaning, column by column, stands in mirrorSchema.ts. */
 export interface Mirror
   extends
+    AutomationTables,
     ConversationTables,
     EndpointTables,
     ExportTables,
     HistoryTables,
+    LossTables,
+    MeasureTables,
     PortfolioTables,
     ReportTables,
     SweepTables,
     WorkMirror {
   connections: ConnectionsTable;
   connection_facts: ConnectionFactsTable;
+  upstream_tokens: UpstreamTokensTable;
   counters: CountersTable;
   accounts: AccountsTable;
   webhooks: WebhooksTable;

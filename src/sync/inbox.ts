@@ -26,6 +26,7 @@ export interface PendingEvent {
   event_id: string;
   event: string;
   key: string | null;
+  received_at: Instant;
   body: string | null;
 }
 
@@ -49,7 +50,7 @@ export const pendingEvents = prepared(
         (of) =>
           of
             .selectFrom('inbox')
-            .select(['event_id', 'event', 'key', 'body'])
+            .select(['event_id', 'event', 'key', 'received_at', 'body'])
             .where('state', '=', sql.lit('pending'))
             .where('connection', '=', arg.connection)
             .where('resource', '=', arg.resource)

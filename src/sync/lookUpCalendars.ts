@@ -28,7 +28,7 @@ const SETTLE_MS = 1_000;
  * @returns the keys that could not be read
  */
 export async function lookUpCalendars(context: DaysContext, claimed: readonly DirtyKey[]): Promise<FailedKey[]> {
-  const { store, connection, numbers, clock } = context;
+  const { store, connection, numbers, clock, meter } = context;
   // Before the hints are read: a mark with this number or a greater one may name dates that we do not know of.
   const marksBelow = await numbers.take();
   const dirty = await dirtyRows(store.db, { connection, resource: CALENDAR, keys: claimed.map((row) => row.key) });
@@ -67,11 +67,11 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
       await applyCalendars(context, { answer, origin, marksBelow, closing, settleAt, seqs });
     }
   }
-  await markAgain(context, dirty, answered);
+  await markAgain(context, dirty, answered, marksBelow);
   // What is gone upstream, or lies where no calendar is read, has no days to read.
   const silent = dirty.map((row) => row.key).filter((key) => !answered.has(key) && !failed.has(key));
   const at = instantOf(clock.now());
-  const read = { connection, resource: CALENDAR, keys: silent, number: marksBelow, at, settleAt: undefined };
+  const read = { connection, resource: CALENDAR, keys: silent, number: marksBelow, at, settleAt: undefined, meter };
   if (silent.length > 0) await closeRest(store, read, silent);
   return dirty.filter((row) => failed.has(row.key)).map((row) => ({ dirty: row, error: failed.get(row.key) }));
 }
@@ -80,16 +80,19 @@ async function markAgain(
   context: DaysContext,
   dirty: readonly DirtyKey[],
   answered: ReadonlySet<string>,
+  marksBelow: number,
 ): Promise<void> {
   const keys = dirty.map((row) => row.key);
-  // A key that will be looked at once more is clean only after that; to mark it now would begin the same anew, for ever.
-  const open = new Set(
-    (await dirtyRows(context.store.db, { connection: context.connection, resource: CALENDAR, keys })).map(
-      (row) => row.key,
-    ),
-  );
+  const rows = await dirtyRows(context.store.db, { connection: context.connection, resource: CALENDAR, keys });
+  const open = new Map(rows.map((row) => [row.key, row]));
+  // One that will be looked at once more is clean only after that; to mark it now would begin the same anew, for ever.
+  // One that another event has marked meanwhile is read for the days of that event, and for these only if it says so.
+  const isSeenTo = (key: string, hint: string) => {
+    const row = open.get(key);
+    return row !== undefined && (row.mark_number < marksBelow || row.hint === null || row.hint.includes(hint));
+  };
   const pushed = dirty.flatMap(({ key, origin, hint: text, hint_from: from, hint_to: to }) =>
-    origin === 'event' && answered.has(key) && !open.has(key) && text !== null && from !== null && to !== null
+    origin === 'event' && answered.has(key) && text !== null && from !== null && to !== null && !isSeenTo(key, text)
       ? [{ resource: CALENDAR, key, hint: { text, from, to }, afterMs: AGAIN_MS }]
       : [],
   );

@@ -143,7 +143,8 @@ function fail(failed: Map<number, unknown>, properties: readonly number[], error
 }
 
 async function closeAll(context: LookUpContext, keys: readonly string[], marksBelow: number): Promise<void> {
-  const { store, connection } = context;
-  const read = { connection, resource: AVAILABILITY, keys, number: marksBelow, at: now(context), settleAt: undefined };
+  const { store, connection, meter } = context;
+  const at = now(context);
+  const read = { connection, resource: AVAILABILITY, keys, number: marksBelow, at, settleAt: undefined, meter };
   await closeRest(store, read, keys);
 }

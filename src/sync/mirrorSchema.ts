@@ -1,4 +1,5 @@
 import { accountNotes } from './schema/account.ts';
+import { automationNotes } from './schema/automations.ts';
 import { bookingNotes } from './schema/bookings.ts';
 import { conversationNotes } from './schema/conversations.ts';
 import { exportNotes } from './schema/exports.ts';
@@ -20,6 +21,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...accountNotes,
   ...portfolioNotes,
   ...workNotes,
+  ...automationNotes,
   ...historyNotes,
   ...reportNotes,
   ...exportNotes,

@@ -1,3 +1,5 @@
+import type { Clock } from '../kernel/clock.ts';
+import { type Instant, instantOf } from '../kernel/dates.ts';
 import { nextIds } from '../store/sequences.ts';
 import type { MirrorStore, MirrorTrx } from './database.ts';
 
@@ -14,21 +16,43 @@ export interface ReadNumbers {
   take(): Promise<number>;
   /** The number of a mark: every request sent from now on takes a greater one. */
   mark(trx: MirrorTrx): Promise<number>;
+  /** When this process has sent the request with this number; undefined when that is long ago, or another one has. */
+  sentAt(number: number): Instant | undefined;
 }
+
+/** Requests whose moments are remembered: far more than are under way at once. */
+const REMEMBERED = 5_000;
 
 /** Opens the numbers of a store. On SQLite call it once per process. */
-export async function openReadNumbers(store: MirrorStore): Promise<ReadNumbers> {
-  return store.kind === 'sqlite' ? await blocks(store) : sequence(store);
+export async function openReadNumbers(store: MirrorStore, clock: Clock): Promise<ReadNumbers> {
+  const order = store.kind === 'sqlite' ? await blocks(store) : sequence(store);
+  const moments = new Map<number, number>();
+  return {
+    mark: order.mark,
+    async take() {
+      const number = await order.take();
+      moments.set(number, clock.now());
+      const [oldest] = moments.keys();
+      if (moments.size > REMEMBERED && oldest !== undefined) moments.delete(oldest);
+      return number;
+    },
+    sentAt(number) {
+      const ms = moments.get(number);
+      return ms === undefined ? undefined : instantOf(ms);
+    },
+  };
 }
 
-function sequence(store: MirrorStore): ReadNumbers {
+type Order = Pick<ReadNumbers, 'take' | 'mark'>;
+
+function sequence(store: MirrorStore): Order {
   return {
     take: () => store.transaction((trx) => nextIds(trx, SEQUENCE)),
     mark: (trx) => nextIds(trx, SEQUENCE),
   };
 }
 
-async function blocks(store: MirrorStore): Promise<ReadNumbers> {
+async function blocks(store: MirrorStore): Promise<Order> {
   const reserve = () => store.transaction((trx) => nextIds(trx, SEQUENCE, BLOCK));
   let last = (await reserve()) - 1;
   let end = last + BLOCK;

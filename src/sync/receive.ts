@@ -6,6 +6,7 @@ import type { MirrorStore, MirrorTrx, NewEvent } from './database.ts';
 import { type Mark, markAll } from './dirtyKeys.ts';
 import { type GroupCommit, groupCommit } from './groupCommit.ts';
 import { eventsById, insertEvents } from './inbox.ts';
+import type { Meter } from './measures/meter.ts';
 import { type IncomingEvent, readEvent } from './readEvent.ts';
 import type { ReadNumbers } from './readNumbers.ts';
 import type { DeliveryHeaders } from './verifyDelivery.ts';
@@ -38,13 +39,16 @@ export interface ReceiverOptions {
   connection: string;
   numbers: ReadNumbers;
   clock: Clock;
+  meter: Meter;
   verify(body: Buffer, headers: DeliveryHeaders): boolean | Promise<boolean>;
   /** Told after a commit that made keys dirty; they come due at the given moment. */
   onMarked(due: number): void;
   /** Told when a commit failed: events were refused, so everything must be caught up. */
   onFailure(error: unknown): void;
-  /** Told after a commit with an event that says that our access upstream was withdrawn. */
-  onRevoked(): void;
+  /** Where upstream is read by OAuth: as which application. */
+  ownClientId?: string | undefined;
+  /** Told after a commit with an event that says that our access upstream was withdrawn, before it is answered. */
+  onRevoked(): Promise<void>;
 }
 
 export function receiver(options: ReceiverOptions): Receiver {
@@ -73,6 +77,8 @@ export function receiver(options: ReceiverOptions): Receiver {
 
 const noResults: readonly void[] = [];
 
+/** What kinds that the contract does not name are counted as: anybody can make up many. */
+const UNKNOWN = 'unknown';
 /** How many keys are remembered as lately marked; only speed depends on it. */
 const LATELY = 20_000;
 
@@ -86,7 +92,7 @@ async function commit(
   const at = instantOf(nowMs);
   // PostgreSQL: two groups with a common id, each in its own order, would wait for each other.
   const { first, again } = firstOfEachId(store.kind === 'postgres' ? events.toSorted(byId) : events);
-  const { marked, isRevoked } = await store.transaction(async (trx) => {
+  const { marked, isRevoked, fresh } = await store.transaction(async (trx) => {
     const number = await numbers.mark(trx);
     const inserted = await insertEvents(
       trx,
@@ -103,13 +109,21 @@ async function commit(
       unknown_kind: tally(fresh, (event) => !event.known),
       kept: tally(fresh, (event) => event.known && !event.subject),
     });
-    return { marked: marks, isRevoked: fresh.some((event) => event.event === 'authorization_revoked') };
+    return { marked: marks, fresh, isRevoked: fresh.some((event) => isWithdrawal(event, options.ownClientId)) };
   });
+  for (const { event, known } of fresh) options.meter.add('events', known ? event : UNKNOWN, { count: 1 });
   if (lately.size > LATELY) lately.clear();
   for (const mark of marked) lately.add(idOf(mark));
   if (marked.length > 0) onMarked(nowMs + QUIET_MS);
-  if (isRevoked) options.onRevoked();
+  if (isRevoked) await options.onRevoked();
   return noResults;
+}
+
+/** An application is told of its own disconnection; of another one's it may hear where it did not register itself. */
+function isWithdrawal({ event, body }: IncomingEvent, ownClientId: string | undefined): boolean {
+  if (event !== 'authorization_revoked') return false;
+  const { client_id: clientId } = JSON.parse(body) as { client_id?: unknown };
+  return ownClientId === undefined || clientId === undefined || clientId === ownClientId;
 }
 
 function byId(a: IncomingEvent, b: IncomingEvent): number {

@@ -37,6 +37,7 @@ const MOST_NAMED = 200;
 /**
  * Writes history and feed; the last thing before the commit, since the places in the feed are taken here.
  * @param seqs receives the last place of each key that changed
+ * @returns the place of the first change; the others follow it
  */
 export async function recordChanges(
   trx: MirrorTrx,
@@ -44,8 +45,8 @@ export async function recordChanges(
   changes: readonly RecordedChange[],
   open: OpenKeys,
   seqs: Map<string, number>,
-): Promise<void> {
-  if (changes.length === 0) return;
+): Promise<number> {
+  if (changes.length === 0) return 0;
   const first = await takePlaces(trx, connection, changes.length);
   const rows = changes.map(({ key, part, op, diff, needsAnswer, derived }, index) => {
     const events = open.events.get(key) ?? [];
@@ -72,6 +73,7 @@ export async function recordChanges(
   );
   await insertMany(trx, 'versions', versions);
   changes.forEach(({ key }, index) => seqs.set(key, first + index));
+  return first;
 }
 
 /** A read that events of other keys asked for can find more than they announced. */

@@ -4,6 +4,7 @@ import type { PlainDate } from '../kernel/dates.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import type { Tier } from './reconcile/freshness.ts';
 import type { Budget } from './budget/gate.ts';
+import type { OAuthAccess } from './upstreamTokens.ts';
 import type { DeliveryProof } from './verifyDelivery.ts';
 
 /** One account to mirror. */
@@ -11,8 +12,8 @@ export interface ConnectionSettings {
   id: ConnectionId;
   /** The service's base address, without `/v3`. */
   baseUrl: string;
-  /** Asked for at each request. */
-  token: () => string | Promise<string>;
+  /** Asked for at each request; or how the connection is let in by OAuth. */
+  token: (() => string | Promise<string>) | OAuthAccess;
   profile: Profile;
   webhook: {
     proof: DeliveryProof;

@@ -2,17 +2,19 @@ import type { Tally } from '../client/tally.ts';
 import { purposes } from '../client/gate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Instant, msOf } from '../kernel/dates.ts';
+import type { Ledger } from './budget/ledger.ts';
 import { readCounters } from './counters.ts';
 import { readFact } from './connectionFacts.ts';
 import { readConnection } from './connectionState.ts';
 import type { MirrorDb } from './database.ts';
 import { countDirty } from './dirtyKeys.ts';
 import { countPending } from './inbox.ts';
+import { lastDay } from './measures/figures.ts';
 import { ageOf, colourOf } from './reconcile/due.ts';
 import { readTiers } from './reconcile/freshness.ts';
 
 /** How one connection is doing, for people and for metrics. Ages are seconds. */
-export async function statusOf(db: MirrorDb, connection: string, clock: Clock, tally: Tally) {
+export async function statusOf(db: MirrorDb, connection: string, clock: Clock, tally: Tally, ledger: Ledger) {
   const now = clock.now();
   const age = (instant: Instant | null) =>
     instant === null ? null : Math.max(0, Math.round((now - msOf(instant)) / 1_000));
@@ -61,6 +63,7 @@ export async function statusOf(db: MirrorDb, connection: string, clock: Clock, t
     },
     walks: await lastWalks(db, connection, age),
     fresh: await freshness(db, connection, now),
+    ...(await lastDay(db, connection, now, ledger)),
     requests: Object.fromEntries(purposes.map((purpose) => [purpose, tally.total(purpose)])),
     counters,
   };

@@ -21,6 +21,7 @@ const rank = { burst: 0, command: 1, catch_up: 2 } as const;
 /** How long another process's wish to catch up may go unseen, and a failed walk rests. */
 const LOOK_MS = 5_000;
 const REST_MS = 30_000;
+const WISH_MS = 1_000;
 /** A catch-up waits this long for calm weather at most. */
 const CALM_MS = 15 * 60_000;
 
@@ -77,6 +78,9 @@ export function startWalker(options: WalkerOptions): Walker {
   let holdsLease = false;
   let registered = false;
   let renewal: Timer | undefined;
+  /** Why everything must be read again, until that is stored: what has refused an event may refuse this, too. */
+  let wish: string | undefined;
+  let storing: Promise<void> | undefined;
 
   async function applyWalk(
     walk: Walk,
@@ -88,6 +92,20 @@ export function startWalker(options: WalkerOptions): Walker {
     const result = await runWalk(options, walk, purpose, visitor, onProgress);
     await options.onMarked();
     return result;
+  }
+
+  async function storeWish(): Promise<void> {
+    while (wish !== undefined && !signal.aborted) {
+      const text = wish;
+      try {
+        await requestCatchUp(store.db, connection, text);
+        if (wish === text) wish = undefined;
+        news.ring();
+      } catch (error) {
+        log.error({ connection, problem: messageOf(error) }, 'a wish to catch up was not stored; trying again');
+        await sleep(clock, WISH_MS, signal);
+      }
+    }
   }
 
   async function keep(): Promise<void> {
@@ -204,11 +222,8 @@ export function startWalker(options: WalkerOptions): Walker {
     caughtUp: () => first,
     holdsLease: () => holdsLease,
     catchUp(why) {
-      const text = `${why} at ${instantOf(clock.now())}`;
-      requestCatchUp(store.db, connection, text).then(
-        () => news.ring(),
-        (error: unknown) => log.error({ connection, problem: messageOf(error) }, 'a wish to catch up was not stored'),
-      );
+      wish = `${why} at ${instantOf(clock.now())}`;
+      storing ??= storeWish().finally(() => (storing = undefined));
     },
     burst(resource) {
       const walk = burstWalks.find((one) => one.resource === resource);
@@ -248,6 +263,7 @@ export function startWalker(options: WalkerOptions): Walker {
     async stop() {
       news.ring();
       await kept;
+      await storing;
       // Its failure was somebody else's to deal with.
       await reading?.catch(() => {});
       await turns.idle();

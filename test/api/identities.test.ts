@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { sql } from 'kysely';
 import { exampleRequest } from '../../src/contract/example.ts';
 import { type OperationId, operationIds, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { createToken } from '../../src/core/accounts/create.ts';
 import type { AccountRow } from '../../src/core/database.ts';
 import { instantOf } from '../../src/kernel/dates.ts';
-import { aboutCanary, type Canary, namesThing, plantCanaries } from '../support/canaries.ts';
+import { aboutCanary, type Canary, namesThing, plantCanaries, rowsOf } from '../support/canaries.ts';
 import { type Answer, START, startCore, type TestCore } from '../support/core.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -209,20 +208,4 @@ function assertSilent(answer: Answer, canary: Canary, id: OperationId): void {
   for (const trace of [canary.text, canary.id, canary.number]) {
     assert.ok(!said.includes(String(trace)), `${id} tells ${trace}: ${said}`);
   }
-}
-
-/** Every row of an account, or those of its rows that hold the canary. */
-async function rowsOf(
-  { core }: TestCore,
-  { account_id }: AccountRow,
-  canary?: Canary,
-): Promise<Record<string, unknown[]>> {
-  const { db } = core.store;
-  const rows: Record<string, unknown[]> = {};
-  for (const { name, columns } of await db.introspection.getTables()) {
-    if (name === 'request_counters' || !columns.some((column) => column.name === 'account_id')) continue;
-    const found = await sql`select * from ${sql.table(name)} where account_id = ${account_id}`.execute(db);
-    rows[name] = found.rows.filter((row) => !canary || Object.values(Object(row)).includes(canary.text));
-  }
-  return rows;
 }

@@ -1,8 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../src/config.ts';
 import { run, type ServiceProcess, startProcess, type Stayd, stayd } from '../service/support/process.ts';
 
-const MAIN = new URL('../../dist/src/main.js', import.meta.url).href;
-const RUN = `import { main } from ${JSON.stringify(MAIN)}; await main(process.argv.slice(1));`;
+const BUILT = fileURLToPath(new URL('./built.mjs', import.meta.url));
 
 /** In what surroundings the built program runs. */
 export interface How {
@@ -16,7 +16,7 @@ const quiet: Environment = { STAYD_LOG_LEVEL: 'silent', STAYD_LIMITS: 'off' };
 
 /** The built program as a command, without its arguments. */
 function program({ under = [], node = [] }: How): string[] {
-  return [...under, process.execPath, ...node, '--input-type=module', '--eval', RUN];
+  return [...under, process.execPath, ...node, BUILT];
 }
 
 /** The built service in a process of its own, on loopback; resolves when it is ready. */

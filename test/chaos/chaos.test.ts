@@ -12,9 +12,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The most telling scenarios in their short form, beside the kills of test/service. */
 const SHORT: Readonly<Record<string, CourseOptions>> = {
   'ingest-kills': { count: 20 },
-  'full-writes': { count: 4 },
+  'full-writes': { count: 3 },
   'failed-syncs': { count: 1 },
-  'lying-upstream': { count: 60, seconds: 3 },
+  'lying-upstream': { count: 60, seconds: 2 },
   'postgres-restarts': { count: 2 },
 };
 

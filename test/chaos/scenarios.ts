@@ -11,6 +11,7 @@ import { ingestKills } from './rows/ingestKills.ts';
 import { limitedUpstream } from './rows/limitedUpstream.ts';
 import { lyingUpstream } from './rows/lyingUpstream.ts';
 import { migrationKills } from './rows/migrationKills.ts';
+import { parity } from './rows/parity.ts';
 import { poison } from './rows/poison.ts';
 import { postgresRestarts } from './rows/postgresRestarts.ts';
 import { refusedToken } from './rows/refusedToken.ts';
@@ -48,6 +49,7 @@ export const scenarios: readonly Scenario[] = [
   secondDaemon,
   stoppedWorker,
   postgresRestarts,
+  parity,
   soak,
   backupKills,
 ];

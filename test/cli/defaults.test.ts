@@ -23,6 +23,8 @@ describe('config/default.yaml', () => {
       keys.toSorted(),
       configPaths(configSchema)
         .map((path) => path.join('.'))
+        // A section that is not there unless somebody writes it; its comment names its keys.
+        .filter((path) => !path.startsWith('upstream.oauth.'))
         .toSorted(),
     );
   });

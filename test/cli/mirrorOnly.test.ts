@@ -112,6 +112,7 @@ describe('connections in the environment', () => {
     assert.deepEqual(connections, {
       north_sea: {
         url: 'https://north.example.com',
+        oauth: null,
         token: '123',
         profile: 'described',
         webhook_authentication: 'token',

@@ -58,8 +58,11 @@ async function saidTo(
 const TABLE = 'revenue-by-stay-date --from 2027-03 --to 2027-03';
 const JSON_OF = 'balances --to 2027-03 --json';
 
+const PROOF = 'sync --proof --json';
+
 const WRONG: readonly (readonly [words: string, says: RegExp])[] = [
   ['ocupancy', /there is no report "ocupancy"\n.*reports are occupancy, /],
+  ['occupancy --proof', /--proof: the report occupancy has none/],
   ['occupancy --from 2027-02-30', /from: "2027-02-30" is no date, month or year such as/],
   ['occupancy --as-of 2027-02-01', /as_of: the report occupancy does not take it\n.*takes --from, --to, --by/],
   ['occupancy --by week', /"week" is none of month, year, all/],
@@ -80,7 +83,9 @@ function shared(environment: () => Environment, dir: () => string, names: readon
     // What was there is replaced; a folder of that name cannot be.
     writeFileSync(join(dir(), 'balances.csv'), 'from before');
     mkdirSync(join(dir(), 'taken'), { recursive: true });
-    const questions = [TABLE, JSON_OF, ...names, ...WRONG.map(([words]) => words)].map((words) => words.split(' '));
+    const questions = [TABLE, JSON_OF, PROOF, ...names, ...WRONG.map(([words]) => words)].map((words) =>
+      words.split(' '),
+    );
     const toFile = ['balances.csv', 'taken', 'none/x.csv'].map((name) => ['balances', '--csv', join(dir(), name)]);
     const left = () => readdirSync(dir()).toSorted();
     files = [left()];
@@ -119,6 +124,12 @@ function shared(environment: () => Environment, dir: () => string, names: readon
         ['2027-03-30', '=1+1', 'EUR', 1000],
       ],
     );
+  });
+
+  it('--proof lists what proves the figures of a report', () => {
+    const { code, stdout, stderr } = said(PROOF);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout), { report: 'sync-proof', connection: 'local', rows: [] });
   });
 
   it('--csv writes all columns to a file of the owner’s, whole or not at all, and runs no formula', () => {

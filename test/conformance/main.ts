@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCore } from '../support/core.ts';
+import { addApplication, allow, signIn } from '../support/consent.ts';
+import { freePort } from '../support/port.ts';
 import { startTestService } from '../support/service.ts';
 import { bearerProxy } from './bearer.ts';
 import { fixtureServer } from './fixture.ts';
@@ -39,7 +41,7 @@ const REVISIONS = Object.keys(WIRE);
 
 try {
   const suite = await fetchSuite(say);
-  const failed = [...(await serviceItself(suite)), ...(await fixtures(suite))];
+  const failed = [...(await serviceItself(suite)), ...(await fixtures(suite)), ...(await authorization(suite))];
   say(failed.length === 0 ? '\nall passed' : `\nFAILED: ${failed.join(', ')}`);
   process.exit(failed.length === 0 ? 0 : 1);
 } catch (error) {
@@ -126,6 +128,34 @@ async function fixtures(suite: Suite): Promise<string[]> {
     await core.close();
   }
   return failed;
+}
+
+/** A person lets the suite in as an application, by the pages and addresses of the authorization server. */
+async function authorization(suite: Suite): Promise<string[]> {
+  say('\nthe authorization server');
+  const service = await startTestService();
+  try {
+    const cookie = await signIn(service);
+    const port = await freePort();
+    const client = await addApplication(service, `http://127.0.0.1:${port}/callback`);
+    let isOpened = false;
+    const open = (output: string) => {
+      const [address] = /^http\S+\/oauth\/authorize\?\S+$/m.exec(output) ?? [];
+      if (isOpened || address === undefined) return;
+      isOpened = true;
+      void allow(service, cookie, address).then((callback) => fetch(callback));
+    };
+    const args = ['authorization', '--url', service.url, '--client-id', client, '--port', String(port)];
+    const { code, output } = await suite.run([...args, '--resource', `${service.url}/mcp`], open);
+    const scenarios = [...output.matchAll(/^([✓✗]) ([\w-]+): (\d+ passed, \d+ failed)/gm)];
+    for (const [, mark, scenario, counts] of scenarios)
+      say(`${mark === '✓' ? 'ok  ' : 'FAIL'}  ${scenario}: ${counts}`);
+    if (code === 0) return [];
+    say(output);
+    return ['authorization'];
+  } finally {
+    await service.remove();
+  }
 }
 
 function say(text: string): void {

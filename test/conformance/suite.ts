@@ -13,10 +13,15 @@ const OLDEST_NODE = 22;
 /** Thrown when the suite cannot be had. */
 export class NoSuite extends Error {}
 
+export interface Ran {
+  code: number;
+  output: string;
+}
+
 /** The official suite, ready to be run. */
 export interface Suite {
-  /** Runs one command of it. @returns its exit code and all that it printed */
-  run(args: readonly string[]): Promise<{ code: number; output: string }>;
+  /** Runs one command of it; `onOutput` is told all that it has printed so far. */
+  run(args: readonly string[], onOutput?: (output: string) => void): Promise<Ran>;
 }
 
 /**
@@ -43,15 +48,23 @@ export async function fetchSuite(say: (text: string) => void): Promise<Suite> {
   }
   const node = isNew ? process.execPath : join(FOLDER, 'node_modules', 'node', 'bin', 'node');
   const program = join(FOLDER, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
-  return { run: (args) => run(node, [program, ...args], FOLDER) };
+  return { run: (args, onOutput) => run(node, [program, ...args], FOLDER, onOutput) };
 }
 
-function run(command: string, args: readonly string[], cwd: string): Promise<{ code: number; output: string }> {
+function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  onOutput: (output: string) => void = () => {},
+): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        onOutput(output);
+      });
     }
     child.on('error', (error) => resolve({ code: 1, output: `${command}: ${error.message}\n` }));
     child.on('close', (code) => resolve({ code: code ?? 1, output }));

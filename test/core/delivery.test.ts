@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { runChange } from '../../src/core/change.ts';
 import { Delivery } from '../../src/core/outbox/delivery.ts';
 import type { DeliveryFaults } from '../../src/core/outbox/faults.ts';
@@ -139,6 +140,34 @@ describe('delivery of thin events', () => {
       [event_id],
     );
     assert.deepEqual(await outcomes(), ['delivered']);
+  });
+
+  it('what a failing database cuts off is made again a moment later, and its outcome is written when it can be', async () => {
+    await core.call('createWebhook', { url: receiver.url, events: ['reservation_created'] });
+    await book(5);
+    let isGone = true;
+    const { sealer, store } = core.core;
+    const open: typeof sealer.open = (sealed, context) => {
+      if (isGone) throw new Error('the database is gone');
+      return sealer.open(sealed, context);
+    };
+    await sql`create trigger full before update of outcome on deliveries begin select raise(abort, 'full'); end`.execute(
+      store.db,
+    );
+    const delivery = new Delivery({
+      core: { ...core.core, sealer: { ...sealer, open } },
+      log: silentLogger,
+      alone: true,
+    });
+    await delivered(delivery);
+    assert.deepEqual([receiver.received.length, await outcomes()], [0, [null]]);
+    isGone = false;
+    await core.clock.advance(1_000);
+    while (receiver.received.length === 0) await new Promise((turn) => setImmediate(turn));
+    await sql`drop trigger full`.execute(store.db);
+    for (let n = 0; n < 3; n += 1) await core.clock.advance(1_000);
+    assert.deepEqual([receiver.received.length, await outcomes()], [1, ['delivered']]);
+    await delivery.stop();
   });
 
   it('during a rotation every delivery verifies with the old secret and with the new one, for a day', async () => {

@@ -4,7 +4,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { operationIds, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { addDays } from '../../src/kernel/dates.ts';
-import { callTool, envelopeOf, eras, mcpClient, rawRequest } from '../support/mcp.ts';
+import { callTool, envelopeOf, eras, mcpClient, modernRequest, rawRequest } from '../support/mcp.ts';
 import { call, startTestService, type TestService } from '../support/service.ts';
 import { ORDER } from './support/simulation.ts';
 
@@ -49,6 +49,24 @@ describe('the official client at a simulated account', () => {
     assert.deepEqual(viaTool, await service.v3('GET', '/reservations?limit=100'));
     assert.ok(viaTool.total > 0);
     await client.close();
+  });
+
+  it('what a person has confirmed is carried out once, also after restarts', async () => {
+    const before = (await service.v3('GET', '/staffs')).total;
+    const call = (more: object = {}) => {
+      const params = { name: 'create_staff', arguments: { name: 'Eve', mobile: '+49 1701234567' }, ...more };
+      return modernRequest(service.url, 'tools/call', params, {
+        token: service.token,
+        capabilities: { elicitation: { form: {} } },
+      });
+    };
+    const { requestState } = (await call()).body.result;
+    const answer = () => call({ requestState, inputResponses: { confirm: { action: 'accept', content: {} } } });
+    await service.restart();
+    assert.equal((await answer()).body.result.structuredContent.error_code, 200);
+    await service.restart();
+    assert.equal((await answer()).body.error.code, -32_602);
+    assert.equal((await service.v3('GET', '/staffs')).total, before + 1);
   });
 
   it('stands on both paths, and nowhere where no core runs', async () => {

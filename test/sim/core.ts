@@ -110,7 +110,7 @@ export async function openSimCore(options: SimCoreOptions): Promise<SimCore> {
 
   async function request(asked: InjectOptions): Promise<Response | undefined> {
     const now = running;
-    return now && Promise.race([now.app.inject(asked), now.ended]);
+    return now && now.untilEnd(now.app.inject(asked));
   }
 
   return {
@@ -142,7 +142,7 @@ export async function openSimCore(options: SimCoreOptions): Promise<SimCore> {
     },
     async change(work) {
       const now = running;
-      return now && Promise.race([runChange(now.core, { account, operator }, work), now.ended]);
+      return now && now.untilEnd(runChange(now.core, { account, operator }, work));
     },
     outcomeOf: (eventId) => running?.outcomeOf(eventId),
     spoilDeliveries(next) {

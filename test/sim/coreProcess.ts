@@ -31,8 +31,8 @@ export interface CoreProcess {
   readonly core: Core;
   readonly database: Database;
   readonly app: FastifyInstance;
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<undefined>;
+  /** Its result, or undefined when the process has ended before. */
+  untilEnd<T>(work: Promise<T>): Promise<T | undefined>;
   outcomeOf(eventId: string): string | null | undefined;
   spoilDeliveries(faults: DeliveryFaults): void;
   start(senderOf: (clock: ProcessClock) => Sender): Promise<void>;
@@ -55,15 +55,21 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
   const { file, clock, random, keyBytes, limits } = options;
   let pointsLeft = Number.POSITIVE_INFINITY;
   let isOver = false;
-  let noteEnd: (nothing: undefined) => void = () => {};
-  const ended = new Promise<undefined>((resolve) => (noteEnd = resolve));
+  // No promise that lives as long as the process: each race against it would stay with it.
+  const waiting = new Set<() => void>();
+  const untilEnd = <T>(work: Promise<T>) =>
+    new Promise<T | undefined>((resolve, reject) => {
+      const leave = () => resolve(undefined);
+      waiting.add(leave);
+      work.then(resolve, reject).finally(() => waiting.delete(leave));
+    });
   const plan: CrashPlan = {
     reached: () => (pointsLeft -= 1) < 0,
     end() {
       isOver = true;
       clock.die();
       options.onEnd();
-      noteEnd(undefined);
+      for (const leave of waiting) leave();
     },
     get isOver() {
       return isOver;
@@ -99,7 +105,7 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
     core,
     database: store.database,
     app,
-    ended,
+    untilEnd,
     outcomeOf: (eventId) => outcome.pluck().get(eventId),
     spoilDeliveries: (faults) => void (delivery.faults = faults),
     async start(senderOf) {
@@ -109,7 +115,7 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
         await calendars.start();
         await timeouts.start();
       };
-      await Promise.race([start(), ended]);
+      await untilEnd(start());
     },
     endAfter: (points) => void (pointsLeft = points),
     async close() {

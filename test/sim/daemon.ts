@@ -1,5 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { defaultProfile } from '../../src/client/profile.ts';
 import type { Budget } from '../../src/sync/budget/gate.ts';
@@ -7,6 +8,7 @@ import type { Clock } from '../../src/kernel/clock.ts';
 import type { ConnectionId } from '../../src/kernel/ids.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import type { Random } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Daemon, startDaemon } from '../../src/sync/daemon.ts';
@@ -45,8 +47,19 @@ export interface SimDaemonOptions {
   /** What is read again by itself. */
   tiers: readonly Tier[];
   onServed(served: Served): void;
-  /** An event was answered with success. */
-  onAcknowledged(event: Record<string, unknown>, seq: number): void;
+  /** By which name it registers; left out: `simulated`. */
+  instance?: string;
+  /** What works beside the daemon in its process; ends with it. */
+  beside?(daemon: Daemon, process: SimProcess): Promise<void>;
+  /** An event was answered with success; `isKept`: its commit was over by then. */
+  onAcknowledged(event: Record<string, unknown>, seq: number, isKept: boolean): void;
+}
+
+/** What a process of the daemon is made of. */
+export interface SimProcess {
+  store: SimStore<Mirror>;
+  clock: Clock;
+  random: Random;
 }
 
 /** The real daemon as one process after another on the files that each leaves behind. */
@@ -75,6 +88,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
   let daemon: Daemon | undefined;
   let clock = time.newProcess();
   let plan: CrashPlan | undefined;
+  let witness: { file: string; database: Database.Database; ask: Database.Statement } | undefined;
   copyFileSync(options.template, file);
 
   const receive: Receive = (body, headers) => {
@@ -83,10 +97,20 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
     return accepted?.then((acceptance) => {
       const seq = trace.add('acknowledged', `${acceptance.status} ${body.toString()}`);
       const event = JSON.parse(body.toString()) as Record<string, unknown>;
-      if (acceptance.status < 300) options.onAcknowledged(event, seq);
+      if (acceptance.status < 300) options.onAcknowledged(event, seq, isKept(event['event_id']));
       return acceptance;
     });
   };
+
+  /** Asked by another connection, which sees only what is committed. */
+  function isKept(eventId: unknown): boolean {
+    if (witness?.file !== file) {
+      witness?.database.close();
+      const database = new Database(file, { readonly: true });
+      witness = { file, database, ask: database.prepare('select 1 from inbox where event_id = ?') };
+    }
+    return witness.ask.get(eventId) !== undefined;
+  }
 
   function end(): void {
     trace.add('killed');
@@ -135,6 +159,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
       const own = clock;
       store = openSimStore<Mirror>(file, () => own.monotonic(), mine);
       const random = randomOf(seed, `daemon ${generation}`);
+      const process: SimProcess = { store, clock, random };
       const line = network({
         core: options.core,
         clock,
@@ -161,7 +186,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
               dispatcher: line,
             },
           ],
-          instance: 'simulated',
+          instance: options.instance ?? 'simulated',
           clock,
           random,
           ids: ulidMaker(clock, random),
@@ -169,6 +194,9 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
           sealer: sealer(KEY, random),
           fingerprint: (text) => text,
           userAgent: 'stayd-sim',
+        }).then(async (one) => {
+          await options.beside?.(one, process);
+          return one;
         }),
         untilOver(mine),
       ]);
@@ -179,6 +207,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
     },
     async close() {
       if (plan && !plan.isOver && store) plan.end();
+      witness?.database.close();
       for (const one of left) if (one.database.open) one.database.close();
     },
   };

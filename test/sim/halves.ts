@@ -6,10 +6,10 @@ import { diceOf } from './chance.ts';
 import { openSimCore, type SimCore } from './core.ts';
 import { HOOK_ADDRESS, type SimDaemon, simDaemon } from './daemon.ts';
 import type { NetworkFaults, Served } from './network.ts';
-import { postOffice } from './post.ts';
+import { postOffice, type Receive } from './post.ts';
 import type { Templates } from './templates.ts';
 import type { Trace } from './trace.ts';
-import type { VirtualTime } from './virtualTime.ts';
+import type { ProcessClock, VirtualTime } from './virtualTime.ts';
 
 export interface HalvesOptions {
   seed: number;
@@ -26,7 +26,9 @@ export interface HalvesOptions {
   /** Of a hundred deliveries: the answer is lost on its way. */
   deaf: () => number;
   onServed(served: Served): void;
-  onAcknowledged(event: Record<string, unknown>, seq: number): void;
+  onAcknowledged(event: Record<string, unknown>, seq: number, isKept: boolean): void;
+  /** What stands between the core and the daemon; left out: nothing. */
+  between?(receive: Receive, clock: ProcessClock): Receive;
   /** A delivery leaves the core. */
   onSent(core: SimCore, body: string): void;
 }
@@ -59,6 +61,7 @@ export async function openHalves(options: HalvesOptions): Promise<{ core: SimCor
     onAcknowledged: options.onAcknowledged,
   });
   const dice = diceOf(seed, 'post');
+  const { between = (receive) => receive } = options;
   await core.start((clock) =>
     postOffice(
       {
@@ -66,7 +69,7 @@ export async function openHalves(options: HalvesOptions): Promise<{ core: SimCor
         dice,
         trace,
         faults: () => ({ latencyMs: 200, deaf: options.deaf() }),
-        receive: (body, headers) => daemon.receive(body, headers),
+        receive: between((body, headers) => daemon.receive(body, headers), clock),
         onSent: (body) => options.onSent(core, body),
       },
       [HOOK_ADDRESS],

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { growth, liveForDays } from './days.ts';
 import { plantedBugs } from './planted.ts';
 import { isFound, sharesOf } from './plantedTable.ts';
 import { reportOf, SOMETIMES, sweep } from './sweep.ts';
@@ -10,7 +11,7 @@ import { runWorld } from './world.ts';
 /**
  * `npm run sim -- [--regime R1] [--from S] [--seeds N]`: worlds by the number, and what was wrong in them.
  * `--trace` prints one world line by line; `--planted` plants each bug in a copy of the program and says how many
- * worlds find it.
+ * worlds find it. `--days N` lets one world live for days and watches what its memory keeps.
  */
 const { values } = parseArgs({
   options: {
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     planted: { type: 'boolean', default: false },
     bug: { type: 'string' },
     json: { type: 'boolean', default: false },
+    days: { type: 'string' },
   },
 });
 const names = values.regime === undefined ? [...Object.keys(REGIMES), ENUMERATED.name] : values.regime.split(',');
@@ -86,6 +88,20 @@ function planted(): void {
   if (found < wanted) process.exitCode = 1;
 }
 
-if (values.planted) planted();
+/** A leak would show in fewer megabytes than this an hour. */
+const MOST_GROWTH_MB = 1;
+
+async function days(count: number): Promise<void> {
+  const mb = (value: number) => `${value.toFixed(1)} MB`;
+  const measured = await liveForDays(from, count, ({ day, heapMb, residentMb }) =>
+    console.log(`day ${day}: heap ${mb(heapMb)}, resident ${mb(residentMb)}`),
+  );
+  const slope = growth(measured);
+  console.log(`the heap grows by ${slope.toFixed(4)} MB an hour (at most ${MOST_GROWTH_MB})`);
+  if (!(slope < MOST_GROWTH_MB)) process.exitCode = 1;
+}
+
+if (values.days !== undefined) await days(Number(values.days));
+else if (values.planted) planted();
 else if (values.trace) await trace();
 else await worlds();

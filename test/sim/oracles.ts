@@ -149,11 +149,15 @@ export function acknowledgedOracle() {
   };
 
   const seen = new Set<unknown>();
+  const early: string[] = [];
   return {
     /** The ids of what was acknowledged. */
     seen: seen as ReadonlySet<unknown>,
+    /** Events that were acknowledged before they were kept. */
+    early: early as readonly string[],
     /** What comes again under one id needs no second read. */
-    acknowledged(event: Record<string, unknown>, seq: number) {
+    acknowledged(event: Record<string, unknown>, seq: number, isKept: boolean) {
+      if (!isKept) early.push(`durability: ${String(event['event'])} (line ${seq}) was acknowledged before its commit`);
       if (!seen.has(event['event_id'])) acknowledged.push({ event, seq });
       seen.add(event['event_id']);
     },

@@ -14,7 +14,9 @@ export interface Share {
 /** A bug that fewer worlds find is as good as not found. */
 const LEAST_SHARE = 0.05;
 /** Worlds that each regime gets before it is known which of them finds a bug. */
-const FIRST_WORLDS = 12;
+const FIRST_WORLDS = 4;
+/** And that it gets at a time afterwards. */
+const FURTHER_WORLDS = 12;
 /** Of a normal distribution, nineteen times in twenty. */
 const Z = 1.96;
 
@@ -24,20 +26,26 @@ export function sharesOf(bug: PlantedBug, regimes: readonly string[], from: numb
   try {
     plant(bug, folder);
     const shares = runIn(folder, regimes, from, Math.min(FIRST_WORLDS, most));
-    const left = most - FIRST_WORLDS;
-    if (left <= 0 || shares.some(isSettled)) return shares;
-    const [best] = shares.toSorted((a, b) => b.found - a.found);
-    if (!best) return shares;
     // In portions: a process takes seconds to start.
-    for (let done = 0; done < left && !isSettled(best); done += FIRST_WORLDS) {
-      const [more] = runIn(folder, [best.regime], from + best.worlds, Math.min(FIRST_WORLDS, left - done));
-      best.worlds += more?.worlds ?? 0;
-      best.found += more?.found ?? 0;
+    for (let next = mostPromising(shares, most); next; next = mostPromising(shares, most)) {
+      const seeds = Math.min(FURTHER_WORLDS, most - next.worlds);
+      const [more] = runIn(folder, [next.regime], from + next.worlds, seeds);
+      next.worlds += more?.worlds ?? seeds;
+      next.found += more?.found ?? 0;
     }
     return shares;
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The regime to go on with: the one that finds most, or while none does, the one that has looked least. */
+function mostPromising(shares: readonly Share[], most: number): Share | undefined {
+  if (shares.some(isSettled)) return undefined;
+  const [best] = shares
+    .filter(({ worlds }) => worlds < most)
+    .toSorted((a, b) => b.found / b.worlds - a.found / a.worlds || a.worlds - b.worlds);
+  return best;
 }
 
 function runIn(folder: string, regimes: readonly string[], from: number, seeds: number): Share[] {

@@ -27,11 +27,13 @@ export interface WorkloadOptions {
   trace: Trace;
   /** Also changes that no event tells of. */
   silent: boolean;
+  /** Of each kind of thing the newest so many are changed; left out: all. */
+  remembered?: number;
 }
 
 /** Opens houses and puts them on marketplaces: what is there before the daemon starts. */
 export async function openWorkload(options: WorkloadOptions): Promise<Workload> {
-  const { core, dice, trace } = options;
+  const { core, dice, trace, remembered = Number.MAX_SAFE_INTEGER } = options;
   const properties: number[] = [];
   const listings: Listing[] = [];
   const stays: { stay_code: string; reservation_code: string }[] = [];
@@ -216,6 +218,7 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
   const makers = [loud['bookDirect'], loud['bookChannel'], loud['postEntry']];
   return {
     async step() {
+      for (const known of [stays, channelBookings, entries]) known.splice(0, known.length - remembered);
       await (dice.percent(35) ? pick(makers) : pick(kinds))?.();
     },
   };

@@ -129,7 +129,7 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
       safety.served(served);
       history.served(served);
     },
-    onAcknowledged: (event, seq) => history.acknowledged(event, seq),
+    onAcknowledged: (event, seq, isKept) => history.acknowledged(event, seq, isKept),
     onSent: (from, body) => outbox.sent(from.outcomeOf, body),
   });
   const workload = await openWorkload({ core, dice: diceOf(seed, 'workload'), trace, silent: regime.silent });
@@ -254,7 +254,12 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
     problems.push(...outbox.problems, ...outbox.unheard(events()));
     if (regime.tiers.length === 0 && points.passed > MOST_POINTS)
       problems.push(`busy: ${points.passed} commits and requests`);
-    problems.push(...history.lost(file), ...safety.problems, ...daemon.rudeness().map((what) => `politeness: ${what}`));
+    problems.push(
+      ...history.early,
+      ...history.lost(file),
+      ...safety.problems,
+      ...daemon.rudeness().map((what) => `politeness: ${what}`),
+    );
     return problems;
   }
 

@@ -52,6 +52,22 @@ export async function plantCanaries(
   return tables.map(({ name }) => name);
 }
 
+/** Every row of an account, or those of its rows that hold the canary. */
+export async function rowsOf(
+  { core }: TestCore,
+  { account_id }: AccountRow,
+  canary?: Canary,
+): Promise<Record<string, unknown[]>> {
+  const { db } = core.store;
+  const rows: Record<string, unknown[]> = {};
+  for (const { name, columns } of await db.introspection.getTables()) {
+    if (name === 'request_counters' || !columns.some((column) => column.name === 'account_id')) continue;
+    const found = await sql`select * from ${sql.table(name)} where account_id = ${account_id}`.execute(db);
+    rows[name] = found.rows.filter((row) => !canary || Object.values(Object(row)).includes(canary.text));
+  }
+  return rows;
+}
+
 /** Names of fields that say which thing is meant. A caller's own reference is not one. */
 const NAMES_A_THING = /^id$|_ids?$|_code$/;
 const OWN_REFERENCE = new Set(['channel_id', 'client_id']);

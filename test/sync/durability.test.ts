@@ -63,6 +63,23 @@ test('events that cannot be stored are refused, and everything is read again', a
   assert.equal(change?.seen_by, 'catch_up');
 });
 
+test('that events were refused is not forgotten while nothing can be stored at all', async (t) => {
+  const w = await world(t);
+  w.truth.put(makeStay(1), makeStay(2));
+  for (const [name, when] of [
+    ['full_inbox', 'insert on inbox'],
+    ['full_connections', 'update of catch_up_due on connections'],
+  ]) {
+    await sql
+      .raw(`create trigger ${name} before ${when} begin select raise(abort, 'disk full'); end`)
+      .execute(w.store.db);
+  }
+  assert.equal(await w.send(reservationEvent(makeStay(1))), 503);
+  await w.clock.run(5_000);
+  for (const name of ['full_inbox', 'full_connections']) await sql.raw(`drop trigger ${name}`).execute(w.store.db);
+  await w.clock.until(async () => (await w.store.db.selectFrom('stays').select('id').execute()).length === 2);
+});
+
 test('what was claimed while the database failed is read again soon after, not when the claim ends', async (t) => {
   const w = await world(t);
   w.truth.put(makeStay(1));

@@ -95,10 +95,11 @@ function resultOf(envelope: Record<string, unknown>): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Record<string, unknown> };
 }
 
-/** Arguments, sorted into the parts of a request. */
+/** Arguments, sorted into the parts of a request: those of path and query as the text that they are there. */
 function wireRequest({ params, query, body }: Operation, args: Args): WireRequest {
   const entries = Object.entries(args);
-  const within = (part: Operation['params']) => Object.fromEntries(entries.filter(([name]) => name in part.shape));
+  const within = (part: Operation['params']) =>
+    Object.fromEntries(entries.filter(([name]) => name in part.shape).map(([name, value]) => [name, asText(value)]));
   const isElsewhere = (name: string) => name in params.shape || name in query.shape;
   const rest = entries.filter(([name]) => !isElsewhere(name));
   return {
@@ -107,6 +108,12 @@ function wireRequest({ params, query, body }: Operation, args: Args): WireReques
     body: body ? Buffer.from(JSON.stringify(Object.fromEntries(rest))) : undefined,
     contentType: undefined,
   };
+}
+
+/** As an address carries it; a list, too, which some fields take with commas. What cannot stand there is left to be refused. */
+function asText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(String).join(',');
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
 /** The key of the one question in an answer. */

@@ -9,8 +9,9 @@ const callers = new WeakMap<AuthInfo, Caller>();
 
 /** What the transport carries along with a request. The token itself stays at the door. */
 export function authInfoOf(caller: Caller): AuthInfo {
-  const isReadOnly = 'refused' in caller || caller.who.scope === 'read';
-  const info: AuthInfo = { token: '', clientId: '', scopes: isReadOnly ? ['read'] : ['read', 'write'] };
+  const who = 'who' in caller ? caller.who : undefined;
+  const scopes = who?.scope === 'write' ? ['read', 'write'] : ['read'];
+  const info: AuthInfo = { token: '', clientId: who?.clientId ?? '', scopes };
   callers.set(info, caller);
   return info;
 }

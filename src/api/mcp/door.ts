@@ -9,8 +9,11 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGE_BODY_BYTES } from '../../contract/conversations.ts';
 import { authenticate } from '../../core/accounts/authenticate.ts';
+import type { Core } from '../../core/context.ts';
 import { RateLimited } from '../../core/limits/rateLimited.ts';
+import { turn } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { resourceMetadataUrl } from '../../oauth/metadata.ts';
 import { refuseWhileClosing } from '../server.ts';
 import { tokenFrom } from '../token.ts';
 import { authInfoOf, type Caller } from './caller.ts';
@@ -29,7 +32,8 @@ export interface McpOptions extends ToolServerOptions, GuardOptions {
   readonly needsSession?: SessionOptions['needsSession'];
 }
 
-export const MCP_PATHS = ['/mcp', '/v3/mcp'];
+const MCP_PATH = '/mcp';
+const MCP_PATHS = [MCP_PATH, '/v3/mcp'];
 /** The counter of all requests here that call no tool; calls count as the operations they stand for. */
 const BUCKET = 'POST /mcp';
 
@@ -56,9 +60,10 @@ export function serveMcp(app: FastifyInstance, options: McpOptions): void {
         url,
         bodyLimit: MESSAGE_BODY_BYTES,
         handler: async (request, reply) => {
-          allowBrowsers(request, reply);
+          void reply.header('cache-control', 'no-store');
           const refusal = foreignRequest(request, options, core.publicUrl());
           if (refusal) return reply.send(refusal);
+          allowBrowsers(request, reply);
           if (request.method === 'OPTIONS') return reply.code(204).send();
           const admitted = await admit(options, request);
           if (admitted instanceof Response) return reply.send(admitted);
@@ -71,34 +76,43 @@ export function serveMcp(app: FastifyInstance, options: McpOptions): void {
 
 interface Admitted {
   readonly authInfo: AuthInfo;
-  readonly messages: Messages | undefined;
+  readonly messages: Messages;
 }
 
 /** authenticate, scope, limits; the rest of the pipeline is gone through by each call. */
 async function admit(options: McpOptions, request: FastifyRequest): Promise<Admitted | Response> {
   const caller = await callerOf(options, request);
   if (caller instanceof Response) return caller;
-  const messages = request.method === 'POST' ? readMessages(request.body) : undefined;
-  if (messages instanceof Response) return messages;
-  const callsOnly = messages !== undefined && messages.calls.length > 0 && messages.others === 0;
+  const messages = request.method === 'POST' ? readMessages(request.body) : NO_MESSAGES;
   if ('refused' in caller) {
-    if (callsOnly) return { authInfo: authInfoOf(caller), messages };
+    if (isCallsOnly(messages)) return { authInfo: authInfoOf(caller), messages };
     return problem({ status: 403, code: REFUSED, message: caller.refused.message });
   }
-  if (caller.who.scope === 'read' && messages?.calls.some(({ needsWriting }) => needsWriting)) {
+  if (messages instanceof Response) {
+    (await options.counters.enter(caller.who, BUCKET, 'default'))(true);
+    return messages;
+  }
+  if (caller.who.scope === 'read' && messages.calls.some(({ needsWriting }) => needsWriting)) {
     return insufficientScope(options, request);
   }
-  if (!callsOnly && messages?.isQuiet !== true) {
-    const leave = await options.counters.enter(caller.who, BUCKET, 'default');
-    leave(false);
+  for (let count = 0; count < messages.others; count += 1) {
+    (await options.counters.enter(caller.who, BUCKET, 'default'))(false);
   }
   return { authInfo: authInfoOf(caller), messages };
 }
 
+/** What a GET or a DELETE holds: it asks for something by itself. */
+const NO_MESSAGES: Messages = { body: undefined, calls: [], others: 1 };
+
+function isCallsOnly(messages: Messages | Response): messages is Messages {
+  return !(messages instanceof Response) && messages.calls.length > 0 && messages.others === 0;
+}
+
 async function callerOf(options: McpOptions, request: FastifyRequest): Promise<Caller | Response> {
   const { core, tokenHeaders } = options;
+  const token = tokenFrom(request.headers, tokenHeaders);
   try {
-    return { who: await authenticate(core.store.db, tokenFrom(request.headers, tokenHeaders), core.clock.now()) };
+    return { who: await authenticate(core.store.db, token, core.clock.now(), 'mcp') };
   } catch (error) {
     if (error instanceof ApiError && error.code === 420) return { refused: error };
     if (error instanceof ApiError && error.code === 401) return challenge(options, request, error);
@@ -108,21 +122,20 @@ async function callerOf(options: McpOptions, request: FastifyRequest): Promise<C
 
 function challenge({ core }: McpOptions, request: FastifyRequest, { message }: ApiError): Response {
   return bearerAuthChallengeResponse(new OAuthError(OAuthErrorCode.InvalidToken, message), {
-    resourceMetadataUrl: metadataUrl(core.publicUrl(), request),
+    resourceMetadataUrl: metadataOf(core, request),
   });
 }
 
 function insufficientScope({ core }: McpOptions, request: FastifyRequest): Response {
   return bearerAuthChallengeResponse(
     new OAuthError(OAuthErrorCode.InsufficientScope, 'Not authorized for this action'),
-    { requiredScopes: ['read', 'write'], resourceMetadataUrl: metadataUrl(core.publicUrl(), request) },
+    { requiredScopes: ['read', 'write'], resourceMetadataUrl: metadataOf(core, request) },
   );
 }
 
-/** RFC 9728: where it is told who gives out tokens for this resource. */
-function metadataUrl(publicUrl: string, { routeOptions }: FastifyRequest): string {
-  const { origin, pathname } = new URL(publicUrl);
-  return `${origin}/.well-known/oauth-protected-resource${pathname.replace(/\/$/, '')}${routeOptions.url}`;
+/** Where clients are told who gives out tokens for the path that they asked at. */
+function metadataOf(core: Core, { routeOptions }: FastifyRequest): string {
+  return resourceMetadataUrl({ core }, routeOptions.url ?? MCP_PATH);
 }
 
 /** Hands the request to the official transport, which writes the answer itself. */
@@ -136,16 +149,21 @@ async function pass(
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   reply.hijack();
+  const { body } = messages;
   const run = toNodeHandler({
-    fetch: (web) => fetch(web, { authInfo, ...(messages && { parsedBody: messages.body }) }),
+    async fetch(web) {
+      const response = await fetch(web, { authInfo, ...(body !== undefined && { parsedBody: body }) });
+      // A stream may have nothing to say for long, and its reader waits for the headers.
+      void turn().then(() => reply.raw.flushHeaders());
+      return response;
+    },
   });
   // The body was read and parsed here; what stands in its place is not looked at, and large ones are not written anew.
-  await run(request.raw as Parameters<typeof run>[0], reply.raw, messages && {});
+  await run(request.raw as Parameters<typeof run>[0], reply.raw, body === undefined ? undefined : {});
 }
 
 /** So that pages of allowed origins can ask and read the answer. The token is a header, so cookies play no part. */
 function allowBrowsers({ headers }: FastifyRequest, reply: FastifyReply): void {
-  void reply.header('cache-control', 'no-store');
   if (headers.origin === undefined) return;
   void reply.headers({
     'access-control-allow-origin': headers.origin,

@@ -9,8 +9,6 @@ export interface Messages {
   readonly calls: readonly { readonly needsWriting: boolean }[];
   /** How many others there are. */
   readonly others: number;
-  /** Nothing in it asks for anything: notifications and answers alone. */
-  readonly isQuiet: boolean;
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -45,7 +43,6 @@ export function readMessages(body: unknown): Messages | Response {
     body: value,
     calls: tools.map(({ operation }) => ({ needsWriting: operation.scope !== 'read' })),
     others: all.length - tools.length,
-    isQuiet: all.every((message) => message['method'] === undefined || message['id'] === undefined),
   };
 }
 

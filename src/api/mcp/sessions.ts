@@ -112,5 +112,7 @@ export class Sessions {
 /** An account that may not ask now owns no session. */
 function ownerOf({ authInfo }: McpHandlerRequestOptions): string {
   const caller = callerBehind(authInfo);
-  return 'who' in caller ? `${caller.who.account.account_id} ${caller.who.operator.id}` : '';
+  if ('refused' in caller) return '';
+  const { account, operator, clientId } = caller.who;
+  return JSON.stringify([account.account_id, operator.id, clientId]);
 }

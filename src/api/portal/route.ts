@@ -17,8 +17,7 @@ export interface MirrorServices {
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
   rebuild(connection: ConnectionId, progress: Progress): Promise<object>;
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;
-  /** Lets automations act again. @returns whether they were disarmed */
-  arm(connection: ConnectionId): Promise<boolean>;
+  automations: AutomationServices;
   /** Reads everything, the most useful first; goes on where an earlier reading was cut off. */
   backfill(connection: ConnectionId, progress: Progress): Promise<object>;
   /** What reading everything now would cost, and when it would be over. */
@@ -102,6 +101,38 @@ interface EndpointDraft {
   property_ids?: readonly number[] | null | undefined;
   persons?: boolean | undefined;
   description?: string | null | undefined;
+}
+
+/** What people see of the automations of a connection, and do with them. */
+export interface AutomationServices {
+  list(connection: ConnectionId): Promise<object>;
+  pending(connection: ConnectionId, question: { rule?: string | undefined; limit: number }): Promise<object[]>;
+  /** What rules would have done since a moment, as `since` says it. */
+  test(connection: ConnectionId, question: AutomationTestQuestion): Promise<object>;
+  log(connection: ConnectionId, question: AutomationLogQuestion): Promise<object[]>;
+  approve(connection: ConnectionId, planId: string, text: string | undefined): Promise<object>;
+  cancel(connection: ConnectionId, planId: string): Promise<object>;
+  /** @returns whether the rule was going on */
+  pause(connection: ConnectionId, rule: string): Promise<boolean>;
+  /** @returns whether the rule was paused */
+  resume(connection: ConnectionId, rule: string): Promise<boolean>;
+  /** Stops all rules at once. @returns whether they were armed */
+  disarm(connection: ConnectionId): Promise<boolean>;
+  /** Lets automations act again, on what comes from now on. @returns whether they were disarmed */
+  arm(connection: ConnectionId): Promise<boolean>;
+}
+
+export interface AutomationTestQuestion {
+  rule?: string | undefined;
+  since: string;
+  limit: number;
+}
+
+export interface AutomationLogQuestion {
+  rule?: string | undefined;
+  plan?: string | undefined;
+  what?: string | undefined;
+  limit: number;
 }
 
 /** Whom to erase: named in one of three ways. */

@@ -76,16 +76,6 @@ export const syncRoutes = [
       services.mirror.verify(await connectionOf(services, caller, input.connection), progress),
   }),
   portalRoute({
-    method: 'POST',
-    path: '/portal/automations/arm',
-    access: 'write',
-    input: chosen,
-    run: async ({ services, caller, input }) => ({
-      armed: true,
-      were_disarmed: await services.mirror.arm(await connectionOf(services, caller, input.connection)),
-    }),
-  }),
-  portalRoute({
     method: 'GET',
     path: '/portal/events',
     access: 'read',

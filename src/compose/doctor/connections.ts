@@ -37,6 +37,16 @@ function known(db: MirrorDb) {
         .where('fact.name', '=', 'automations_disarmed')
         .as('disarmed'),
       of
+        .selectFrom('upstream_tokens as access')
+        .select('access.refused')
+        .whereRef('access.connection', '=', 'connections.connection')
+        .as('refused'),
+      of
+        .selectFrom('upstream_tokens as access')
+        .select('access.expires_at')
+        .whereRef('access.connection', '=', 'connections.connection')
+        .as('token_until'),
+      of
         .selectFrom('dirty_keys as dirty')
         .select((dirty) => dirty.fn.countAll<number>().as('dead'))
         .whereRef('dirty.connection', '=', 'connections.connection')
@@ -131,10 +141,14 @@ async function upstream(settings: ConnectionSettings, known: Known, clock: Clock
         )
       : ok(check, `${settings.baseUrl} answers, and its clock is ours`),
   ];
+  const { token: given } = settings;
+  // A refresh token is good once, and the running service has it.
+  if (typeof given !== 'function') return [...findings, byOAuth(settings.id, known)];
   const pool = openPool(settings.baseUrl);
   try {
     const client = createClient({
       ...settings,
+      token: given,
       clock,
       tally: startTally(),
       userAgent: `stayd/${version()}`,
@@ -145,6 +159,14 @@ async function upstream(settings: ConnectionSettings, known: Known, clock: Clock
     await pool.close();
   }
   return findings;
+}
+
+function byOAuth(connection: string, { refused, token_until: until }: Known): Finding {
+  const check = `token of ${connection}`;
+  if (refused) return problem(check, `by OAuth: ${refused}`, 'let stayd in anew and configure the new refresh token');
+  return until === null
+    ? note(check, 'by OAuth: no access token was had yet', './stayd start; the log tells what comes of it')
+    : ok(check, `by OAuth: the access token is good until ${until} and is refreshed before`);
 }
 
 async function token(client: Client, { id, webhook: hook }: ConnectionSettings, known: Known): Promise<Finding[]> {

@@ -10,7 +10,7 @@ const ID_BYTES = 16;
 
 /** What a person is asked to confirm, and for whom. */
 export interface Asked {
-  readonly who: Pick<Principal, 'account' | 'operator'>;
+  readonly who: Pick<Principal, 'account' | 'operator' | 'clientId'>;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
@@ -22,7 +22,7 @@ interface Slip {
 
 /**
  * A text that stands for one question: whoever was asked hands it back with the answer. It is sealed for this
- * account, operator, tool and these arguments, so that it opens for nothing else.
+ * account, operator, application, tool and these arguments, so that it opens for nothing else.
  */
 export function confirmationFor(core: Core, asked: Asked): string {
   const slip: Slip = {
@@ -59,8 +59,9 @@ function opened(core: Core, asked: Asked, confirmation: string): Slip | undefine
 }
 
 function contextOf({ who, tool, args }: Asked): string {
-  const { account, operator } = who;
-  return JSON.stringify(['confirmation', account.account_id, operator.id, tool, sha256Hex(canonical(args))]);
+  const { account, operator, clientId } = who;
+  const asker = [account.account_id, operator.id, clientId];
+  return JSON.stringify(['confirmation', asker, tool, sha256Hex(canonical(args))]);
 }
 
 /** JSON with the fields of every object in one order, so that equal arguments are equal texts. */

@@ -1,4 +1,4 @@
-import { turn } from '../../kernel/clock.ts';
+import { sleep, turn } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -24,6 +24,8 @@ const GATHERED = 100;
 const GATHER_TURNS = 20;
 /** A claimed delivery without an outcome is anybody's after this long. */
 export const LEASE_MS = 30_000;
+/** After the database has failed us. */
+const RETRY_MS = 1_000;
 
 export interface LaneOptions {
   core: Core;
@@ -123,13 +125,16 @@ export class Lane {
     }
   }
 
-  async #send(due: DueDelivery): Promise<void> {
+  async #send(due: DueDelivery, tries = 1): Promise<void> {
     this.#underWay += 1;
+    const { core, log } = this.#options;
     try {
       await this.#deliverAsFated(due);
     } catch (error) {
-      // It has no outcome, and is made again when its lease is over.
-      this.#options.log.error({ webhook: this.#webhookId, problem: messageOf(error) }, 'a delivery was cut off');
+      log.error({ webhook: this.#webhookId, problem: messageOf(error) }, 'a delivery was cut off');
+      // Without an outcome it is anybody's when its lease is over; until then it is ours.
+      const again = () => (this.#stopped ? undefined : void this.#send(due, tries + 1));
+      if (tries * RETRY_MS < LEASE_MS) core.clock.setTimer(RETRY_MS, again);
     }
     this.#underWay -= 1;
     this.#pump();
@@ -175,7 +180,11 @@ export class Lane {
     try {
       await core.store.transaction((trx) => finishDeliveries(trx, batch, instantOf(core.clock.now())));
     } catch (error) {
-      log.error({ err: error, webhook: this.#webhookId }, 'writing delivery outcomes failed; they will be sent again');
+      log.error({ err: error, webhook: this.#webhookId }, 'writing delivery outcomes failed; trying again shortly');
+      if (!this.#stopped) {
+        this.#finished.unshift(...batch);
+        await sleep(core.clock, RETRY_MS);
+      }
     }
     this.#writing = this.#finished.length > 0 ? this.#write() : undefined;
   }

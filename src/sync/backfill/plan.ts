@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts';
 import { offerChannels } from '../../contract/specialOffers.ts';
 import { dateIn } from '../../kernel/dates.ts';
 import type { Ledger } from '../budget/ledger.ts';
-import { planWork, type Work } from '../budget/plan.ts';
+import { foreseeWork, type Work } from '../budget/plan.ts';
 import { availabilityWalk } from '../walks/availability.ts';
 import { calendarsWalk } from '../walks/calendars.ts';
 import { threadsWalk } from '../walks/conversations.ts';
@@ -40,7 +40,7 @@ export async function planBackfill(context: WalkContext, ledger: () => Ledger): 
   const now = context.clock.now();
   // How long a request takes is known from the counting, and does not matter much where there are limits.
   const msPerRequest = asked === 0 ? 0 : (now - startAt) / asked;
-  const { finishAt } = planWork(known, work, 'backfill', now, msPerRequest);
+  const { finishAt } = foreseeWork(known, work, 'backfill', now, msPerRequest);
   const requests = work.reduce((sum, one) => sum + one.requests, 0);
   return { work: mergeWork(work), requests, rows, startAt: now, finishAt };
 }

@@ -50,6 +50,14 @@ export interface Opening {
   room: number;
 }
 
+/** What was used of one kind of window. */
+export interface Usage extends LimitWindow {
+  of: OperationId | 'account';
+  /** In the one that is open. */
+  used: number;
+  peak: number;
+}
+
 /** What was used of one window. */
 interface Cell {
   /** Counted, those included that may have arrived in this window or in its neighbour. */
@@ -173,6 +181,20 @@ export class Ledger {
     const passed = Math.max(0.1, (now - start) / lengthOf(met));
     const amount = Math.min(others / passed, met.window.max * MOST_FOREIGN);
     met.expected = { amount, start };
+  }
+
+  /** The windows that limit something, and the most that was sent in one that is open or was lately. */
+  usage(now: number): Usage[] {
+    const routes = [...this.#own].map(([operation, counters]) => [operation, counters] as const);
+    return [['account', this.#shared] as const, ...routes].flatMap(([of, counters]) =>
+      counters
+        .filter(({ window }) => window.max < Number.POSITIVE_INFINITY)
+        .map((one) => {
+          const used = one.cells.get(startOf(one, now))?.sent ?? 0;
+          const peak = Math.max(0, ...[...one.cells.values()].map(({ sent }) => sent));
+          return { of, ...one.window, used, peak };
+        }),
+    );
   }
 
   /** What is known now, to plan with. */

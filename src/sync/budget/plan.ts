@@ -37,6 +37,20 @@ export function planWork(
   return beaten(ledger, left, purpose, { startMs, bound, plain, msPerRequest }) ?? plain;
 }
 
+/**
+ * When work will be over that goes on side by side, each kind asking as soon as it may. That can be later than
+ * {@link planWork} says is possible: nobody holds back for whoever has most left to do.
+ */
+export function foreseeWork(
+  ledger: Ledger,
+  work: readonly Work[],
+  purpose: Purpose,
+  startMs: number,
+  msPerRequest: number,
+): Plan {
+  return plainPlan(ledger, merged(work), purpose, startMs, msPerRequest);
+}
+
 /** The shortest window. */
 const STRETCH_MS = 60_000;
 /** Requests of one kind that are planned at a time, and how often at most. */

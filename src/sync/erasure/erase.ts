@@ -2,6 +2,7 @@ import { instantOf } from '../../kernel/dates.ts';
 import type { IdMaker } from '../../kernel/ids.ts';
 import { affectedBy, type Affected } from './affected.ts';
 import { type Erasure, finish, insertErasures } from './erasureTable.ts';
+import { scrubDrafts } from './scrubDrafts.ts';
 import { scrubEvents, scrubHistory, scrubQuarantine } from './scrubHistory.ts';
 import { scrubRows, type Scrubbing } from './scrubRows.ts';
 import { findScope, type Scope, type Whom } from './scope.ts';
@@ -70,6 +71,7 @@ export async function erase(
 /** Takes what is to be forgotten out of all that these rows have left anywhere. */
 export async function scrub(context: Scrubbing, affected: readonly Affected[]): Promise<void> {
   await scrubEvents(context, affected);
+  await scrubDrafts(context, affected);
   for (const one of affected) {
     await scrubQuarantine(context, one);
     // Before the rows, which tell a second attempt by what names to look: a first one may be broken off.

@@ -3,9 +3,16 @@ import { demandReports } from './demand.ts';
 import { guestReports } from './guests.ts';
 import { moneyReports } from './money.ts';
 import { PLACE, type Report, type ReportColumn } from './report.ts';
+import { syncReports } from './sync.ts';
 
 /** Every report that is a view. */
-export const reports: readonly Report[] = [...demandReports, ...dailyReports, ...moneyReports, ...guestReports];
+export const reports: readonly Report[] = [
+  ...demandReports,
+  ...dailyReports,
+  ...moneyReports,
+  ...guestReports,
+  ...syncReports,
+];
 
 export function findReport(name: string): Report | undefined {
   return reports.find((report) => report.name === name);

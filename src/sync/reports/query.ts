@@ -32,7 +32,9 @@ export function queryOf(report: Report, connection: string, question: Question):
   return { text, values, columns };
 }
 
-const PERIOD_LENGTHS = { day: 10, month: 7, year: 4, all: 3 } as const;
+/** What the last hour of a day has behind the date. */
+const LAST_HOUR = 'T23';
+const PERIOD_LENGTHS = { hour: 13, day: 10, month: 7, year: 4, all: 3 } as const;
 
 function dateConditions(report: Report, { from, to, by }: Question, value: (text: string) => string): string[] {
   const { dates } = report.filters;
@@ -41,7 +43,7 @@ function dateConditions(report: Report, { from, to, by }: Question, value: (text
     const length = PERIOD_LENGTHS[by ?? 'month'];
     return [
       ...(from === undefined ? [] : [`${dates} >= ${value(from.slice(0, length))}`]),
-      ...(to === undefined ? [] : [`${dates} <= ${value(to.slice(0, length))}`]),
+      ...(to === undefined ? [] : [`${dates} <= ${value(`${to.slice(0, length)}${by === 'hour' ? LAST_HOUR : ''}`)}`]),
     ];
   }
   return [

@@ -29,7 +29,7 @@ export interface ReportFilters {
   readonly mostNights?: number;
 }
 
-export type Span = 'day' | 'month' | 'year' | 'all';
+export type Span = 'hour' | 'day' | 'month' | 'year' | 'all';
 
 /** One report: a view, what its columns mean, and how it can be narrowed. */
 export interface Report {
@@ -51,7 +51,7 @@ export interface Report {
 export const SPAN: ReportColumn = {
   name: 'span',
   unit: 'text',
-  is: 'What a row is of: month, year or all (time).',
+  is: 'What a row is of: an hour, a day, a month, a year or all (time).',
   detail: true,
 };
 export const PERIOD: ReportColumn = { name: 'period', unit: 'text', is: 'Which one: `2027-03`, `2027` or `all`.' };

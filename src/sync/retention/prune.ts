@@ -99,9 +99,10 @@ const changes: Step = async (trx, { connection, before }) => {
   const due = kept === -1 ? rows : rows.slice(0, kept);
   const last = due.at(-1)?.seq;
   if (last === undefined) return { next: undefined, gone: 0 };
-  for (const table of ['derived_events', 'changes'] as const) {
+  for (const table of ['derived_events', 'lost_events', 'changes'] as const) {
     await trx.deleteFrom(table).where('connection', '=', connection).where('seq', '<=', last).execute();
   }
+  await trx.deleteFrom('sync_hours').where('connection', '=', connection).where('hour', '<', before).execute();
   await raiseBound(trx, connection, 'changes', before);
   return { next: due.length === BATCH ? last : undefined, gone: due.length };
 };

@@ -116,9 +116,25 @@ export const machineryNotes: readonly TableNote[] = [
     table: 'connection_facts',
     is: 'What a connection remembers about itself.',
     columns: {
-      name: 'instance (in the URL of our webhook), automations_disarmed (while it is there, automations do not act).',
-      value: 'The instance; why automations are disarmed.',
+      name: 'instance (in the URL of our webhook), automations_disarmed (while it is there, automations do not act), listening_since (since when events are sent to us).',
+      value: 'The instance; why automations are disarmed; where events are sent to.',
       changed_at: 'Since when.',
+    },
+  },
+  {
+    table: 'upstream_tokens',
+    is: 'What a connection reads by, where that is OAuth.',
+    columns: {
+      given_hash: 'SHA-256 of the refresh token of the configuration; another one begins anew.',
+      refresh_token: 'The newest, encrypted.',
+      access_token: 'Encrypted.',
+      given_at: 'When upstream gave it.',
+      expires_at: 'When it is over.',
+      refused: 'Why upstream gives no more; null while it does.',
+      refused_at: 'Since when.',
+      leased_by: 'The process that is refreshing.',
+      leased_until: 'Until when nobody else may, in milliseconds since 1970.',
+      changed_at: 'When the tokens last changed.',
     },
   },
   {

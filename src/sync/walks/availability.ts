@@ -8,7 +8,7 @@ import { type DaysBookmark, windowsWithin } from './days.ts';
 import { numbered, type Walk } from './walk.ts';
 
 /** Nights around today that fill and free up from one hour to the next. */
-const NEAR_DAYS = { back: 1, ahead: 60 };
+export const NEAR_DAYS = { back: 1, ahead: 60 };
 
 /** Nights of all known properties, 100 properties at a time. */
 function nightsWalk(part: string | undefined, datesOf: (today: PlainDate) => DateRange): Walk {

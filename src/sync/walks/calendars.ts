@@ -11,8 +11,8 @@ import type { Asking, Walk } from './walk.ts';
 
 /** What is gone is read this far back: a day can lie in the past here and not yet where the listing is. */
 const DAYS_BACK = 1;
-/** Days ahead in which most nights are sold and prices move. */
-const NEAR_DAYS = 14;
+/** Days in which most nights are sold and prices move. */
+export const NEAR_DAYS = { back: DAYS_BACK, ahead: 14 };
 
 /** The dates of calendars that are kept up to date. */
 export function calendarDates(today: PlainDate): DateRange {
@@ -75,7 +75,7 @@ export const calendarsWalk = daysWalk(undefined, calendarDates);
 /** The days that are being sold. */
 export const nearDaysWalk = daysWalk('near', (today) => ({
   from: addDays(today, -DAYS_BACK),
-  to: addDays(today, NEAR_DAYS),
+  to: addDays(today, NEAR_DAYS.ahead),
 }));
 
 async function askable({ db, reading, clock }: Asking, keys: readonly string[]): Promise<string[]> {

@@ -33,6 +33,7 @@ export async function runWalk(
   const { clock, connection, store, log } = context;
   const cut = resumed.has(purpose) ? await findCut(context, walk, purpose) : undefined;
   const result = cut?.result ?? (await begin(context, walk, purpose));
+  visitor.begin?.(result.walkId);
   let savedAt = clock.monotonic();
   let bookmark = cut?.bookmark;
   try {

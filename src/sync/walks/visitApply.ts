@@ -20,7 +20,9 @@ const nobody: ReadonlySet<never> = new Set<never>();
  */
 export function applying(context: WalkContext, origin: Origin, told?: Told): Visitor {
   const toldOf = (resource: string) => told && ((key: string, part: string | null = null) => told(resource, key, part));
+  let walkId: string | undefined;
   return {
+    begin: (id) => void (walkId = id),
     async rows(resource, page, number) {
       const follow = following(context, resource, true);
       const isTold = toldOf(resource.name);
@@ -29,6 +31,7 @@ export function applying(context: WalkContext, origin: Origin, told?: Told): Vis
         page,
         number,
         origin,
+        walkId,
         whole: [],
         follow,
         isTold,
@@ -43,6 +46,7 @@ export function applying(context: WalkContext, origin: Origin, told?: Told): Vis
       const { stale } = await applyDays(context, {
         answer,
         origin,
+        walkId,
         marksBelow,
         closing,
         isTold: toldOf(AVAILABILITY),
@@ -62,6 +66,7 @@ export function applying(context: WalkContext, origin: Origin, told?: Told): Vis
       const { stale } = await applyCalendars(context, {
         answer,
         origin,
+        walkId,
         marksBelow,
         closing,
         isTold: toldOf(CALENDAR),

@@ -30,6 +30,8 @@ export interface Asking {
 
 /** What is done with each answer: apply it, or compare it with the mirror. */
 export interface Visitor {
+  /** Told once, before the first answer. */
+  begin?(walkId: string): void;
   rows(resource: MirrorResource, page: Page, number: number): Promise<void>;
   days(answer: DaysAnswer): Promise<void>;
   calendars(answer: CalendarsAnswer): Promise<void>;

@@ -7,7 +7,7 @@ import { startEndpoints } from '../../../src/automations/endpoints/start.ts';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import { webhookSender } from '../../../src/outbound/deliver.ts';
-import { disarmAutomations } from '../../../src/sync/connectionFacts.ts';
+import { armAutomations, disarmAutomations } from '../../../src/sync/connectionFacts.ts';
 import { eventId, messageEvent } from '../../support/events.ts';
 import { CONNECTION, evenRandom, openWorld, plainSealer, type World } from '../../support/mirror.ts';
 import { startReceiver, type TestReceiver } from '../../support/receiver.ts';
@@ -259,7 +259,7 @@ test('after a restore nothing is told until a person lets it', async (t) => {
   await book(s.world, 1);
   await s.world.clock.run(20_000);
   assert.equal(s.receiver.received.length, 0);
-  await s.world.daemon.arm(CONNECTION);
+  await armAutomations(s.world.store.db, CONNECTION);
   await arrived(s, 1);
 });
 

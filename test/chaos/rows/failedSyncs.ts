@@ -13,7 +13,7 @@ const FIRST = 60;
 const EVERY = 150;
 const CLIENTS = 8;
 const STAYS = 200;
-const LIMIT_MS = 90_000;
+const LIMIT_MS = 60_000;
 const PAUSE_MS = 50;
 
 /** An answer of 200 to an event, in epoch milliseconds. */
@@ -44,7 +44,10 @@ export const failedSyncs: Scenario = {
     mirrored.daemon.child.stdout?.on('data', (text: string) => {
       if (text.includes('is ready on')) reopenedAt.push(Date.now());
     });
-    const acknowledged = await sendUntil(course, mirrored, () => reopenedAt.length >= (course.count ?? FAILURES));
+    const enough = course.count ?? FAILURES;
+    const endsAt = Date.now() + LIMIT_MS;
+    const isOver = () => reopenedAt.length >= enough || Date.now() > endsAt;
+    const acknowledged = await sendUntil(course, mirrored, isOver);
     const main = mirrored.daemon.child.pid;
     await mirrored.daemon.kill('SIGKILL');
     const failures = injectedIn(readFileSync(log, 'utf8')).filter(({ thread }) => thread === main);

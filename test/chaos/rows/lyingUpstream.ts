@@ -24,7 +24,7 @@ export const lyingUpstream: Scenario = {
     const { dice } = course;
     const bomb = gzipSync(Buffer.alloc(BOMB_BYTES, 0x20));
     const lies: readonly (() => Spoil)[] = [
-      () => ({ kind: 'bend', bend: (text) => lying(text, dice.pick([1, 201, 429, 500, 502, 599, -1, 20_000])) }),
+      () => ({ kind: 'bend', bend: (text) => lying(text, dice.pick([1, 201, 500, 502, 599, -1, 20_000])) }),
       () => ({ kind: 'bend', bend: (text) => lying(text, undefined) }),
       () => ({ kind: 'cut', share: dice.fraction() }),
       () => ({ kind: 'bend', bend: (text) => text.slice(0, Math.floor(text.length * dice.fraction())) }),

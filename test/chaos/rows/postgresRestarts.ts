@@ -10,6 +10,7 @@ const RESTARTS = 5;
 const WORK_MS = 1_500;
 const DOWN_MS = 500;
 const SETTLE_MS = 180_000;
+const AGAIN_MS = 3_000;
 
 /** The server of the databases is stopped as by a crash, and comes back, in the middle of work. */
 export const postgresRestarts: Scenario = {
@@ -49,6 +50,8 @@ export const postgresRestarts: Scenario = {
     const fate = ended ? `has ended: ${service.stderr().slice(-600)}` : 'lives on';
     const alive = promise(`the service ${fate}`, 'lives on', !ended);
     if (ended) return [alive];
+    // What was cut off is taken up again within a second or two.
+    await wait(AGAIN_MS);
     await settled(service, SETTLE_MS);
     const after = `${restarts} restarts of the server`;
     return [

@@ -84,7 +84,8 @@ async function answersOf(
   ] as string[];
   const answers = new Map<string, string>();
   for (const path of paths) {
-    const { text } = await call(service, 'GET', path, path.startsWith('/v3') ? { token } : {});
+    const { http, text } = await call(service, 'GET', path, path.startsWith('/v3') ? { token } : {});
+    if (http !== 200) throw new Error(`${path}: ${text}`);
     answers.set(path, text.replace(/"request_id":"[^"]*"/, '').replaceAll(/"(as_of|at|asked_at)":"[^"]*"/g, ''));
   }
   return answers;

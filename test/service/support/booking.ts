@@ -198,6 +198,14 @@ export function describeBookings(name: string, surroundings: () => Promise<Envir
       const metrics = await call(service, 'GET', '/metrics', { token: null });
       assert.equal(metrics.http, 200);
       assert.match(metrics.text, /^stayd_mirror_inbox_done\{connection="local"\} [1-9]\d*$/m);
+      for (const line of [
+        /^stayd_mirror_received_events_total\{connection="local",event="reservation_created"\} [1-9]/m,
+        /^stayd_mirror_heal_seconds_count\{connection="local",resource="reservation"\} [1-9]/m,
+        /^stayd_mirror_requests_total\{connection="local",purpose="lookup",operation="listReservations"\} [1-9]/m,
+        /^stayd_mirror_data_age_limit_seconds\{connection="local",part="reservation\.near"\} 900$/m,
+      ]) {
+        assert.match(metrics.text, line);
+      }
       const document = await call(service, 'GET', '/openapi.json', { token: null });
       assert.equal(document.http, 200);
       assert.ok(Object.keys(document.json.paths).some((path) => path.includes('/reservations')));

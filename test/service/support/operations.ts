@@ -14,7 +14,11 @@ interface Known {
 export type Done = Record<string, number>;
 
 /** Random work on an account, the same for the same seed but for the codes that the core draws. */
-export async function randomOperations(service: TestService, count: number, seed: number): Promise<Done> {
+export async function randomOperations(
+  service: Pick<TestService, 'url' | 'secret' | 'token' | 'v3' | 'portal' | 'settled'>,
+  count: number,
+  seed: number,
+): Promise<Done> {
   const random = seededDice(seed).fraction;
   const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)];
   const today = instantOf(Date.now()).slice(0, 10);

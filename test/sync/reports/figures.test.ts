@@ -3,9 +3,10 @@ import { describeOnPostgres, startPostgres, type TestPostgres } from '../../supp
 import { demandFigures } from './demandFigures.ts';
 import { moneyFigures } from './moneyFigures.ts';
 import { type Books, checkAll, openBooks } from './support/figures.ts';
+import { syncFigures } from './syncFigures.ts';
 import { workFigures } from './workFigures.ts';
 
-const figures = { ...demandFigures, ...moneyFigures, ...workFigures };
+const figures = { ...demandFigures, ...moneyFigures, ...workFigures, ...syncFigures };
 
 describe('figures of reports on SQLite', () => {
   let books: Books;

@@ -3,6 +3,7 @@ import type { AccountId } from '../../../kernel/ids.ts';
 import { forUpdateSkipLocked } from '../../../store/forUpdateSkipLocked.ts';
 import { inList } from '../../../store/inList.ts';
 import { insertMany } from '../../../store/insertMany.ts';
+import { prepared } from '../../../store/prepared.ts';
 import { nextIds } from '../../../store/sequences.ts';
 import type { ChannelPostRow, PostState } from '../../conversations/rows.ts';
 import type { CoreDb, CoreTransaction } from '../../database.ts';
@@ -18,25 +19,7 @@ export async function addPost(trx: CoreTransaction, draft: NewPost): Promise<voi
 
 /** Takes the oldest post of each lane that has none under way; the commit is the claim. */
 export async function claimPosts(trx: CoreTransaction, limit: number): Promise<ChannelPostRow[]> {
-  const first = trx
-    .selectFrom('channel_posts')
-    .selectAll()
-    .where('state', '=', 'waiting')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('channel_posts as earlier')
-            .whereRef('earlier.account_id', '=', 'channel_posts.account_id')
-            .whereRef('earlier.lane', '=', 'channel_posts.lane')
-            .whereRef('earlier.id', '<', 'channel_posts.id')
-            .where('earlier.state', 'in', ['waiting', 'sending'])
-            .select('earlier.id'),
-        ),
-      ),
-    )
-    .orderBy('id')
-    .limit(limit);
-  const posts = await forUpdateSkipLocked(first).execute();
+  const posts = await firstPosts(trx, { limit });
   const ids = posts.map((post) => post.id);
   if (ids.length > 0) {
     await trx
@@ -47,6 +30,30 @@ export async function claimPosts(trx: CoreTransaction, limit: number): Promise<C
   }
   return posts;
 }
+
+/** Looked for every second, so built once. */
+const firstPosts = prepared((trx: CoreDb, arg: { limit: number }) =>
+  forUpdateSkipLocked(
+    trx
+      .selectFrom('channel_posts')
+      .selectAll()
+      .where('state', '=', 'waiting')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('channel_posts as earlier')
+              .whereRef('earlier.account_id', '=', 'channel_posts.account_id')
+              .whereRef('earlier.lane', '=', 'channel_posts.lane')
+              .whereRef('earlier.id', '<', 'channel_posts.id')
+              .where('earlier.state', 'in', ['waiting', 'sending'])
+              .select('earlier.id'),
+          ),
+        ),
+      )
+      .orderBy('id')
+      .limit(arg.limit),
+  ),
+);
 
 export async function finishPost(
   trx: CoreTransaction,

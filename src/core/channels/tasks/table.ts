@@ -2,6 +2,7 @@ import type { AccountId } from '../../../kernel/ids.ts';
 import { forUpdateSkipLocked } from '../../../store/forUpdateSkipLocked.ts';
 import { inList } from '../../../store/inList.ts';
 import { insertMany } from '../../../store/insertMany.ts';
+import { prepared } from '../../../store/prepared.ts';
 import { nextIds } from '../../../store/sequences.ts';
 import type { AccountRow, CalendarTaskRow, CoreDb, CoreTransaction, ListingRow } from '../../database.ts';
 
@@ -22,29 +23,35 @@ export async function addTasks(trx: CoreTransaction, drafts: readonly TaskDraft[
 
 /** Tasks nobody is at, the oldest of each subject only. Claimed for this transaction. */
 export function dueTasks(trx: CoreTransaction, now: number, limit: number): Promise<CalendarTaskRow[]> {
-  const query = trx
-    .selectFrom('calendar_tasks as task')
-    .where('task.outcome', 'is', null)
-    .where('task.leased_until', '<=', now)
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('calendar_tasks as earlier')
-            .whereRef('earlier.account_id', '=', 'task.account_id')
-            .whereRef('earlier.subject', '=', 'task.subject')
-            .whereRef('earlier.subject_id', '=', 'task.subject_id')
-            .whereRef('earlier.id', '<', 'task.id')
-            .where('earlier.outcome', 'is', null)
-            .select('earlier.id'),
-        ),
-      ),
-    )
-    .selectAll('task')
-    .orderBy('task.id')
-    .limit(limit);
-  return forUpdateSkipLocked(query).execute();
+  return firstTasks(trx, { now, limit });
 }
+
+/** Looked for every second, so built once. */
+const firstTasks = prepared((trx: CoreDb, arg: { now: number; limit: number }) =>
+  forUpdateSkipLocked(
+    trx
+      .selectFrom('calendar_tasks as task')
+      .where('task.outcome', 'is', null)
+      .where('task.leased_until', '<=', arg.now)
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('calendar_tasks as earlier')
+              .whereRef('earlier.account_id', '=', 'task.account_id')
+              .whereRef('earlier.subject', '=', 'task.subject')
+              .whereRef('earlier.subject_id', '=', 'task.subject_id')
+              .whereRef('earlier.id', '<', 'task.id')
+              .where('earlier.outcome', 'is', null)
+              .select('earlier.id'),
+          ),
+        ),
+      )
+      .selectAll('task')
+      .orderBy('task.id')
+      .limit(arg.limit),
+  ),
+);
 
 export async function leaseTasks(
   trx: CoreTransaction,

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { type PortalCall, portalRoute } from './route.ts';
+import { connectionOf } from './who.ts';
+
+const connection = z.string().optional();
+const chosen = z.object({ connection });
+const ofPlan = z.object({ connection, plan_id: z.string().min(1) });
+const ofRule = z.object({ connection, rule: z.string().min(1) });
+const limit = z.int().min(1).max(1_000).default(50);
+
+/** The automations of a mirrored account. */
+export const automationRoutes = [
+  portalRoute({
+    method: 'GET',
+    path: '/portal/automations',
+    access: 'read',
+    input: chosen,
+    run: async (call) => call.services.mirror.automations.list(await one(call)),
+  }),
+  portalRoute({
+    method: 'GET',
+    path: '/portal/automations/pending',
+    access: 'read',
+    input: z.object({ connection, rule: z.string().optional(), limit }),
+    run: async (call) => ({ plans: await call.services.mirror.automations.pending(await one(call), call.input) }),
+  }),
+  portalRoute({
+    method: 'GET',
+    path: '/portal/automations/test',
+    access: 'read',
+    input: z.object({ connection, rule: z.string().optional(), since: z.string(), limit }),
+    run: async (call) => call.services.mirror.automations.test(await one(call), call.input),
+  }),
+  portalRoute({
+    method: 'GET',
+    path: '/portal/automations/log',
+    access: 'read',
+    input: z.object({
+      connection,
+      rule: z.string().optional(),
+      plan: z.string().optional(),
+      what: z.string().optional(),
+      limit,
+    }),
+    run: async (call) => ({ entries: await call.services.mirror.automations.log(await one(call), call.input) }),
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/automations/plans/:plan_id/approve',
+    access: 'write',
+    input: ofPlan.extend({ text: z.string().max(20_000).optional() }),
+    run: async (call) => call.services.mirror.automations.approve(await one(call), call.input.plan_id, call.input.text),
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/automations/plans/:plan_id/cancel',
+    access: 'write',
+    input: ofPlan,
+    run: async (call) => call.services.mirror.automations.cancel(await one(call), call.input.plan_id),
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/automations/rules/:rule/pause',
+    access: 'write',
+    input: ofRule,
+    run: async (call) => ({
+      paused: true,
+      was_going_on: await call.services.mirror.automations.pause(await one(call), call.input.rule),
+    }),
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/automations/rules/:rule/resume',
+    access: 'write',
+    input: ofRule,
+    run: async (call) => ({
+      paused: false,
+      was_paused: await call.services.mirror.automations.resume(await one(call), call.input.rule),
+    }),
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/automations/disarm',
+    access: 'write',
+    input: chosen,
+    run: async (call) => ({
+      armed: false,
+      were_armed: await call.services.mirror.automations.disarm(await one(call)),
+    }),
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/automations/arm',
+    access: 'write',
+    input: chosen,
+    run: async (call) => ({
+      armed: true,
+      were_disarmed: await call.services.mirror.automations.arm(await one(call)),
+    }),
+  }),
+];
+
+function one({ services, caller, input }: PortalCall<{ connection?: string | undefined }>) {
+  return connectionOf(services, caller, input.connection);
+}

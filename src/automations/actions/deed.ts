@@ -1,0 +1,48 @@
+import type { CallOptions } from '../../client/client.ts';
+import type { Automating } from '../context.ts';
+import type { Facts } from '../facts.ts';
+import type { FreshStay } from '../perform/freshStay.ts';
+import type { FreshThread } from '../perform/thread.ts';
+import type { Plan } from '../plans/table.ts';
+import type { ActionName, ActionOf } from '../rules/actions.ts';
+import type { LoadedRule } from '../rules/ruleBook.ts';
+import type { Scope } from '../templates.ts';
+
+/** All that is known when a plan is carried out. */
+export interface Situation<Name extends ActionName = ActionName> {
+  context: Automating;
+  plan: Plan;
+  rule: LoadedRule;
+  spec: ActionOf<Name>['with'];
+  fresh: FreshStay | null;
+  thread: FreshThread | null;
+  facts: Facts;
+  /** What templates may name. */
+  scope: Scope;
+  language: string | undefined;
+  /** What a person has approved, perhaps with other words. */
+  approvedText: string | undefined;
+}
+
+/** Given to every call to the outside: commits that it begins, or throws why it must not. */
+export type CallGuard = Pick<CallOptions, 'purpose' | 'signal' | 'beforeSend'>;
+
+/** Something ready to be done. */
+export interface Prepared {
+  /** What people see of it. */
+  text: string;
+  /** Does it. @returns what is kept of it: ids of what was made */
+  run(guard: CallGuard): Promise<object | void>;
+}
+
+/** One kind of action. */
+export interface Deed<Name extends ActionName> {
+  /** Done twice it is as if done once. */
+  isRepeatable(plan: Pick<Plan, 'result'>): boolean;
+  /** It speaks in a conversation. */
+  readonly speaks: boolean;
+  /** Throws Stopped or MissingValue when it cannot be done. */
+  prepare(situation: Situation<Name>): Promise<Prepared> | Prepared;
+  /** Looks whether a call without an outcome was heard. undefined: it was not. Throws CallError when nobody can say. */
+  find?(context: Automating, plan: Plan): Promise<object | undefined>;
+}

@@ -1,0 +1,40 @@
+import { instantOf } from '../../kernel/dates.ts';
+import { Stopped } from '../perform/stopped.ts';
+import type { Json } from '../rules/actions.ts';
+import { renderTemplate, type Scope } from '../templates.ts';
+import type { Deed } from './deed.ts';
+
+/** How long to wait after each attempt; the id stays, so that a receiver knows what it has. */
+const WAITS_MS = [5_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000];
+
+/** Posts a signed body to an address of the configuration. */
+export const http: Deed<'http'> = {
+  isRepeatable: () => true,
+  speaks: false,
+  prepare({ context, plan, rule, spec, scope }) {
+    const hook = context.settings.hooks[spec.to];
+    if (!hook) throw new Stopped('failed', 'refused', { detail: `automations.hooks has no ${spec.to}` });
+    const data = filled(spec.body, scope);
+    return {
+      text: JSON.stringify(data),
+      async run(guard) {
+        await guard.beforeSend?.();
+        const at = instantOf(context.clock.now());
+        const body = JSON.stringify({ type: `automation.${rule.name}`, timestamp: at, id: plan.plan_id, data });
+        const { outcome, detail } = await context.post(hook, plan.plan_id, body);
+        if (outcome === 'delivered') return;
+        const waitMs = WAITS_MS[Math.min(plan.attempts, WAITS_MS.length - 1)] ?? 0;
+        const jitter = Math.ceil(waitMs * 0.2 * context.random.fraction());
+        throw new Stopped('waiting', 'upstream', { detail, waitMs: waitMs + jitter });
+      },
+    };
+  },
+};
+
+/** The body with every template in it filled in. */
+function filled(value: Json, scope: Scope): Json {
+  if (typeof value === 'string') return value.trim() === '' ? value : renderTemplate(value, scope);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => filled(one, scope));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, scope)]));
+}

@@ -1,0 +1,51 @@
+import { MESSAGE_LENGTH } from '../../contract/conversations.ts';
+import { foundIn } from '../guards/thread.ts';
+import { Stopped } from '../perform/stopped.ts';
+import { ownSends, newestSend } from '../perform/ledger.ts';
+import { readThread } from '../perform/thread.ts';
+import { textFor } from '../language.ts';
+import { renderTemplate } from '../templates.ts';
+import type { Texts } from '../rules/actions.ts';
+import type { Deed, Situation } from './deed.ts';
+
+/** Says something to a guest. */
+export const message: Deed<'message'> & Deed<'draft'> = {
+  isRepeatable: () => false,
+  speaks: true,
+  prepare(situation) {
+    const { plan, thread, context, approvedText } = situation;
+    if (!thread) throw new Stopped('waiting', 'no_thread');
+    const text = approvedText ?? rendered(situation, textsOf(situation));
+    if (text.length > MESSAGE_LENGTH)
+      throw new Stopped('failed', 'refused', { detail: `longer than ${MESSAGE_LENGTH} signs` });
+    const conversation_id = plan.conversation_id ?? thread.conversation_id;
+    return {
+      text,
+      async run(guard) {
+        await context.client.call('sendMessage', { conversation_id, message: text }, guard);
+      },
+    };
+  },
+  async find(context, plan) {
+    const send = await newestSend(context, plan);
+    const thread = plan.conversation_id === null ? undefined : await readThread(context, plan.conversation_id);
+    if (!send || !thread) return undefined;
+    const others = (await ownSends(context.store.db, context, thread.conversation_id)).filter(
+      ({ plan_id }) => plan_id !== plan.plan_id,
+    );
+    const said = foundIn(thread, { fingerprint: send.fingerprint, startedMs: Date.parse(send.started_at) }, others);
+    return said && { message_id: said.message_id };
+  },
+};
+
+type Speaking = Omit<Situation, 'spec'> & { spec: { text: Texts } };
+
+/** The texts of the rule, or those for bookings that came late. */
+function textsOf({ plan, rule, spec }: Speaking): Texts {
+  const isLastMinute = (JSON.parse(plan.basis) as { last_minute?: true }).last_minute === true;
+  return (isLastMinute ? rule.if_past?.text : null) ?? spec.text;
+}
+
+function rendered({ scope, language, context }: Speaking, texts: Texts): string {
+  return renderTemplate(textFor(texts, language, context.settings.language).text, scope);
+}

@@ -1,0 +1,28 @@
+import { NOTE_LENGTH } from '../../contract/conversations.ts';
+import { Stopped } from '../perform/stopped.ts';
+import { renderTemplate } from '../templates.ts';
+import type { Deed } from './deed.ts';
+
+/** Puts a line below the private note of a conversation. */
+export const note: Deed<'note'> = {
+  isRepeatable: () => true,
+  speaks: false,
+  prepare({ thread, spec, scope, context }) {
+    if (!thread) throw new Stopped('waiting', 'no_thread');
+    const line = renderTemplate(spec.add, scope);
+    const before = thread.note ?? '';
+    if (before.includes(line)) throw new Stopped('skipped', 'nothing_to_do');
+    const after = before === '' ? line : `${before.trimEnd()}\n${line}`;
+    if (after.length > NOTE_LENGTH) throw new Stopped('failed', 'out_of_bounds', { detail: 'the note is full' });
+    return {
+      text: line,
+      async run(guard) {
+        await context.client.call(
+          'updateConversationNote',
+          { conversation_id: thread.conversation_id, note: after },
+          guard,
+        );
+      },
+    };
+  },
+};

@@ -1,0 +1,30 @@
+import { textFor } from '../language.ts';
+import { readReview } from '../perform/review.ts';
+import { Stopped } from '../perform/stopped.ts';
+import { renderTemplate } from '../templates.ts';
+import type { Deed } from './deed.ts';
+
+/** Drafts the public reply to a guest's review; a person always decides. */
+export const reviewReply: Deed<'review_reply'> = {
+  isRepeatable: () => false,
+  speaks: false,
+  prepare({ facts: { review }, spec, scope, language, context, approvedText }) {
+    if (!review) throw new Stopped('skipped', 'stay_gone');
+    if (review.host_replied) throw new Stopped('skipped', 'answered');
+    // A review that is only announced has nothing to reply to yet.
+    if (review.score === null && review.content === null)
+      throw new Stopped('waiting', 'missing', { detail: 'review.text' });
+    const text = approvedText ?? renderTemplate(textFor(spec.text, language, context.settings.language).text, scope);
+    const { reservation_code } = review;
+    return {
+      text,
+      async run(guard) {
+        await context.client.call('createReview', { reservation_code, host_reply_content: text }, guard);
+      },
+    };
+  },
+  async find(context, plan) {
+    const review = plan.reservation_code === null ? null : await readReview(context, plan.reservation_code);
+    return review?.host_replied ? {} : undefined;
+  },
+};

@@ -1,0 +1,92 @@
+import { sha256Hex } from '../../kernel/signature.ts';
+import type { FreshStay } from '../perform/freshStay.ts';
+import { Stopped } from '../perform/stopped.ts';
+import { renderTemplate } from '../templates.ts';
+import type { Deed, Situation } from './deed.ts';
+
+const always = () => true;
+
+function freshOf({ fresh }: Pick<Situation, 'fresh'>): FreshStay {
+  if (!fresh) throw new Stopped('skipped', 'stay_gone');
+  return fresh;
+}
+
+/** Sets or deletes the lock code of a stay. What it has set goes with the stay. */
+export const lockCode: Deed<'lock_code'> = {
+  isRepeatable: always,
+  speaks: false,
+  prepare(situation) {
+    const { context, plan, spec } = situation;
+    const { wire } = freshOf(situation);
+    const { stay_code } = wire;
+    const present = wire.check_in_details.lock_code;
+    if (spec.delete || plan.undo === 1) {
+      if (present === null) throw new Stopped('skipped', 'nothing_to_do');
+      return {
+        text: 'delete the lock code',
+        async run(guard) {
+          await context.client.call('updateCheckInDetails', { stay_code, lock_code: null }, guard);
+          return { deleted: true };
+        },
+      };
+    }
+    const lock_code =
+      spec.code === undefined ? digitsOf(plan.plan_id, spec.digits ?? 4) : renderTemplate(spec.code, situation.scope);
+    if (present === lock_code) throw new Stopped('skipped', 'nothing_to_do');
+    if (present !== null && !spec.replace) throw new Stopped('skipped', 'has_lock_code');
+    const visible = spec.visible_after === undefined ? {} : { lock_code_visible_after: spec.visible_after };
+    return {
+      // Never the code itself: what people see of plans is no place for it.
+      text: 'set a lock code',
+      async run(guard) {
+        await context.client.call('updateCheckInDetails', { stay_code, lock_code, ...visible }, guard);
+        return { set: true };
+      },
+    };
+  },
+};
+
+/** Digits that are the same for a plan however often it is tried; nobody outside knows its id. */
+function digitsOf(planId: string, count: number): string {
+  const digits = BigInt(`0x${sha256Hex(`lock code of ${planId}`)}`).toString();
+  return digits.slice(-count);
+}
+
+/** Puts a tag on a stay or takes it off. */
+export const tag: Deed<'tag'> = {
+  isRepeatable: always,
+  speaks: false,
+  prepare(situation) {
+    const { spec, scope, context } = situation;
+    const { wire } = freshOf(situation);
+    const tag_name = renderTemplate(spec.add ?? spec.remove ?? '', scope);
+    const isThere = wire.tags.some((one) => one.toLowerCase() === tag_name.toLowerCase());
+    if (isThere === (spec.add !== undefined)) throw new Stopped('skipped', 'nothing_to_do');
+    const operation = spec.add === undefined ? 'removeReservationTag' : 'addReservationTag';
+    return {
+      text: `${spec.add === undefined ? 'take off' : 'put on'} the tag ${tag_name}`,
+      async run(guard) {
+        await context.client.call(operation, { stay_code: wire.stay_code, tag_name }, guard);
+      },
+    };
+  },
+};
+
+/** Sets or deletes a field of the operator's own. */
+export const customField: Deed<'custom_field'> = {
+  isRepeatable: always,
+  speaks: false,
+  prepare(situation) {
+    const { spec, scope, context } = situation;
+    const { wire } = freshOf(situation);
+    const value = spec.value === null ? null : renderTemplate(spec.value, scope);
+    if ((wire.custom_fields?.[spec.name] ?? null) === value) throw new Stopped('skipped', 'nothing_to_do');
+    return {
+      text: value === null ? `delete the field ${spec.name}` : `set the field ${spec.name}`,
+      async run(guard) {
+        const custom_fields = { [spec.name]: value };
+        await context.client.call('updateCustomFields', { stay_code: wire.stay_code, custom_fields }, guard);
+      },
+    };
+  },
+};

@@ -1,0 +1,62 @@
+import { instantOf } from '../kernel/dates.ts';
+import { inList } from '../store/inList.ts';
+import { armAutomations, disarmAutomations, readFact } from '../sync/connectionFacts.ts';
+import type { MirrorTrx } from '../sync/database.ts';
+import type { Automating } from './context.ts';
+import { openStates, writeLog } from './plans/table.ts';
+import { takeOverWatermarks } from './rules/takeOver.ts';
+
+/** Whose entries in the log are those of all rules. */
+export const ALL_RULES = '*';
+
+/** Stops all rules at once. @returns whether they were armed */
+export async function disarm(context: Automating): Promise<boolean> {
+  const { store, connection, clock } = context;
+  const was = await readFact(store.db, connection, 'automations_disarmed');
+  await disarmAutomations(store, [connection], 'a person has disarmed them', instantOf(clock.now()));
+  if (!was) await store.transaction((trx) => writeLog(trx, context, [{ rule: ALL_RULES, what: 'disarmed' }]));
+  return was === undefined;
+}
+
+/**
+ * Lets rules act again, on what comes from now on. What was due meanwhile ends undone: after a restore nobody knows
+ * what has been sent.
+ * @returns whether they were disarmed
+ */
+export async function arm(context: Automating): Promise<boolean> {
+  const { store } = context;
+  const was = await store.transaction(async (trx) => {
+    const disarmed = await readFact(trx, context.connection, 'automations_disarmed');
+    if (!disarmed) return false;
+    await endWhatWasDue(trx, context);
+    await takeOverWatermarks(trx, context);
+    await armAutomations(trx, context.connection);
+    await writeLog(trx, context, [{ rule: ALL_RULES, what: 'armed' }]);
+    return true;
+  });
+  return was;
+}
+
+async function endWhatWasDue(trx: MirrorTrx, context: Automating): Promise<void> {
+  const { connection, clock } = context;
+  const now = instantOf(clock.now());
+  const due = await trx
+    .selectFrom('automation_plans')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('state'), [...openStates]))
+    .where((eb) => eb.or([eb('due_at', '<=', now), eb('message_id', 'is not', null)]))
+    .execute();
+  await trx
+    .updateTable('automation_plans')
+    .set({ state: 'skipped', reason: 'disarmed', changed_at: now })
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('state'), [...openStates]))
+    .where((eb) => eb.or([eb('due_at', '<=', now), eb('message_id', 'is not', null)]))
+    .execute();
+  await writeLog(
+    trx,
+    context,
+    due.map((plan) => ({ rule: plan.rule, what: 'skipped', plan, reason: 'disarmed' })),
+  );
+}

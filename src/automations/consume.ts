@@ -1,0 +1,84 @@
+import { turn } from '../kernel/clock.ts';
+import { addDays, dateIn } from '../kernel/dates.ts';
+import type { MirrorTrx } from '../sync/database.ts';
+import type { Change } from '../sync/feed.ts';
+import type { Automating } from './context.ts';
+import { stayPage, staysOfBookings } from './mirrorFacts.ts';
+import { planChanges } from './plans/planChanges.ts';
+import { planMessages } from './plans/planMessages.ts';
+import { planStays } from './plans/planStays.ts';
+import type { LoadedRule } from './rules/ruleBook.ts';
+
+const CURSOR = 'plans';
+/** Changes taken in one transaction. */
+const BATCH = 50;
+const STAYS_PAGE = 50;
+/** Rules can look so far back behind a departure. */
+const DAYS_BACK = 60;
+
+/** Where the feed is read on; begins at its end, since what was before is history. */
+export async function beginCursor({ store, connection, feed }: Automating): Promise<number> {
+  const head = await feed.head();
+  return store.transaction(async (trx) => {
+    await trx
+      .insertInto('automation_cursors')
+      .values({ connection, name: CURSOR, seq: head })
+      .onConflict((conflict) => conflict.columns(['connection', 'name']).doNothing())
+      .execute();
+    return cursorOf(trx, connection);
+  });
+}
+
+async function cursorOf(trx: MirrorTrx, connection: string): Promise<number> {
+  const row = await trx
+    .selectFrom('automation_cursors')
+    .select('seq')
+    .where('connection', '=', connection)
+    .where('name', '=', CURSOR)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return row.seq;
+}
+
+/** Takes the next changes of the feed in; plans and cursor are one commit. @returns where to read on */
+export async function consume(context: Automating, from: number, waitMs: number): Promise<number> {
+  const changes = await context.feed.wait(from, BATCH, waitMs, context.signal);
+  const last = changes.at(-1);
+  if (!last) return from;
+  return context.store.transaction(async (trx) => {
+    const at = await cursorOf(trx, context.connection);
+    // Another process has been here.
+    if (at !== from) return at;
+    await takeIn(trx, context, changes);
+    await trx
+      .updateTable('automation_cursors')
+      .set({ seq: last.seq })
+      .where('connection', '=', context.connection)
+      .where('name', '=', CURSOR)
+      .execute();
+    return last.seq;
+  });
+}
+
+async function takeIn(trx: MirrorTrx, context: Automating, changes: readonly Change[]): Promise<void> {
+  const { rules } = context.book;
+  if (rules.length === 0) return;
+  const bookings = new Set(changes.filter(({ resource }) => resource === 'reservation').map(({ key }) => key));
+  await planStays(trx, context, await staysOfBookings(trx, context, [...bookings]), rules);
+  await planMessages(trx, context, changes, rules);
+  await planChanges(trx, context, changes, rules);
+}
+
+/** Looks at the plans of all stays that are not over since long, page by page. */
+export async function planAll(context: Automating, rules: readonly LoadedRule[], property?: number): Promise<void> {
+  const { store, signal, clock, zone } = context;
+  const since = addDays(dateIn(zone(), clock.now()), -DAYS_BACK);
+  for (let after: string | undefined = ''; after !== undefined && !signal.aborted; await turn()) {
+    const from: string = after;
+    after = await store.transaction(async (trx) => {
+      const page = await stayPage(trx, context, { after: from, since, limit: STAYS_PAGE, property });
+      await planStays(trx, context, page, rules);
+      return page.length === STAYS_PAGE ? page.at(-1)?.stay.stay_code : undefined;
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import type { Client } from '../client/client.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { IdMaker } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { Random } from '../kernel/random.ts';
+import type { MirrorStore } from '../sync/database.ts';
+import type { Feed } from '../sync/feed.ts';
+import type { RuleBook } from './rules/ruleBook.ts';
+import type { QuietHours } from './rules/durations.ts';
+import type { UsualTimes } from './times.ts';
+
+/** What holds for all rules unless they say otherwise. */
+export interface AutomationSettings {
+  quiet: QuietHours | null;
+  usual: UsualTimes;
+  /** Spoken to guests of whom nothing is known. */
+  language: string;
+  /** Channels whose guests have paid when they have booked. */
+  paidByChannel: readonly string[];
+  /** Custom fields that are as secret as a lock code. */
+  secretFields: readonly string[];
+  /** Where rules may post to, by name. */
+  hooks: Readonly<Record<string, Hook>>;
+}
+
+export interface Hook {
+  url: string;
+  secret: string;
+}
+
+/** What became of a post to a hook. */
+export interface Posted {
+  outcome: 'delivered' | 'refused' | 'unsure';
+  detail: string;
+}
+
+/** Posts a signed body to a hook. */
+export type PostToHook = (hook: Hook, id: string, body: string) => Promise<Posted>;
+
+/** What all parts of the automations of one connection share. */
+export interface Automating {
+  store: MirrorStore;
+  connection: string;
+  client: Client;
+  feed: Feed;
+  clock: Clock;
+  random: Random;
+  ids: IdMaker;
+  log: Logger;
+  settings: AutomationSettings;
+  book: RuleBook;
+  post: PostToHook;
+  /** The account's time zone. */
+  zone(): string;
+  /** Names this process. */
+  by: string;
+  signal: AbortSignal;
+}

@@ -1,0 +1,210 @@
+import { instantOf } from '../kernel/dates.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { inList } from '../store/inList.ts';
+import type { PlanState } from '../sync/automationTables.ts';
+import { arm, disarm } from './arming.ts';
+import type { Automating } from './context.ts';
+import { type DryQuestion, dryRun, type DryRun } from './dryRun.ts';
+import { pauseRule } from './perform/ledger.ts';
+import { changePlanFrom, dropDraft, keepDraft, planById, type Plan, writeLog } from './plans/table.ts';
+import { reasonText } from './reasons.ts';
+import { storedRules } from './rules/takeOver.ts';
+
+/** What people see of automations, and do with them. */
+export interface Desk {
+  /** Every rule with its state, and what is wrong with files. */
+  list(): Promise<{ rules: object[]; mistakes: readonly object[] }>;
+  /** What is going to happen, and what waits for a person, the next first. */
+  pending(question: { rule?: string | undefined; limit: number }): Promise<object[]>;
+  /** What rules would have done since a moment. Does nothing. */
+  test(question: DryQuestion): Promise<DryRun>;
+  /** Lets a plan that waits for a person be done now, with other words where some are given. */
+  approve(planId: string, text: string | undefined): Promise<object>;
+  /** Takes a plan off for good. */
+  cancel(planId: string): Promise<object>;
+  /** Stops a rule. @returns whether it was going on */
+  pause(rule: string): Promise<boolean>;
+  /** Lets a rule go on. @returns whether it was paused */
+  resume(rule: string): Promise<boolean>;
+  /** Stops all rules at once. @returns whether they were armed */
+  disarm(): Promise<boolean>;
+  /** Lets rules act again, on what comes from now on. @returns whether they were disarmed */
+  arm(): Promise<boolean>;
+  /** What has happened and why, newest first. */
+  log(question: {
+    rule?: string | undefined;
+    plan?: string | undefined;
+    what?: string | undefined;
+    limit: number;
+  }): Promise<object[]>;
+}
+
+const PENDING: readonly PlanState[] = ['planned', 'held', 'sending', 'looking', 'unknown'];
+/** What a person may say yes to. */
+const APPROVED_FROM: readonly PlanState[] = ['held', 'planned', 'unknown', 'failed'];
+const CANCELLED_FROM: readonly PlanState[] = ['held', 'planned', 'unknown', 'failed', 'tested'];
+
+/** @param onDue told when something may be done at once */
+export function openDesk(context: Automating, onDue: () => void): Desk {
+  const { store, connection, clock, book } = context;
+  const { db } = store;
+  const now = () => instantOf(clock.now());
+
+  async function getPlan(planId: string): Promise<Plan> {
+    const plan = await planById(db, connection, planId);
+    if (!plan) throw new ApiError(404, `plan_id: there is no plan ${planId}`, { field: 'plan_id' });
+    return plan;
+  }
+
+  async function requireRule(rule: string): Promise<void> {
+    const rows = await storedRules(db, connection);
+    if (rows.some((row) => row.rule === rule)) return;
+    const names = rows.map((row) => row.rule).join(', ') || 'none';
+    throw new ApiError(404, `rule: there is none named "${rule}"; there are ${names}`, { field: 'rule' });
+  }
+
+  return {
+    list: async () => ({ rules: await ruleList(context), mistakes: book.mistakes }),
+    async pending({ rule, limit }) {
+      let query = db
+        .selectFrom('automation_plans as plan')
+        .leftJoin('automation_drafts as draft', (join) =>
+          join.onRef('draft.connection', '=', 'plan.connection').onRef('draft.plan_id', '=', 'plan.plan_id'),
+        )
+        .selectAll('plan')
+        .select('draft.text')
+        .where('plan.connection', '=', connection)
+        .where((eb) => inList(eb.ref('plan.state'), [...PENDING]));
+      if (rule !== undefined) query = query.where('plan.rule', '=', rule);
+      const rows = await query.orderBy('plan.next_at').orderBy('plan.plan_id').limit(limit).execute();
+      return rows.map((row) => shown(row, row.text));
+    },
+    async test(question) {
+      if (question.rule !== undefined) await requireRule(question.rule);
+      return dryRun(context, question);
+    },
+    async approve(planId, text) {
+      const plan = await getPlan(planId);
+      const change = {
+        state: 'planned' as const,
+        approved: 1 as const,
+        next_at: now(),
+        reason: null,
+        changed_at: now(),
+      };
+      const given = text?.trim();
+      if (given === '') throw new ApiError(422, 'text: must not be empty', { field: 'text' });
+      await store.transaction(async (trx) => {
+        if (!(await changePlanFrom(trx, plan, APPROVED_FROM, change)))
+          throw wrongState(plan, 'approved', APPROVED_FROM);
+        if (given !== undefined) await keepDraft(trx, plan, given, now());
+        await writeLog(trx, context, [
+          { rule: plan.rule, what: 'approved', plan, detail: given === undefined ? null : 'with other words' },
+        ]);
+      });
+      onDue();
+      return shown(await getPlan(planId), null);
+    },
+    async cancel(planId) {
+      const plan = await getPlan(planId);
+      const change = { state: 'cancelled' as const, reason: 'person', changed_at: now() };
+      await store.transaction(async (trx) => {
+        if (!(await changePlanFrom(trx, plan, CANCELLED_FROM, change)))
+          throw wrongState(plan, 'cancelled', CANCELLED_FROM);
+        await dropDraft(trx, plan);
+        await writeLog(trx, context, [{ rule: plan.rule, what: 'cancelled', plan, reason: 'person' }]);
+      });
+      return shown(await getPlan(planId), null);
+    },
+    async pause(rule) {
+      await requireRule(rule);
+      return store.transaction((trx) => pauseRule(trx, context, rule, 'a person has paused it'));
+    },
+    async resume(rule) {
+      await requireRule(rule);
+      const was = await store.transaction(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('automation_rules')
+          .set({ paused_at: null, paused_because: null })
+          .where('connection', '=', connection)
+          .where('rule', '=', rule)
+          .where('paused_at', 'is not', null)
+          .executeTakeFirst();
+        if (numUpdatedRows > 0n) await writeLog(trx, context, [{ rule, what: 'resumed' }]);
+        return numUpdatedRows > 0n;
+      });
+      onDue();
+      return was;
+    },
+    disarm: () => disarm(context),
+    async arm() {
+      const was = await arm(context);
+      onDue();
+      return was;
+    },
+    async log({ rule, plan, what, limit }) {
+      let query = db.selectFrom('automation_log').selectAll().where('connection', '=', connection);
+      if (rule !== undefined) query = query.where('rule', '=', rule);
+      if (plan !== undefined) query = query.where('plan_id', '=', plan);
+      if (what !== undefined) query = query.where('what', '=', what);
+      const rows = await query.orderBy('entry_id', 'desc').limit(limit).execute();
+      return rows.map(({ connection: _, reason, ...row }) => ({
+        ...row,
+        reason,
+        because: reasonText(reason, row.detail) || row.detail,
+      }));
+    },
+  };
+}
+
+function wrongState(plan: Plan, done: string, states: readonly PlanState[]): ApiError {
+  const problem = `plan_id: ${plan.plan_id} is ${plan.state}; only what is ${states.join(', ')} can be ${done}`;
+  return new ApiError(409, problem, { field: 'plan_id' });
+}
+
+/** A plan for people; what would be said is theirs alone. */
+function shown(plan: Plan, text: string | null): object {
+  const { plan_id, rule, version, action, state, reason, due_at, next_at, not_after, attempts } = plan;
+  const { stay_code, conversation_id, message_id, approved } = plan;
+  return {
+    plan_id,
+    rule,
+    version,
+    action,
+    state,
+    reason,
+    because: reasonText(reason),
+    stay_code,
+    conversation_id,
+    message_id,
+    due_at,
+    next_at,
+    not_after,
+    attempts,
+    approved: approved === 1,
+    text,
+  };
+}
+
+async function ruleList({ store, connection, book }: Automating): Promise<object[]> {
+  const rows = await storedRules(store.db, connection);
+  const counts = await store.db
+    .selectFrom('automation_plans')
+    .select((eb) => ['rule', 'state', eb.fn.countAll<number>().as('plans')])
+    .where('connection', '=', connection)
+    .groupBy(['rule', 'state'])
+    .execute();
+  return rows
+    .filter(({ removed_at }) => removed_at === null)
+    .map(({ connection: _, fingerprint: _text, armed_seq: _seq, removed_at: _gone, ...row }) => {
+      const rule = book.rule(row.rule);
+      const plans = counts.filter((one) => one.rule === row.rule).map((one) => [one.state, Number(one.plans)] as const);
+      return {
+        ...row,
+        broken: book.isBroken(row.rule) || !rule,
+        about: rule?.about ?? null,
+        action: rule?.do.name ?? null,
+        plans: Object.fromEntries(plans),
+      };
+    });
+}

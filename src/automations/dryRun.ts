@@ -1,0 +1,296 @@
+import { turn } from '../kernel/clock.ts';
+import { addDays, instantOf, msOf, type Instant } from '../kernel/dates.ts';
+import { inList } from '../store/inList.ts';
+import type { Automating } from './context.ts';
+import type { Facts } from './facts.ts';
+import { languageOf, textFor } from './language.ts';
+import { type MirroredStay, staysByCode, stayPage } from './mirrorFacts.ts';
+import type { WireStay } from './perform/freshStay.ts';
+import { arrivesSameDay, stayScope } from './perform/situation.ts';
+import { factsOf, isTimeRule, type TimeRule, wantedFor } from './plans/wanted.ts';
+import { reasonText } from './reasons.ts';
+import { failingCondition } from './rules/conditions.ts';
+import type { LoadedRule } from './rules/ruleBook.ts';
+import { MissingValue, renderTemplate, scopeOf } from './templates.ts';
+
+const PAGE = 50;
+const DAYS_BACK = 60;
+/** Shown in place of what only the guest is told. */
+const HIDDEN = '••••';
+
+export interface DryQuestion {
+  rule?: string | undefined;
+  since: Instant;
+  limit: number;
+}
+
+/** What a rule would have done about one stay or message, had it been live. */
+export interface DryRow {
+  rule: string;
+  about: string;
+  at: Instant | null;
+  would: 'act' | 'not act';
+  because: string;
+  text: string | null;
+}
+
+export interface DryRun {
+  rows: DryRow[];
+  /** How many there are in all, those beyond the limit included. */
+  acts: number;
+  skips: number;
+}
+
+/**
+ * What rules would have done since a moment, by what the mirror knows today. Nothing is asked and nothing is done;
+ * what only a conversation can tell (an answer in between, a text said before) is looked at as far as it is mirrored.
+ */
+export async function dryRun(context: Automating, question: DryQuestion): Promise<DryRun> {
+  const rules = context.book.rules.filter(({ name }) => question.rule === undefined || name === question.rule);
+  const run: DryRun = { rows: [], acts: 0, skips: 0 };
+  const add = (row: DryRow) => {
+    if (row.would === 'act') run.acts += 1;
+    else run.skips += 1;
+    if (run.rows.length < question.limit) run.rows.push(row);
+  };
+  const timed = rules.filter((rule): rule is LoadedRule & TimeRule => isTimeRule(rule));
+  await overStays(context, timed, question.since, add);
+  await overMessages(
+    context,
+    rules.filter(({ when }) => when.kind === 'message'),
+    question.since,
+    add,
+  );
+  return run;
+}
+
+type Add = (row: DryRow) => void;
+
+async function overStays(
+  context: Automating,
+  rules: readonly (LoadedRule & TimeRule)[],
+  since: Instant,
+  add: Add,
+): Promise<void> {
+  if (rules.length === 0) return;
+  const { store, signal } = context;
+  const from = addDays(since.slice(0, 10), -DAYS_BACK);
+  for (let after: string | undefined = ''; after !== undefined && !signal.aborted; await turn()) {
+    const page: MirroredStay[] = await stayPage(store.db, context, { after, since: from, limit: PAGE });
+    for (const mirrored of page) {
+      for (const rule of rules) {
+        const row = await stayRow(context, rule, mirrored, since);
+        if (row) add(row);
+      }
+    }
+    after = page.length === PAGE ? page.at(-1)?.stay.stay_code : undefined;
+  }
+}
+
+async function stayRow(
+  context: Automating,
+  rule: LoadedRule & TimeRule,
+  { stay, property }: MirroredStay,
+  since: Instant,
+): Promise<DryRow | undefined> {
+  const row = { rule: rule.name, about: stay.stay_code, text: null };
+  const wanted = wantedFor(rule, stay, property, context.settings);
+  if ('none' in wanted) {
+    // A stay that was over before is not worth a line.
+    if ((stay.booked_at ?? since) < since && stay.check_out_date < since.slice(0, 10)) return undefined;
+    return { ...row, at: null, would: 'not act', because: reasonText(wanted.none, wanted.detail) };
+  }
+  const now = instantOf(context.clock.now());
+  if (wanted.send_at < since || wanted.send_at > now) return undefined;
+  const at = wanted.send_at;
+  const facts: Facts = { ...factsOf(stay, property), arrivesSameDay: await arrivesSameDay(context, { stay }) };
+  const failing = failingCondition(rule.if, facts);
+  if (failing) return { ...row, at, would: 'not act', because: reasonText('condition', failing) };
+  return { ...row, at, ...(await wordsFor(context, rule, facts, wanted.basis.last_minute === true)) };
+}
+
+type Words = Pick<DryRow, 'would' | 'because' | 'text'>;
+
+async function wordsFor(context: Automating, rule: LoadedRule, facts: Facts, isLate: boolean): Promise<Words> {
+  if (rule.do.name !== 'message' && rule.do.name !== 'draft') {
+    return { would: 'act', because: rule.do.name, text: null };
+  }
+  const { scope, language } = await mirrorScope(context, facts);
+  const texts = (isLate ? rule.if_past?.text : null) ?? rule.do.with.text;
+  try {
+    const text = renderTemplate(textFor(texts, language, context.settings.language).text, scope);
+    return { would: 'act', because: isLate ? 'booked late' : rule.do.name, text };
+  } catch (error) {
+    if (!(error instanceof MissingValue)) throw error;
+    return { would: 'not act', because: reasonText('missing', error.field), text: null };
+  }
+}
+
+/** What templates may name, by the mirror; secrets are hidden. */
+async function mirrorScope({ store, connection, settings }: Automating, facts: Facts) {
+  const { stay, property, message } = facts;
+  const rows = stay
+    ? await store.db
+        .selectFrom('guests')
+        .select(['name', 'phone', 'country', 'is_booker'])
+        .where('connection', '=', connection)
+        .where('stay_code', '=', stay.stay_code)
+        .orderBy('is_booker', 'desc')
+        .execute()
+    : [];
+  const guest = rows.find(({ name }) => name !== null);
+  const raw = stay ? await rawOf(store.db, connection, stay.stay_code) : undefined;
+  const account = await store.db
+    .selectFrom('accounts')
+    .select('name')
+    .where('connection', '=', connection)
+    .executeTakeFirst();
+  const wire = raw && hidden(raw, settings.secretFields);
+  return {
+    language: languageOf({
+      chosen: stay?.custom_fields['language'],
+      country: rows.find(({ country }) => country !== null)?.country ?? null,
+      phone: rows.find(({ phone }) => phone !== null)?.phone ?? null,
+    }),
+    scope: scopeOf({
+      guest: { name: guest?.name, first_name: guest?.name?.trim().split(/\s+/)[0] },
+      stay: stay && wire ? { ...stayScope({ wire, stay }, facts), custom_fields: wire.custom_fields } : {},
+      property: property ? { id: property.id, name: property.name, address: property.address } : {},
+      account: { name: account?.name },
+      message: { text: message?.content },
+    }),
+  };
+}
+
+async function rawOf(
+  db: Automating['store']['db'],
+  connection: string,
+  stay_code: string,
+): Promise<WireStay | undefined> {
+  const row = await db
+    .selectFrom('stays')
+    .select('raw')
+    .where('connection', '=', connection)
+    .where('stay_code', '=', stay_code)
+    .executeTakeFirst();
+  return row && (JSON.parse(row.raw) as WireStay);
+}
+
+function hidden(wire: WireStay, secretFields: readonly string[]): WireStay {
+  const details = { ...wire.check_in_details, ...(wire.check_in_details.lock_code !== null && { lock_code: HIDDEN }) };
+  const custom = Object.entries(wire.custom_fields ?? {});
+  const custom_fields = Object.fromEntries(
+    custom.map(([name, text]) => [name, secretFields.includes(name) ? HIDDEN : text]),
+  );
+  return { ...wire, check_in_details: details, custom_fields };
+}
+
+async function overMessages(
+  context: Automating,
+  rules: readonly LoadedRule[],
+  since: Instant,
+  add: Add,
+): Promise<void> {
+  if (rules.length === 0) return;
+  const { store, connection, signal } = context;
+  const { db } = store;
+  for (let after: Instant | undefined = since; after !== undefined && !signal.aborted; await turn()) {
+    const from: Instant = after;
+    const page = await db
+      .selectFrom('messages')
+      .select(['message', 'conversation_id', 'message_id', 'sent_at'])
+      .where('connection', '=', connection)
+      .where('sender_role', '=', 'guest')
+      .where('sent_at', '>', from)
+      .where('deleted_at', 'is', null)
+      .orderBy('sent_at')
+      .limit(PAGE)
+      .execute();
+    const texts = await contentsOf(
+      context,
+      page.map((row) => row.message),
+    );
+    for (const row of page) {
+      for (const rule of rules) {
+        const content = texts.get(row.message) ?? '';
+        add(await messageRow(context, rule, { ...row, sent_at: row.sent_at ?? from, content }));
+      }
+    }
+    after = page.length === PAGE ? (page.at(-1)?.sent_at ?? undefined) : undefined;
+  }
+}
+
+async function contentsOf(
+  { store, connection }: Automating,
+  messages: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await store.db
+    .selectFrom('personal_values')
+    .select(['row_key', 'text'])
+    .where('connection', '=', connection)
+    .where('resource', '=', 'message')
+    .where('path', '=', 'content')
+    .where((eb) => inList(eb.ref('row_key'), messages))
+    .execute();
+  return new Map(rows.map((row) => [row.row_key, row.text ?? '']));
+}
+
+interface MirroredMessage {
+  conversation_id: string;
+  message_id: string;
+  sent_at: Instant;
+  content: string;
+}
+
+async function messageRow(context: Automating, rule: LoadedRule, message: MirroredMessage): Promise<DryRow> {
+  const { store, connection } = context;
+  const { conversation_id, message_id, sent_at, content } = message;
+  const at = instantOf(msOf(sent_at) + rule.wait);
+  const row = { rule: rule.name, about: `${conversation_id} ${message_id}`, at, text: null };
+  const answer = await store.db
+    .selectFrom('messages')
+    .select('message_id')
+    .where('connection', '=', connection)
+    .where('conversation_id', '=', conversation_id)
+    .where('sender_role', '!=', 'guest')
+    .where('sent_at', '>', sent_at)
+    .where('sent_at', '<=', at)
+    .limit(1)
+    .executeTakeFirst();
+  if (answer && rule.cancel_if_host_replied) return { ...row, would: 'not act', because: reasonText('answered') };
+  const stays = await staysOfThread(context, conversation_id);
+  if (stays.length > 1) return { ...row, would: 'not act', because: reasonText('several_stays') };
+  const [only] = stays;
+  const facts: Facts = {
+    ...(only ? factsOf(only.stay, only.property) : nothing),
+    message: { message_id, content, sent_at },
+  };
+  const failing = failingCondition(rule.if, facts);
+  if (failing) return { ...row, would: 'not act', because: reasonText('condition', failing) };
+  return { ...row, ...(await wordsFor(context, rule, facts, false)) };
+}
+
+const nothing: Facts = {
+  channel_type: null,
+  stay: null,
+  property: null,
+  message: null,
+  review: null,
+  arrivesSameDay: false,
+};
+
+async function staysOfThread(context: Automating, conversation_id: string): Promise<MirroredStay[]> {
+  const rows = await context.store.db
+    .selectFrom('stays')
+    .select('stay_code')
+    .where('connection', '=', context.connection)
+    .where('conversation_id', '=', conversation_id)
+    .where('status', '=', 'accepted')
+    .where('deleted_at', 'is', null)
+    .execute();
+  return staysByCode(
+    context.store.db,
+    context,
+    rows.map((row) => row.stay_code),
+  );
+}

@@ -1,0 +1,95 @@
+import type { Instant, PlainDate } from '../kernel/dates.ts';
+import { dateIn, msOf } from '../kernel/dates.ts';
+
+/** What is asked of a stay by times and conditions; the same whether the mirror or a fresh answer tells it. */
+export interface StayColumns {
+  stay_code: string;
+  reservation_code: string;
+  channel_type: string;
+  listing_id: string | null;
+  property_id: number;
+  status: string;
+  stay_status: string | null;
+  check_in_date: PlainDate;
+  check_out_date: PlainDate;
+  nights: number;
+  number_of_guests: number;
+  number_of_children: number | null;
+  number_of_pets: number | null;
+  payment_status: string | null;
+  balance_minor: number | null;
+  payment_total_minor: number | null;
+  deposit_status: string | null;
+  id_required: string | null;
+  conversation_id: string | null;
+  booked_at: Instant | null;
+  created_at: Instant | null;
+  cancelled_at: Instant | null;
+}
+
+/** What columns alone do not tell. */
+export interface StayDetails {
+  tags: readonly string[];
+  /** `HH:MM`, where the guest has said so. */
+  arrival: string | null;
+  departure: string | null;
+  has_lock_code: boolean;
+  /** Somebody of the booking has shown a document. */
+  has_document: boolean;
+  custom_fields: Readonly<Record<string, string>>;
+  /** Channels whose guests have paid the channel when they have booked. */
+  paidByChannel: readonly string[];
+}
+
+export interface StayFacts extends StayColumns, Omit<StayDetails, 'paidByChannel' | 'has_document'> {
+  is_paid: boolean;
+  is_identified: boolean;
+  /** The date of the booking in a zone; UTC when there is none. */
+  bookedDate(zone: string | undefined): PlainDate;
+}
+
+export interface PropertyFacts {
+  id: number;
+  name: string;
+  address: string | null;
+  zone: string;
+  tags: readonly string[];
+}
+
+export interface MessageFacts {
+  message_id: string;
+  content: string;
+  sent_at: Instant;
+}
+
+export interface ReviewFacts {
+  reservation_code: string;
+  score: number | null;
+  content: string | null;
+  host_reviewed: boolean;
+  host_replied: boolean;
+}
+
+/** All that a rule may look at. null: there is none. */
+export interface Facts {
+  channel_type: string | null;
+  stay: StayFacts | null;
+  property: PropertyFacts | null;
+  message: MessageFacts | null;
+  review: ReviewFacts | null;
+  arrivesSameDay: boolean;
+}
+
+const PAID = new Set(['received', 'over_received']);
+
+export function stayFacts(columns: StayColumns, details: StayDetails): StayFacts {
+  const { paidByChannel, has_document, ...rest } = details;
+  const booked = columns.booked_at ?? columns.created_at;
+  return {
+    ...columns,
+    ...rest,
+    is_paid: PAID.has(columns.payment_status ?? '') || paidByChannel.includes(columns.channel_type),
+    is_identified: columns.id_required === 'not_required' || has_document,
+    bookedDate: (zone = 'UTC') => (booked === null ? columns.check_in_date : dateIn(zone, msOf(booked))),
+  };
+}

@@ -1,0 +1,105 @@
+import { threadWindows } from '../../contract/limits.ts';
+import type { FreshThread, Said } from '../perform/thread.ts';
+import type { Reason } from '../reasons.ts';
+
+/** What we have said in a conversation, as the ledger knows it. */
+export interface OwnSend {
+  plan_id: string;
+  message_id: string | null;
+  fingerprint: string;
+  atMs: number;
+}
+
+/** So long a text is known as our own when it comes back. */
+const ECHO_MS = 7 * 24 * 60 * 60_000;
+/** Automatic replies older than this are not of the same talk. */
+const TALK_MS = 24 * 60 * 60_000;
+/** Of each window of the other side's limits we use this part at the most. */
+const PART = 0.5;
+/** So far clocks may differ. */
+const SKEW_MS = 5 * 60_000;
+
+export interface Judged {
+  stop: 'skipped' | 'held';
+  reason: Reason;
+}
+
+/**
+ * Whether a message of a guest may be answered by itself: undefined when it may.
+ * @param own what we have said in this conversation, whoever was answered
+ */
+export function judgeReply(
+  thread: FreshThread,
+  own: readonly OwnSend[],
+  wanted: { message_id: string; cancelIfReplied: boolean; maxTurns: number; nowMs: number },
+): Judged | undefined {
+  const at = thread.messages.findIndex(({ message_id }) => message_id === wanted.message_id);
+  const message = thread.messages[at];
+  if (!message) return { stop: 'skipped', reason: 'message_gone' };
+  if (!message.isGuest) return { stop: 'skipped', reason: 'not_from_guest' };
+  if (isEcho(message, own)) return { stop: 'skipped', reason: 'echo' };
+  const newer = thread.messages.slice(0, at);
+  if (wanted.cancelIfReplied && newer.some(({ isGuest }) => !isGuest)) return { stop: 'skipped', reason: 'answered' };
+  if (turnsInRow(thread, own, wanted.nowMs) >= wanted.maxTurns) return { stop: 'held', reason: 'too_many_turns' };
+  return undefined;
+}
+
+/** Our own text that comes back as if a guest had written it. */
+export function isEcho(message: Pick<Said, 'fingerprint' | 'atMs'>, own: readonly OwnSend[]): boolean {
+  return own.some(
+    ({ fingerprint, atMs }) =>
+      fingerprint === message.fingerprint && Math.abs(message.atMs - atMs) <= ECHO_MS && message.atMs >= atMs - SKEW_MS,
+  );
+}
+
+/** Automatic replies since a person of the host's side has last written. */
+export function turnsInRow(
+  { messages }: Pick<FreshThread, 'messages'>,
+  own: readonly OwnSend[],
+  nowMs: number,
+): number {
+  const person = messages.find((one) => !one.isGuest && !one.isAutomatic && !isOurs(one, own));
+  const since = Math.max(nowMs - TALK_MS, person?.atMs ?? 0);
+  return own.filter(({ message_id, atMs }) => message_id !== null && atMs > since).length;
+}
+
+function isOurs(message: Said, own: readonly OwnSend[]): boolean {
+  return own.some(({ fingerprint }) => fingerprint === message.fingerprint);
+}
+
+/** When a conversation has room for one more message; a moment that is not in the future: now. */
+export function roomAt(sentMs: readonly number[], nowMs: number): number {
+  let at = nowMs;
+  for (const { seconds, max } of threadWindows) {
+    const most = Math.max(1, Math.floor(max * PART));
+    const length = seconds * 1_000;
+    // Wherever the other side’s windows begin, none holds more than what any span of its length does.
+    const within = sentMs.filter((one) => one > nowMs - length).toSorted((a, b) => a - b);
+    const oldest = within[within.length - most];
+    if (oldest !== undefined) at = Math.max(at, oldest + length);
+  }
+  return at;
+}
+
+/** Whether the host’s side has said this text already, since a moment. */
+export function isSaid({ messages }: FreshThread, fingerprint: string, sinceMs: number): boolean {
+  return messages.some((one) => !one.isGuest && one.fingerprint === fingerprint && one.atMs >= sinceMs);
+}
+
+/**
+ * The message that a send without a known outcome has become; undefined when it is not there. One that stands for
+ * another send of the same text does not count.
+ */
+export function foundIn(
+  { messages }: FreshThread,
+  send: { fingerprint: string; startedMs: number },
+  others: readonly OwnSend[],
+): Said | undefined {
+  const matches = messages.filter(
+    (one) => !one.isGuest && one.fingerprint === send.fingerprint && one.atMs >= send.startedMs - SKEW_MS,
+  );
+  const taken = others.filter(
+    ({ fingerprint, atMs }) => fingerprint === send.fingerprint && atMs >= send.startedMs - 2 * SKEW_MS,
+  ).length;
+  return matches.length > taken ? matches[0] : undefined;
+}

@@ -1,0 +1,142 @@
+import { isTimeZone, type PlainDate } from '../kernel/dates.ts';
+import { inList } from '../store/inList.ts';
+import type { MirrorDb, StaysTable } from '../sync/database.ts';
+import type { Automating } from './context.ts';
+import { type PropertyFacts, type StayDetails, type StayFacts, stayFacts } from './facts.ts';
+
+/** A stay as the mirror has it, with the property that it is in. */
+export interface MirroredStay {
+  stay: StayFacts;
+  property: PropertyFacts | null;
+}
+
+type Context = Pick<Automating, 'connection' | 'settings' | 'zone'>;
+
+/** These stays, as far as they are there. */
+export async function staysByCode(db: MirrorDb, context: Context, codes: readonly string[]): Promise<MirroredStay[]> {
+  const rows = await db
+    .selectFrom('stays')
+    .selectAll()
+    .where('connection', '=', context.connection)
+    .where((eb) => inList(eb.ref('stay_code'), codes))
+    .where('deleted_at', 'is', null)
+    .execute();
+  return withDetails(db, context, rows);
+}
+
+/** The stays of these bookings. */
+export async function staysOfBookings(
+  db: MirrorDb,
+  context: Context,
+  codes: readonly string[],
+): Promise<MirroredStay[]> {
+  const rows = await db
+    .selectFrom('stays')
+    .selectAll()
+    .where('connection', '=', context.connection)
+    .where((eb) => inList(eb.ref('reservation_code'), codes))
+    .where('deleted_at', 'is', null)
+    .execute();
+  return withDetails(db, context, rows);
+}
+
+/** A page of all stays that are not over since long, in the order of their codes. */
+export async function stayPage(
+  db: MirrorDb,
+  context: Context,
+  { after, since, limit, property }: { after: string; since: PlainDate; limit: number; property?: number | undefined },
+): Promise<MirroredStay[]> {
+  let query = db
+    .selectFrom('stays')
+    .selectAll()
+    .where('connection', '=', context.connection)
+    .where('stay_code', '>', after)
+    .where('check_out_date', '>=', since)
+    .where('deleted_at', 'is', null);
+  if (property !== undefined) query = query.where('property_id', '=', property);
+  return withDetails(db, context, await query.orderBy('stay_code').limit(limit).execute());
+}
+
+async function withDetails(db: MirrorDb, context: Context, rows: readonly StaysTable[]): Promise<MirroredStay[]> {
+  if (rows.length === 0) return [];
+  const codes = rows.map((row) => row.stay_code);
+  const documents = await stayCodesWithDocument(db, context.connection, codes);
+  const properties = await propertiesById(db, context, [...new Set(rows.map((row) => row.property_id))]);
+  return rows.map((row) => ({
+    stay: stayFacts(row, detailsOf(row, documents.has(row.stay_code), context.settings.paidByChannel)),
+    property: properties.get(row.property_id) ?? null,
+  }));
+}
+
+async function stayCodesWithDocument(db: MirrorDb, connection: string, codes: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('guests')
+    .select(['stay_code', 'id_number', 'id_images'])
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('stay_code'), codes))
+    .execute();
+  const shown = rows.filter(({ id_number, id_images }) => id_number !== null || (id_images ?? '[]') !== '[]');
+  return new Set(shown.map((row) => row.stay_code));
+}
+
+interface RawStay {
+  check_in_details?: {
+    arrival_at?: Clock | null;
+    departure_at?: Clock | null;
+    lock_code?: unknown;
+  };
+  custom_fields?: Record<string, string> | null;
+}
+interface Clock {
+  hour: number;
+  minute: number;
+}
+
+function detailsOf(row: StaysTable, has_document: boolean, paidByChannel: readonly string[]): StayDetails {
+  const { check_in_details: details, custom_fields } = JSON.parse(row.raw) as RawStay;
+  return {
+    tags: JSON.parse(row.tags) as string[],
+    arrival: clockText(details?.arrival_at),
+    departure: clockText(details?.departure_at),
+    has_lock_code: (details?.lock_code ?? null) !== null,
+    has_document,
+    custom_fields: custom_fields ?? {},
+    paidByChannel,
+  };
+}
+
+/** `HH:MM`; null when there is no time. */
+export function clockText(time: Clock | null | undefined): string | null {
+  if (!time) return null;
+  return [time.hour, time.minute].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** Properties with their own zones, or the account's. */
+export async function propertiesById(
+  db: MirrorDb,
+  { connection, zone }: Pick<Context, 'connection' | 'zone'>,
+  ids: readonly number[],
+): Promise<Map<number, PropertyFacts>> {
+  const rows = await db
+    .selectFrom('properties')
+    .select(['id', 'name', 'address', 'time_zone', 'tags'])
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('id'), ids))
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Map(
+    rows.map(({ id, name, address, time_zone, tags }) => {
+      const own = time_zone !== null && isTimeZone(time_zone) ? time_zone : zone();
+      return [id, { id, name, address, zone: own, tags: namesOf(tags) }];
+    }),
+  );
+}
+
+/** Names in a JSON list, whether of texts or of objects with a name. */
+function namesOf(json: string): string[] {
+  return (JSON.parse(json) as unknown[]).flatMap((one) => {
+    if (typeof one === 'string') return [one];
+    const name: unknown = typeof one === 'object' && one !== null ? Reflect.get(one, 'name') : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+}

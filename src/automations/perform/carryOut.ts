@@ -1,0 +1,224 @@
+import { instantOf, msOf } from '../../kernel/dates.ts';
+import { type CallGuard, type Deed, type Prepared, type Situation } from '../actions/deed.ts';
+import { deeds } from '../actions/all.ts';
+import type { PlanState } from '../../sync/automationTables.ts';
+import type { Automating } from '../context.ts';
+import { secretsRefused } from '../guards/secrets.ts';
+import { isSaid, judgeReply } from '../guards/thread.ts';
+import { fingerprintOf } from '../fingerprint.ts';
+import { draftOf, type Plan } from '../plans/table.ts';
+import { type Basis, quietOf, statusesOf } from '../plans/wanted.ts';
+import { reasonText } from '../reasons.ts';
+import type { ActionName } from '../rules/actions.ts';
+import { failingCondition } from '../rules/conditions.ts';
+import { fieldsOf } from '../rules/templateMistakes.ts';
+import type { LoadedRule } from '../rules/ruleBook.ts';
+import { MissingValue } from '../templates.ts';
+import { afterQuiet } from '../times.ts';
+import { beginSending, ownSends, type Refusal } from './ledger.ts';
+import { settleFailed, settleSent, settleStopped, settleTested, stopOf } from './settle.ts';
+import { type Around, lookAround } from './situation.ts';
+import { Stopped } from './stopped.ts';
+import type { Said } from './thread.ts';
+import { upstreamPlans } from './upstreamPlans.ts';
+
+const RULE_MS = 30_000;
+const NEWER_MS = 2_000;
+const SECRET_MS = 5 * 60_000;
+/** The same text is not said again in a conversation for so long. */
+const SAID_MS = 30 * 24 * 60 * 60_000;
+
+/** Carries out a plan whose time has come, or writes down why not. Never throws but where the database fails. */
+export async function carryOut(context: Automating, plan: Plan): Promise<void> {
+  let prepared: Prepared;
+  let rule: LoadedRule;
+  let mine = plan;
+  try {
+    checkTime(context, plan);
+    rule = ruleFor(context, plan);
+    const around = await lookAround(context, plan, rule);
+    mine = { ...plan, conversation_id: plan.conversation_id ?? around.thread?.conversation_id ?? null };
+    prepared = await judge(context, mine, rule, around);
+  } catch (error) {
+    if (context.signal.aborted) return;
+    return settleStopped(context, plan, stopOf(error));
+  }
+  if (rule.state === 'test' && plan.approved === 0) return settleTested(context, mine, prepared.text);
+  await send(context, mine, rule, prepared);
+}
+
+function checkTime({ clock }: Automating, plan: Plan): void {
+  if (instantOf(clock.now()) <= plan.not_after || plan.approved === 1) return;
+  throw new Stopped('skipped', 'too_late', { detail: plan.reason === null ? null : reasonText(plan.reason) });
+}
+
+function ruleFor({ book }: Automating, plan: Plan): LoadedRule {
+  const rule = book.rule(plan.rule);
+  if (rule && (rule.state !== 'draft' || plan.approved === 1)) return rule;
+  if (rule) throw new Stopped('waiting', 'rule_draft', { waitMs: RULE_MS });
+  if (book.isBroken(plan.rule)) throw new Stopped('waiting', 'rule_broken', { waitMs: RULE_MS });
+  throw new Stopped('skipped', 'rule_removed');
+}
+
+/** Everything that can be said against it. @returns what is to be done, ready to be done */
+async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: Around): Promise<Prepared> {
+  const deed = deeds[rule.do.name] as unknown as Deed<ActionName>;
+  if (plan.undo === 0) {
+    checkStay(plan, rule, around);
+    const failing = failingCondition(rule.if, around.facts);
+    if (failing) throw new Stopped('skipped', 'condition', { detail: failing });
+  }
+  const approvedText = plan.approved === 1 ? await draftOf(context.store.db, plan) : undefined;
+  const situation: Situation = { context, plan, rule, spec: rule.do.with, approvedText, ...around };
+  if (plan.approved === 0) await checkReply(context, plan, rule, around, () => draftFor(deed, situation));
+  if (plan.undo === 0) checkSecrets(context, rule, around);
+  const prepared = await deed.prepare(situation);
+  if (plan.approved === 1) return prepared;
+  if (deed.speaks) checkHours(context, rule, around);
+  if (deed.speaks) await checkWords(context, plan, rule, around, prepared);
+  if (rule.do.name === 'draft' || rule.do.name === 'review_reply') {
+    throw new Stopped('held', 'draft', { draft: prepared.text });
+  }
+  return prepared;
+}
+
+function checkStay(plan: Plan, rule: LoadedRule, { fresh }: Around): void {
+  if (plan.stay_code === null || !fresh) return;
+  const { stay } = fresh;
+  if (statusesOf(rule)?.includes(stay.status) === false)
+    throw new Stopped('skipped', 'stay_status', { detail: stay.status });
+  if (rule.when.kind !== 'time') return;
+  const basis = JSON.parse(plan.basis) as Basis;
+  const isSame =
+    basis.check_in_date === stay.check_in_date &&
+    basis.check_out_date === stay.check_out_date &&
+    basis.property_id === stay.property_id;
+  if (!isSame) throw new Stopped('waiting', 'stay_changed', { waitMs: RULE_MS });
+  if (!fresh.property) throw new Stopped('waiting', 'no_property');
+}
+
+async function checkReply(
+  context: Automating,
+  plan: Plan,
+  rule: LoadedRule,
+  { thread, liveBookings }: Around,
+  draft: () => Promise<string | null>,
+): Promise<void> {
+  if (plan.message_id === null || !thread) return;
+  const own = await ownSends(context.store.db, context, thread.conversation_id);
+  const judged = judgeReply(thread, own, {
+    message_id: plan.message_id,
+    cancelIfReplied: rule.cancel_if_host_replied,
+    maxTurns: rule.max_turns,
+    nowMs: context.clock.now(),
+  });
+  if (judged) throw new Stopped(judged.stop, judged.reason, { draft: judged.stop === 'held' ? await draft() : null });
+  const newer = await newerPlans(context, plan, thread.messages);
+  if (newer.includes('sent')) throw new Stopped('skipped', 'superseded');
+  // The newer one may turn out to need no answer; then this one is answered after all.
+  if (newer.length > 0) throw new Stopped('waiting', 'superseded', { waitMs: NEWER_MS });
+  if (liveBookings.length > 1) {
+    throw new Stopped('held', 'several_stays', { detail: liveBookings.join(', '), draft: await draft() });
+  }
+}
+
+/** How plans of the same rule stand that answer what the guest has written after it. */
+async function newerPlans(
+  { store, connection }: Automating,
+  plan: Plan,
+  messages: readonly Said[],
+): Promise<PlanState[]> {
+  const at = messages.findIndex(({ message_id }) => message_id === plan.message_id);
+  const newer = new Set(messages.slice(0, Math.max(0, at)).flatMap((one) => (one.isGuest ? [one.message_id] : [])));
+  if (newer.size === 0 || plan.conversation_id === null) return [];
+  const rows = await store.db
+    .selectFrom('automation_plans')
+    .select(['message_id', 'state'])
+    .where('connection', '=', connection)
+    .where('conversation_id', '=', plan.conversation_id)
+    .where('rule', '=', plan.rule)
+    .where('state', 'in', ['planned', 'sending', 'sent', 'looking'])
+    .execute();
+  return rows.flatMap(({ message_id, state }) => (message_id !== null && newer.has(message_id) ? [state] : []));
+}
+
+/** What a person could approve; null when it cannot be written. */
+async function draftFor(deed: Deed<ActionName>, situation: Situation): Promise<string | null> {
+  try {
+    return (await deed.prepare(situation)).text;
+  } catch (error) {
+    if (error instanceof MissingValue || error instanceof Stopped) return null;
+    throw error;
+  }
+}
+
+/** What waited for something else must not wake anybody. */
+function checkHours({ settings, clock, zone }: Automating, rule: LoadedRule, { facts }: Around): void {
+  const now = instantOf(clock.now());
+  const open = afterQuiet(now, quietOf(rule, settings), facts.property?.zone ?? zone());
+  if (open > now) throw new Stopped('waiting', 'quiet', { waitMs: msOf(open) - msOf(now) });
+}
+
+function checkSecrets({ settings, clock }: Automating, rule: LoadedRule, { facts }: Around): void {
+  if (!fieldsOf(rule, settings.secretFields).some(({ secret }) => secret)) return;
+  const { stay, property } = facts;
+  const refused = secretsRefused({
+    stay,
+    property,
+    usual: settings.usual,
+    withinMs: rule.secrets_within,
+    nowMs: clock.now(),
+  });
+  if (refused) throw new Stopped('waiting', refused, { waitMs: SECRET_MS });
+}
+
+async function checkWords(
+  context: Automating,
+  plan: Plan,
+  rule: LoadedRule,
+  { thread }: Around,
+  { text }: Prepared,
+): Promise<void> {
+  if (thread && plan.message_id === null && isSaid(thread, fingerprintOf(text), context.clock.now() - SAID_MS)) {
+    throw new Stopped('skipped', 'already_said');
+  }
+  if (rule.beside_upstream || plan.stay_code === null) return;
+  const other = await upstreamPlans(context, plan);
+  if (other !== undefined) throw new Stopped('held', 'upstream_plans', { detail: other, draft: text });
+}
+
+async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared: Prepared): Promise<void> {
+  const deed = deeds[rule.do.name];
+  const { speaks } = deed;
+  let hasBegun = false;
+  const leaving = new AbortController();
+  // A stop must not cut off what has left: nobody would know what became of it.
+  const onStop = () => !hasBegun && leaving.abort();
+  context.signal.addEventListener('abort', onStop, { once: true });
+  const guard: CallGuard = {
+    purpose: 'reply',
+    signal: leaving.signal,
+    async beforeSend() {
+      if (hasBegun) return;
+      const refusal = await beginSending(context, { plan, rule, text: prepared.text, speaks });
+      if (refusal) throw refused(refusal);
+      hasBegun = true;
+    },
+  };
+  try {
+    if (context.signal.aborted) return;
+    const result = await prepared.run(guard);
+    // Nothing had to be done.
+    if (!hasBegun) return await settleStopped(context, plan, new Stopped('skipped', 'nothing_to_do'));
+    await settleSent(context, plan, result);
+  } catch (error) {
+    if (hasBegun) await settleFailed(context, plan, error, deed.isRepeatable(plan));
+    else if (!context.signal.aborted) await settleStopped(context, plan, stopOf(error));
+  } finally {
+    context.signal.removeEventListener('abort', onStop);
+  }
+}
+
+function refused({ stop, reason, waitMs, detail }: Refusal): Stopped {
+  return new Stopped(stop, reason, { ...(waitMs !== undefined && { waitMs }), detail: detail ?? null });
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { CallError } from '../../client/callError.ts';
+import type { reservation } from '../../contract/reservations.ts';
+import { stayColumns } from '../../sync/mirror/stays.ts';
+import type { Automating } from '../context.ts';
+import { type PropertyFacts, type StayColumns, type StayFacts, stayFacts } from '../facts.ts';
+import { clockText, propertiesById } from '../mirrorFacts.ts';
+
+export type WireStay = z.output<typeof reservation>;
+
+/** A stay as the other side tells it now. */
+export interface FreshStay {
+  wire: WireStay;
+  stay: StayFacts;
+  property: PropertyFacts | null;
+}
+
+/** Asks for one stay; undefined when it is not there. Throws CallError. */
+export async function readStay(
+  context: Automating,
+  { reservation_code, stay_code }: { reservation_code: string; stay_code: string },
+): Promise<FreshStay | undefined> {
+  const { client, signal, connection, settings, zone, store } = context;
+  const wire = await findStay();
+  if (!wire) return undefined;
+  const columns = stayColumns(wire, { connection, zone: zone() }) as unknown as StayColumns;
+  const properties = await propertiesById(store.db, context, [wire.property_id]);
+  return { wire, property: properties.get(wire.property_id) ?? null, stay: stayFacts(columns, detailsOf(wire)) };
+
+  async function findStay(): Promise<WireStay | undefined> {
+    try {
+      const { data } = await client.call(
+        'listReservations',
+        { reservation_code, limit: 100 },
+        { purpose: 'reply', signal },
+      );
+      return data.reservations.find((one) => one.stay_code === stay_code);
+    } catch (error) {
+      if (error instanceof CallError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  function detailsOf({ tags, check_in_details: details, guests, custom_fields }: WireStay) {
+    return {
+      tags,
+      arrival: clockText(details.arrival_at),
+      departure: clockText(details.departure_at),
+      has_lock_code: details.lock_code !== null,
+      has_document: guests.some(({ id_number, id_images }) => id_number !== null || id_images.length > 0),
+      custom_fields: custom_fields ?? {},
+      paidByChannel: settings.paidByChannel,
+    };
+  }
+}

@@ -1,0 +1,183 @@
+import { instantOf, msOf } from '../../kernel/dates.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import type { AutomationSendsTable, SendOutcome } from '../../sync/automationTables.ts';
+import { readFact } from '../../sync/connectionFacts.ts';
+import type { MirrorDb, MirrorTrx } from '../../sync/database.ts';
+import type { Automating } from '../context.ts';
+import { fingerprintOf } from '../fingerprint.ts';
+import { type OwnSend, roomAt } from '../guards/thread.ts';
+import { changePlanFrom, keepDraft, type Plan, writeLog } from '../plans/table.ts';
+import type { Reason } from '../reasons.ts';
+import type { LoadedRule } from '../rules/ruleBook.ts';
+
+const HOUR_MS = 3_600_000;
+const ECHO_DAYS_MS = 8 * 24 * HOUR_MS;
+/** Everything that went out, or may have. */
+const OUT: readonly SendOutcome[] = ['sending', 'sent', 'unknown'];
+
+/** What we have said in a conversation in the last days, or may have. */
+export async function ownSends(
+  db: MirrorDb,
+  { connection, clock }: Pick<Automating, 'connection' | 'clock'>,
+  conversation_id: string,
+): Promise<OwnSend[]> {
+  const rows = await db
+    .selectFrom('automation_sends')
+    .select(['plan_id', 'message_id', 'fingerprint', 'started_at'])
+    .where('connection', '=', connection)
+    .where('conversation_id', '=', conversation_id)
+    .where('started_at', '>', instantOf(clock.now() - ECHO_DAYS_MS))
+    .where('outcome', 'in', [...OUT])
+    .execute();
+  return rows.map(({ started_at, ...row }) => ({ ...row, atMs: msOf(started_at) }));
+}
+
+export async function newestSend(
+  { store, connection }: Pick<Automating, 'store' | 'connection'>,
+  plan: Pick<Plan, 'plan_id'>,
+): Promise<AutomationSendsTable | undefined> {
+  return store.db
+    .selectFrom('automation_sends')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('plan_id', '=', plan.plan_id)
+    .orderBy('attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Why a call that was about to leave does not. */
+export interface Refusal {
+  reason: Reason;
+  stop: 'waiting' | 'skipped';
+  waitMs?: number;
+  detail?: string;
+}
+
+/**
+ * The last look before something leaves, and the record that it leaves, in one commit: the kill switch, the rule's
+ * pause, how much the rule has done in the last hour, how much the conversation has had, and that nobody else answers
+ * the same message.
+ * @returns why it must not leave; undefined: it is recorded and may
+ */
+export async function beginSending(
+  context: Automating,
+  { plan, rule, text, speaks }: { plan: Plan; rule: LoadedRule; text: string; speaks: boolean },
+): Promise<Refusal | undefined> {
+  return context.store.transaction(async (trx) => {
+    const refusal = (await switchedOff(trx, context, rule)) ?? (await tooMuch(trx, context, rule));
+    if (refusal) return refusal;
+    const crowded = speaks ? await crowdedThread(trx, context, plan) : undefined;
+    if (crowded) return crowded;
+    if (!(await mayAnswer(trx, plan))) return { reason: 'answered_by_rule', stop: 'skipped' };
+    return record(trx, context, plan, text);
+  });
+}
+
+async function switchedOff(trx: MirrorTrx, { connection }: Automating, rule: LoadedRule): Promise<Refusal | undefined> {
+  if (await readFact(trx, connection, 'automations_disarmed')) return { reason: 'disarmed', stop: 'waiting' };
+  const row = await trx
+    .selectFrom('automation_rules')
+    .select('paused_at')
+    .where('connection', '=', connection)
+    .where('rule', '=', rule.name)
+    .executeTakeFirst();
+  return row?.paused_at ? { reason: 'paused', stop: 'waiting' } : undefined;
+}
+
+/** A rule that does more in an hour than anybody has foreseen is stopped, and a person is asked. */
+async function tooMuch(trx: MirrorTrx, context: Automating, rule: LoadedRule): Promise<Refusal | undefined> {
+  const { connection, clock } = context;
+  const { count } = await trx
+    .selectFrom('automation_sends')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('connection', '=', connection)
+    .where('rule', '=', rule.name)
+    .where('started_at', '>', instantOf(clock.now() - HOUR_MS))
+    .where('outcome', 'in', [...OUT])
+    .executeTakeFirstOrThrow();
+  if (Number(count) < rule.max_per_hour) return undefined;
+  const because = `${count} in an hour, and max_per_hour is ${rule.max_per_hour}`;
+  await pauseRule(trx, context, rule.name, because);
+  return { reason: 'paused', stop: 'waiting', detail: because };
+}
+
+/** Lets a rule do nothing until a person says so. */
+export async function pauseRule(trx: MirrorTrx, context: Automating, rule: string, because: string): Promise<boolean> {
+  const now = instantOf(context.clock.now());
+  const { numUpdatedRows } = await trx
+    .updateTable('automation_rules')
+    .set({ paused_at: now, paused_because: because })
+    .where('connection', '=', context.connection)
+    .where('rule', '=', rule)
+    .where('paused_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await writeLog(trx, context, [{ rule, what: 'paused', reason: 'paused', detail: because }]);
+  return numUpdatedRows > 0n;
+}
+
+async function crowdedThread(trx: MirrorTrx, context: Automating, plan: Plan): Promise<Refusal | undefined> {
+  if (plan.conversation_id === null) return undefined;
+  const now = context.clock.now();
+  const sent = await ownSends(trx, context, plan.conversation_id);
+  const free = roomAt(
+    sent.map(({ atMs }) => atMs),
+    now,
+  );
+  return free > now ? { reason: 'thread_limit', stop: 'waiting', waitMs: free - now } : undefined;
+}
+
+/** A message of a guest has one answer by a rule, whatever rules there are. */
+async function mayAnswer(trx: MirrorTrx, { connection, conversation_id, message_id, plan_id }: Plan): Promise<boolean> {
+  if (conversation_id === null || message_id === null) return true;
+  const columns = ['connection', 'conversation_id', 'message_id'] as const;
+  await insertMany(trx, 'automation_answers', [{ connection, conversation_id, message_id, plan_id }], { columns });
+  const row = await trx
+    .selectFrom('automation_answers')
+    .select('plan_id')
+    .where('connection', '=', connection)
+    .where('conversation_id', '=', conversation_id)
+    .where('message_id', '=', message_id)
+    .executeTakeFirstOrThrow();
+  return row.plan_id === plan_id;
+}
+
+async function record(trx: MirrorTrx, context: Automating, plan: Plan, text: string): Promise<Refusal | undefined> {
+  const now = instantOf(context.clock.now());
+  const attempt = plan.attempts + 1;
+  const { conversation_id } = plan;
+  const change = { state: 'sending' as const, reason: null, attempts: attempt, conversation_id, changed_at: now };
+  // Whoever has taken it off meanwhile, or has lost it to another process, finds it in another state.
+  if (!(await changePlanFrom(trx, plan, ['planned'], change))) return { reason: 'person', stop: 'waiting' };
+  const { connection, plan_id, rule, action, stay_code, message_id } = plan;
+  const what = { connection, plan_id, attempt, rule, action, stay_code, conversation_id, message_id };
+  const send: AutomationSendsTable = {
+    ...what,
+    fingerprint: fingerprintOf(text),
+    started_at: now,
+    ended_at: null,
+    outcome: 'sending',
+    problem: null,
+  };
+  await insertMany(trx, 'automation_sends', [send]);
+  // What is under way may have to be shown to a person.
+  await keepDraft(trx, plan, text, now);
+  return undefined;
+}
+
+/** Writes down how the newest attempt of a plan has ended. */
+export async function endSend(
+  trx: MirrorTrx,
+  { connection, clock }: Pick<Automating, 'connection' | 'clock'>,
+  plan: Pick<Plan, 'plan_id'>,
+  outcome: SendOutcome,
+  problem: string | null,
+): Promise<void> {
+  await trx
+    .updateTable('automation_sends')
+    .set({ outcome, problem, ended_at: instantOf(clock.now()) })
+    .where('connection', '=', connection)
+    .where('plan_id', '=', plan.plan_id)
+    .where('outcome', 'in', ['sending', 'unknown'])
+    .execute();
+}

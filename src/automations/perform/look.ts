@@ -1,0 +1,43 @@
+import { instantOf, msOf } from '../../kernel/dates.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { deeds } from '../actions/all.ts';
+import type { ActionName } from '../rules/actions.ts';
+import type { Automating } from '../context.ts';
+import { changePlanFrom, type Plan, writeLog } from '../plans/table.ts';
+import { endSend, newestSend } from './ledger.ts';
+import { settleSent } from './settle.ts';
+
+/** A message may lag behind its call; after this it would be there. */
+const GIVE_UP_MS = 2 * 60_000;
+const AGAIN_MS = 15_000;
+
+/** Looks whether what may have gone out is there. Found, it was sent; else it goes to a person. It is never sent again. */
+export async function lookFor(context: Automating, plan: Plan): Promise<void> {
+  const { clock, store, log, connection } = context;
+  const send = await newestSend(context, plan);
+  const isOver = send === undefined || clock.now() - msOf(send.started_at) >= GIVE_UP_MS;
+  let trouble: string | null = null;
+  try {
+    const found = await deeds[plan.action as ActionName].find?.(context, plan);
+    if (found) return await settleSent(context, plan, found, 'found');
+  } catch (error) {
+    if (context.signal.aborted) return;
+    // Nobody can say yet: asked again, for as long as it takes.
+    trouble = messageOf(error);
+  }
+  const now = instantOf(clock.now());
+  const isUnknown = isOver && trouble === null;
+  await store.transaction(async (trx) => {
+    const next = isUnknown
+      ? { state: 'unknown' as const, reason: 'uncertain' }
+      : { state: 'looking' as const, reason: trouble === null ? plan.reason : 'upstream' };
+    const change = { ...next, next_at: instantOf(clock.now() + AGAIN_MS), claimed_by: null, claimed_until: null };
+    if (!(await changePlanFrom(trx, plan, ['looking'], { ...change, changed_at: now })) || !isUnknown) return;
+    await endSend(trx, context, plan, 'unknown', send?.problem ?? null);
+    await writeLog(trx, context, [{ rule: plan.rule, what: 'unknown', plan, reason: 'uncertain' }]);
+  });
+  if (isUnknown) {
+    const what = { connection, rule: plan.rule, plan: plan.plan_id, stay: plan.stay_code };
+    log.error(what, 'nobody knows whether this went out: look into the conversation, then approve or cancel it');
+  }
+}

@@ -1,0 +1,128 @@
+import { instantOf } from '../../kernel/dates.ts';
+import type { MirrorDb } from '../../sync/database.ts';
+import { readFact } from '../../sync/connectionFacts.ts';
+import { deeds } from '../actions/all.ts';
+import type { ActionName } from '../rules/actions.ts';
+import type { Automating } from '../context.ts';
+import { type Plan, writeLog } from '../plans/table.ts';
+import { carryOut } from './carryOut.ts';
+import { lookFor } from './look.ts';
+
+/** How long a plan is one process's own; a call ends long before. */
+const CLAIM_MS = 5 * 60_000;
+const BATCH = 20;
+
+/**
+ * Carries out what is due, one plan after the other.
+ * @param rankMs how much later than planned, because another installation on the same account comes first
+ * @returns how many plans were looked at
+ */
+export async function performDue(context: Automating, rankMs: number): Promise<number> {
+  const { store, connection, clock, signal } = context;
+  await expire(context);
+  const isDisarmed = (await readFact(store.db, connection, 'automations_disarmed')) !== undefined;
+  const due = await duePlans(store.db, connection, instantOf(clock.now()), instantOf(clock.now() - rankMs));
+  let done = 0;
+  for (const plan of due) {
+    if (signal.aborted) break;
+    // While disarmed, what may have gone out is still looked for.
+    if (isDisarmed && plan.state !== 'looking') continue;
+    const mine = await claim(context, plan);
+    if (!mine) continue;
+    await (mine.state === 'looking' ? lookFor(context, mine) : carryOut(context, mine));
+    done += 1;
+  }
+  return done;
+}
+
+/** When something is due next; undefined: nothing is planned. */
+export async function nextDue(db: MirrorDb, connection: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('automation_plans')
+    .select((eb) => eb.fn.min('next_at').as('next'))
+    .where('connection', '=', connection)
+    .where('state', 'in', ['planned', 'looking'])
+    .executeTakeFirst();
+  return row?.next ?? undefined;
+}
+
+async function duePlans(db: MirrorDb, connection: string, now: string, latest: string): Promise<Plan[]> {
+  return db
+    .selectFrom('automation_plans')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('state', 'in', ['planned', 'looking'])
+    .where('next_at', '<=', latest)
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now)]))
+    .orderBy('next_at')
+    .orderBy('plan_id')
+    .limit(BATCH)
+    .execute();
+}
+
+async function claim({ store, connection, clock, by }: Automating, plan: Plan): Promise<Plan | undefined> {
+  const now = instantOf(clock.now());
+  return store.db
+    .updateTable('automation_plans')
+    .set({ claimed_by: by, claimed_until: instantOf(clock.now() + CLAIM_MS) })
+    .where('connection', '=', connection)
+    .where('plan_id', '=', plan.plan_id)
+    .where('state', '=', plan.state)
+    .where('next_at', '=', plan.next_at)
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now)]))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** What waited for a person for too long will not be done any more. */
+async function expire(context: Automating): Promise<void> {
+  const { store, connection, clock } = context;
+  const now = instantOf(clock.now());
+  const old = await store.db
+    .selectFrom('automation_plans')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('state', '=', 'held')
+    .where('not_after', '<', now)
+    .limit(BATCH)
+    .execute();
+  for (const plan of old) {
+    await store.transaction(async (trx) => {
+      await trx
+        .updateTable('automation_plans')
+        .set({ state: 'skipped', reason: 'too_late', changed_at: now })
+        .where('connection', '=', connection)
+        .where('plan_id', '=', plan.plan_id)
+        .where('state', '=', 'held')
+        .execute();
+      await writeLog(trx, context, [{ rule: plan.rule, what: 'skipped', plan, reason: 'too_late' }]);
+    });
+  }
+}
+
+/**
+ * Takes up what a process has left behind: a call that may have been made is looked for, and made again only where
+ * that changes nothing.
+ * @param all also what is claimed for some time yet: whoever claimed it is no more
+ */
+export async function recover({ store, connection, clock }: Automating, all: boolean): Promise<void> {
+  const now = instantOf(clock.now());
+  const rows = await store.db
+    .selectFrom('automation_plans')
+    .select(['plan_id', 'action', 'claimed_until', 'state', 'result'])
+    .where('connection', '=', connection)
+    .where('state', 'in', ['sending', 'planned', 'looking'])
+    .where('claimed_until', 'is not', null)
+    .execute();
+  for (const row of rows.filter(({ claimed_until }) => all || (claimed_until ?? '') < now)) {
+    const state =
+      row.state !== 'sending' ? row.state : deeds[row.action as ActionName].isRepeatable(row) ? 'planned' : 'looking';
+    await store.db
+      .updateTable('automation_plans')
+      .set({ state, claimed_by: null, claimed_until: null, ...(row.state === 'sending' && { next_at: now }) })
+      .where('connection', '=', connection)
+      .where('plan_id', '=', row.plan_id)
+      .where('state', '=', row.state)
+      .execute();
+  }
+}

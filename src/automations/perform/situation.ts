@@ -1,0 +1,203 @@
+import { majorText } from '../actions/amounts.ts';
+import { dateIn, type PlainDate } from '../../kernel/dates.ts';
+import { inList } from '../../store/inList.ts';
+import type { Automating } from '../context.ts';
+import type { Facts, MessageFacts, PropertyFacts, ReviewFacts } from '../facts.ts';
+import { languageOf } from '../language.ts';
+import { propertiesById } from '../mirrorFacts.ts';
+import type { Plan } from '../plans/table.ts';
+import type { LoadedRule } from '../rules/ruleBook.ts';
+import { scopeOf, type Scope } from '../templates.ts';
+import { deeds } from '../actions/all.ts';
+import { type FreshStay, readStay } from './freshStay.ts';
+import { dayFigures } from './dayFigures.ts';
+import { readReview } from './review.ts';
+import { Stopped } from './stopped.ts';
+import { type FreshThread, readThread } from './thread.ts';
+
+/** Everything a plan is judged and written by, asked for now. */
+export interface Around {
+  fresh: FreshStay | null;
+  thread: FreshThread | null;
+  facts: Facts;
+  scope: Scope;
+  language: string | undefined;
+  /** Bookings of the conversation that are still to come or under way. */
+  liveBookings: readonly string[];
+}
+
+/** Asks the other side for the stay, the conversation or the review that a plan is about. */
+export async function lookAround(context: Automating, plan: Plan, rule: LoadedRule): Promise<Around> {
+  const isReply = plan.message_id !== null;
+  const early = isReply ? await threadOf(context, plan) : null;
+  const liveBookings = early ? await liveAmong(context, early.reservationCodes) : [];
+  const fresh = await stayOf(context, plan, liveBookings);
+  const wantsThread = deeds[rule.do.name].speaks || rule.do.name === 'note';
+  const id = plan.conversation_id ?? fresh?.wire.conversation_id ?? null;
+  const thread =
+    early ?? (wantsThread && id !== null ? await threadOf(context, { ...plan, conversation_id: id }) : null);
+  const property = fresh?.property ?? (await onlyProperty(context, thread));
+  const review = plan.subject.startsWith('review:')
+    ? await readReview(context, plan.subject.slice('review:'.length))
+    : null;
+  const facts: Facts = {
+    channel_type: fresh?.stay.channel_type ?? thread?.channel_type ?? null,
+    stay: fresh?.stay ?? null,
+    property,
+    message: messageOf(plan, thread),
+    review,
+    arrivesSameDay: fresh ? await arrivesSameDay(context, fresh) : false,
+  };
+  const around = { fresh, thread, facts, liveBookings };
+  return { ...around, language: speakerLanguage(around), scope: await scopeFor(context, plan, around) };
+}
+
+async function threadOf(context: Automating, plan: Pick<Plan, 'conversation_id' | 'message_id'>): Promise<FreshThread> {
+  const thread = plan.conversation_id === null ? undefined : await readThread(context, plan.conversation_id);
+  if (!thread) throw new Stopped('skipped', 'thread_gone');
+  return thread;
+}
+
+async function stayOf(context: Automating, plan: Plan, live: readonly string[]): Promise<FreshStay | null> {
+  const { stay_code, reservation_code } = plan;
+  if (stay_code !== null && reservation_code !== null) {
+    const fresh = await readStay(context, { stay_code, reservation_code });
+    if (!fresh) throw new Stopped('skipped', 'stay_gone');
+    return fresh;
+  }
+  const [only, ...others] = live;
+  if (only === undefined || others.length > 0) return null;
+  const codes = await stayCodesOf(context, only);
+  const [stay, ...more] = codes;
+  if (stay === undefined || more.length > 0) return null;
+  return (await readStay(context, { stay_code: stay, reservation_code: only })) ?? null;
+}
+
+async function stayCodesOf({ store, connection }: Automating, reservation_code: string): Promise<string[]> {
+  const rows = await store.db
+    .selectFrom('stays')
+    .select('stay_code')
+    .where('connection', '=', connection)
+    .where('reservation_code', '=', reservation_code)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.map((row) => row.stay_code);
+}
+
+async function liveAmong({ store, connection, clock, zone }: Automating, codes: readonly string[]): Promise<string[]> {
+  const rows = await store.db
+    .selectFrom('reservations')
+    .select('reservation_code')
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('reservation_code'), codes))
+    .where('status', '=', 'accepted')
+    .where('check_out_date', '>=', dateIn(zone(), clock.now()))
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.map((row) => row.reservation_code);
+}
+
+async function onlyProperty(context: Automating, thread: FreshThread | null): Promise<PropertyFacts | null> {
+  const [id, ...others] = thread?.propertyIds ?? [];
+  if (id === undefined || others.length > 0) return null;
+  return (await propertiesById(context.store.db, context, [id])).get(id) ?? null;
+}
+
+function messageOf({ message_id }: Plan, thread: FreshThread | null): MessageFacts | null {
+  const said = thread?.messages.find((one) => one.message_id === message_id);
+  return said
+    ? { message_id: said.message_id, content: said.content, sent_at: new Date(said.atMs).toISOString() }
+    : null;
+}
+
+/** Whether somebody else arrives where and when a stay ends. */
+export async function arrivesSameDay(
+  { store, connection }: Pick<Automating, 'store' | 'connection'>,
+  { stay }: Pick<FreshStay, 'stay'>,
+): Promise<boolean> {
+  if (stay.property_id === 0) return false;
+  const next = await store.db
+    .selectFrom('stays')
+    .select('stay_code')
+    .where('connection', '=', connection)
+    .where('property_id', '=', stay.property_id)
+    .where('check_in_date', '=', stay.check_out_date)
+    .where('status', '=', 'accepted')
+    .where('stay_code', '!=', stay.stay_code)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return next !== undefined;
+}
+
+type Known = Omit<Around, 'scope' | 'language'>;
+
+function speakerLanguage({ fresh, thread }: Known): string | undefined {
+  const booker = fresh?.wire.guests.find((one) => one.is_booker) ?? fresh?.wire.guests[0];
+  return languageOf({
+    chosen: fresh?.stay.custom_fields['language'],
+    country: booker?.country ?? null,
+    phone: fresh?.wire.guest_phone ?? thread?.guest.phone ?? null,
+  });
+}
+
+async function scopeFor(context: Automating, plan: Plan, { fresh, thread, facts }: Known): Promise<Scope> {
+  const name = fresh?.wire.guest_name ?? thread?.guest.name ?? null;
+  const account = await context.store.db
+    .selectFrom('accounts')
+    .select('name')
+    .where('connection', '=', context.connection)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  const { id = null, name: title = null, address = null } = facts.property ?? {};
+  const basis = JSON.parse(plan.basis) as { change?: Record<string, string | null>; date?: string };
+  return scopeOf({
+    guest: { name, first_name: name?.trim().split(/\s+/)[0] ?? null },
+    stay: fresh ? stayScope(fresh, facts) : {},
+    property: { id, name: title, address },
+    account: { name: account?.name ?? null },
+    message: { text: facts.message?.content ?? null },
+    review: reviewScope(facts.review),
+    change: basis.change ?? {},
+    day: basis.date === undefined ? {} : await dayScope(context, basis.date),
+  });
+}
+
+/** Figures of a day; zero is worth telling. */
+async function dayScope({ store, connection }: Automating, date: PlainDate): Promise<Record<string, unknown>> {
+  const figures = await dayFigures(store.db, connection, date);
+  return { date, ...Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, String(value)])) };
+}
+
+function reviewScope(review: ReviewFacts | null): Record<string, unknown> {
+  return { score: review?.score ?? null, text: review?.content ?? null };
+}
+
+/** What templates may name of a stay. */
+export function stayScope(
+  { wire, stay }: Pick<FreshStay, 'wire' | 'stay'>,
+  { arrivesSameDay }: Pick<Facts, 'arrivesSameDay'>,
+): Record<string, unknown> {
+  const { check_in_details: details, rates, payment } = wire;
+  return {
+    reservation_code: stay.reservation_code,
+    stay_code: stay.stay_code,
+    channel_type: stay.channel_type,
+    status: stay.status,
+    check_in_date: stay.check_in_date,
+    check_out_date: stay.check_out_date,
+    nights: stay.nights,
+    guests: stay.number_of_guests,
+    arrival_time: stay.arrival,
+    departure_time: stay.departure,
+    check_in_guide_url: details.check_in_guide_url,
+    lock_code: details.lock_code,
+    currency: rates.total_rate?.currency ?? payment.currency,
+    total: rates.total_rate ? majorText(rates.total_rate.amount, rates.total_rate.currency) : null,
+    balance: payment.balance_amount > 0 ? majorText(payment.balance_amount, payment.currency) : null,
+    deposit:
+      details.deposit > 0 ? majorText(details.deposit, details.deposit_details?.currency ?? payment.currency) : null,
+    same_day_arrival: arrivesSameDay,
+    custom_fields: stay.custom_fields,
+  };
+}

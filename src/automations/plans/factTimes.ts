@@ -1,0 +1,43 @@
+import { inList } from '../../store/inList.ts';
+import type { MirrorTrx } from '../../sync/database.ts';
+import type { Change } from '../../sync/feed.ts';
+
+/** Where a row says when it came about. */
+const dated = {
+  reservation: { table: 'stays', key: 'reservation_code', at: 'booked_at' },
+  transaction: { table: 'transactions', key: 'id', at: 'created_at' },
+  special_offer: { table: 'special_offers', key: 'conversation_id', at: 'created_at' },
+  review: { table: 'reviews', key: 'reservation_code', at: 'guest_reviewed_at' },
+  task: { table: 'tasks', key: 'id', at: 'created_at' },
+  listing: { table: 'listings', key: 'listing', at: 'created_at' },
+  channel_account: { table: 'channel_accounts', key: 'id', at: 'created_at' },
+} as const;
+
+/** When the rows behind changes came about, by the place of the change; rows that do not say so are left out. */
+export async function factTimes(
+  trx: MirrorTrx,
+  connection: string,
+  changes: readonly Change[],
+): Promise<Map<number, string | null>> {
+  const times = new Map<number, string | null>();
+  for (const [resource, { table, key, at }] of Object.entries(dated)) {
+    const mine = changes.filter((change) => change.resource === resource && change.op === 'created');
+    if (mine.length === 0) continue;
+    const keys = [...new Set(mine.map((change) => change.key))];
+    // The tables share these columns, which kysely cannot be told: one of them stands for all.
+    const rows = await trx
+      .selectFrom(table as 'stays')
+      .select([`${key} as key`, `${at} as at`] as unknown as ['reservation_code as key', 'booked_at as at'])
+      .where('connection', '=', connection)
+      .where((eb) =>
+        inList(eb.ref(key as 'reservation_code'), key === 'id' ? (keys.map(Number) as unknown as string[]) : keys),
+      )
+      .execute();
+    for (const change of mine) {
+      const found = rows.filter((row) => String(row.key) === change.key).map((row) => row.at);
+      // Of several rows under one key the newest counts.
+      times.set(change.seq, found.toSorted((a, b) => ((a ?? '') < (b ?? '') ? 1 : -1))[0] ?? null);
+    }
+  }
+  return times;
+}

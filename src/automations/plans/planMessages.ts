@@ -1,0 +1,110 @@
+import { instantOf, msOf } from '../../kernel/dates.ts';
+import { inList } from '../../store/inList.ts';
+import type { MirrorTrx } from '../../sync/database.ts';
+import type { Change } from '../../sync/feed.ts';
+import type { Automating } from '../context.ts';
+import type { Reason } from '../reasons.ts';
+import type { LoadedRule } from '../rules/ruleBook.ts';
+import { afterQuiet } from '../times.ts';
+import { type Entry, insertPlans, type Plan, writeLog } from './table.ts';
+import { notAfterMs, quietOf } from './wanted.ts';
+
+/** Plans answers to messages of guests that were not known before. */
+export async function planMessages(
+  trx: MirrorTrx,
+  context: Automating,
+  changes: readonly Change[],
+  rules: readonly LoadedRule[],
+): Promise<void> {
+  const answering = rules.filter(({ when, state }) => when.kind === 'message' && state !== 'draft');
+  const fresh = changes.filter(
+    ({ resource, op, needs_answer }) => resource === 'message' && op === 'created' && needs_answer === 1,
+  );
+  if (answering.length === 0 || fresh.length === 0) return;
+  const rows = await trx
+    .selectFrom('messages')
+    .select(['message', 'conversation_id', 'message_id', 'sent_at'])
+    .where('connection', '=', context.connection)
+    .where((eb) =>
+      inList(
+        eb.ref('message'),
+        fresh.map((change) => change.part ?? change.key),
+      ),
+    )
+    .where('deleted_at', 'is', null)
+    .execute();
+  const plans: Plan[] = [];
+  const entries: Entry[] = [];
+  // Threads are read newest first; what was asked first is answered first.
+  const inOrder = rows.toSorted((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? -1 : 1));
+  for (const message of inOrder) {
+    const change = fresh.find((one) => message.message === (one.part ?? one.key));
+    if (!change) continue;
+    for (const rule of answering) {
+      const plan = planOf(context, rule, message);
+      const late = lateReason(context, rule, change, message.sent_at, plan);
+      if (late === undefined) plans.push(plan);
+      entries.push({ rule: rule.name, what: late === undefined ? 'planned' : 'skipped', plan, reason: late ?? null });
+    }
+  }
+  await insertPlans(trx, plans);
+  await writeLog(trx, context, entries);
+}
+
+interface Message {
+  message: string;
+  conversation_id: string;
+  message_id: string;
+  sent_at: string | null;
+}
+
+/** What was written before, however it comes in now, is history: a first reading, a restore, a message found late. */
+function lateReason(
+  { clock }: Automating,
+  rule: LoadedRule,
+  change: Change,
+  sent: string | null,
+  plan: Plan,
+): Reason | undefined {
+  if (change.seq <= rule.armed_seq || sent === null || sent <= rule.armed_at) return 'before_armed';
+  return plan.not_after < instantOf(clock.now()) ? 'too_late' : undefined;
+}
+
+function planOf(
+  context: Automating,
+  rule: LoadedRule,
+  { message, conversation_id, message_id, sent_at }: Message,
+): Plan {
+  const now = instantOf(context.clock.now());
+  const due_at = instantOf(context.clock.now() + rule.wait);
+  const send_at = afterQuiet(due_at, quietOf(rule, context.settings), context.zone());
+  const written = sent_at ?? now;
+  return {
+    connection: context.connection,
+    plan_id: context.ids(),
+    rule: rule.name,
+    version: rule.version,
+    subject: `message:${message}`,
+    occurrence: 'answer',
+    action: rule.do.name,
+    stay_code: null,
+    reservation_code: null,
+    conversation_id,
+    message_id,
+    basis: '{}',
+    due_at,
+    send_at,
+    not_after: instantOf(Math.max(msOf(written) + rule.wait, msOf(send_at)) + notAfterMs(rule)),
+    next_at: send_at,
+    state: 'planned',
+    reason: null,
+    approved: 0,
+    undo: 0,
+    result: null,
+    attempts: 0,
+    claimed_by: null,
+    claimed_until: null,
+    created_at: now,
+    changed_at: now,
+  };
+}

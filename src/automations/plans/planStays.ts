@@ -1,0 +1,149 @@
+import { instantOf } from '../../kernel/dates.ts';
+import type { MirrorTrx } from '../../sync/database.ts';
+import type { Automating } from '../context.ts';
+import type { MirroredStay } from '../mirrorFacts.ts';
+import type { Reason } from '../reasons.ts';
+import type { LoadedRule } from '../rules/ruleBook.ts';
+import { changePlan, type Entry, insertPlans, openStates, type Plan, plansOfStays, writeLog } from './table.ts';
+import { FOLLOWING_ACTIONS, isTimeRule, KEPT_ACTIONS, type TimeRule, type Wanted, wantedFor } from './wanted.ts';
+
+/** Nothing happens by such a rule; its plans wait or end. */
+const SLEEPING = 'draft';
+
+/**
+ * Brings the plans of stays up to what rules want now: new ones are added, those not begun follow the stay, and those
+ * that are not wanted any more end. Safe to repeat.
+ */
+export async function planStays(
+  trx: MirrorTrx,
+  context: Automating,
+  stays: readonly MirroredStay[],
+  rules: readonly LoadedRule[],
+): Promise<void> {
+  const timed = rules.filter((rule): rule is LoadedRule & TimeRule => isTimeRule(rule) && rule.state !== SLEEPING);
+  if (timed.length === 0 || stays.length === 0) return;
+  const codes = stays.map(({ stay }) => stay.stay_code);
+  const existing = await plansOfStays(trx, context.connection, codes);
+  const work: Work = { trx, context, now: instantOf(context.clock.now()), made: [], entries: [] };
+  for (const mirrored of stays) {
+    for (const rule of timed) {
+      const known = existing.filter((plan) => plan.rule === rule.name && plan.stay_code === mirrored.stay.stay_code);
+      await planOne(
+        work,
+        rule,
+        mirrored,
+        known.filter(({ subject }) => subject.startsWith('stay:')),
+      );
+    }
+  }
+  await insertPlans(trx, work.made);
+  await writeLog(trx, context, work.entries);
+}
+
+interface Work {
+  trx: MirrorTrx;
+  context: Automating;
+  now: string;
+  made: Plan[];
+  entries: Entry[];
+}
+
+async function planOne(
+  work: Work,
+  rule: LoadedRule & TimeRule,
+  mirrored: MirroredStay,
+  known: readonly Plan[],
+): Promise<void> {
+  const { stay, property } = mirrored;
+  const wanted = wantedFor(rule, stay, property, work.context.settings);
+  if ('none' in wanted) {
+    for (const plan of known) await end(work, plan, wanted.none, wanted.detail);
+    return;
+  }
+  for (const plan of known) if (plan.occurrence !== wanted.occurrence) await end(work, plan, 'moved');
+  const plan = known.find(({ occurrence }) => occurrence === wanted.occurrence);
+  if (plan) return follow(work, rule, plan, wanted);
+  // What was due before is none of the rule's business: so no rule ever speaks to everybody at once.
+  if (wanted.due_at <= rule.armed_at) return;
+  const made = newPlan(work, rule, wanted, mirrored);
+  work.made.push(made);
+  work.entries.push({ rule: rule.name, what: 'planned', plan: made, detail: `for ${made.send_at}` });
+}
+
+function newPlan({ context, now }: Work, rule: LoadedRule, wanted: Wanted, { stay }: MirroredStay): Plan {
+  return {
+    connection: context.connection,
+    plan_id: context.ids(),
+    rule: rule.name,
+    version: rule.version,
+    subject: `stay:${stay.stay_code}`,
+    occurrence: wanted.occurrence,
+    action: rule.do.name,
+    stay_code: stay.stay_code,
+    reservation_code: stay.reservation_code,
+    conversation_id: stay.conversation_id,
+    message_id: null,
+    basis: JSON.stringify(wanted.basis),
+    due_at: wanted.due_at,
+    send_at: wanted.send_at,
+    not_after: wanted.not_after,
+    next_at: wanted.send_at,
+    state: 'planned',
+    reason: null,
+    approved: 0,
+    undo: 0,
+    result: null,
+    attempts: 0,
+    claimed_by: null,
+    claimed_until: null,
+    created_at: now,
+    changed_at: now,
+  };
+}
+
+/** Reasons of an end that came from the stay alone: when the stay is as it was, so is the plan. */
+const REVIVED: ReadonlySet<string | null> = new Set<Reason>([
+  'stay_status',
+  'no_property',
+  'condition',
+  'moved',
+  'stay_gone',
+]);
+
+async function follow(work: Work, rule: LoadedRule, plan: Plan, wanted: Wanted): Promise<void> {
+  const { due_at, send_at, not_after } = wanted;
+  const basis = JSON.stringify(wanted.basis);
+  const isOpen = openStates.includes(plan.state);
+  const isBack = plan.state === 'cancelled' && REVIVED.has(plan.reason) && due_at > work.now;
+  const isOutdated = FOLLOWING_ACTIONS.has(plan.action) && plan.state === 'sent' && plan.basis !== basis;
+  if (!isOpen && !isBack && !isOutdated) return;
+  const isSame = plan.basis === basis && plan.send_at === send_at && plan.version === rule.version && plan.undo === 0;
+  if (isOpen && isSame) return;
+  const times = isOutdated
+    ? { next_at: work.now, not_after: later(not_after, work.now) }
+    : { due_at, send_at, not_after, next_at: send_at };
+  const change = { ...times, basis, version: rule.version, undo: 0 as const, state: 'planned' as const, reason: null };
+  await changePlan(work.trx, plan.connection, plan.plan_id, { ...change, changed_at: work.now });
+  const what = isOutdated ? 'to be changed' : isBack ? 'planned again' : 'planned anew';
+  work.entries.push({ rule: plan.rule, what, plan, detail: `for ${change.next_at}` });
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : new Date(Date.parse(b) + 6 * 3_600_000).toISOString();
+}
+
+async function end(work: Work, plan: Plan, reason: Reason, detail?: string): Promise<void> {
+  const isKept = KEPT_ACTIONS.has(plan.action) && plan.state === 'sent' && plan.undo === 0 && reason !== 'moved';
+  if (isKept) return takeBack(work, plan, reason);
+  if (!openStates.includes(plan.state)) return;
+  await changePlan(work.trx, plan.connection, plan.plan_id, { state: 'cancelled', reason, changed_at: work.now });
+  work.entries.push({ rule: plan.rule, what: 'cancelled', plan, reason, detail: detail ?? null });
+}
+
+/** What was made for a stay that is no more must not be left behind. */
+async function takeBack(work: Work, plan: Plan, reason: Reason): Promise<void> {
+  const not_after = later('', work.now);
+  const change = { state: 'planned' as const, undo: 1 as const, next_at: work.now, not_after, reason };
+  await changePlan(work.trx, plan.connection, plan.plan_id, { ...change, changed_at: work.now });
+  work.entries.push({ rule: plan.rule, what: 'to be taken back', plan, reason });
+}

@@ -1,0 +1,123 @@
+import { inList } from '../../store/inList.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import type { AutomationLogTable, AutomationPlansTable, PlanState } from '../../sync/automationTables.ts';
+import type { MirrorDb, MirrorTrx } from '../../sync/database.ts';
+import type { Automating } from '../context.ts';
+import { instantOf } from '../../kernel/dates.ts';
+
+export type Plan = AutomationPlansTable;
+type PlanChange = Partial<Omit<Plan, 'connection' | 'plan_id'>>;
+
+/** Plans that can still lead to something. */
+export const openStates: readonly PlanState[] = ['planned', 'held'];
+
+/** All plans about these stays. */
+export async function plansOfStays(db: MirrorDb, connection: string, stays: readonly string[]): Promise<Plan[]> {
+  return db
+    .selectFrom('automation_plans')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('stay_code'), stays))
+    .execute();
+}
+
+/** Adds plans; one that is there already, for the same rule, subject and occurrence, stays as it is. */
+export async function insertPlans(trx: MirrorTrx, plans: readonly Plan[]): Promise<void> {
+  await insertMany(trx, 'automation_plans', plans, { columns: ['connection', 'rule', 'subject', 'occurrence'] });
+}
+
+export async function changePlan(db: MirrorDb, connection: string, planId: string, change: PlanChange): Promise<void> {
+  await db
+    .updateTable('automation_plans')
+    .set(change)
+    .where('connection', '=', connection)
+    .where('plan_id', '=', planId)
+    .execute();
+}
+
+/** Changes a plan only while it is in one of these states. @returns whether it was */
+export async function changePlanFrom(
+  db: MirrorDb,
+  { connection, plan_id }: Pick<Plan, 'connection' | 'plan_id'>,
+  states: readonly PlanState[],
+  change: PlanChange,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('automation_plans')
+    .set(change)
+    .where('connection', '=', connection)
+    .where('plan_id', '=', plan_id)
+    .where((eb) => inList(eb.ref('state'), [...states]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function planById(db: MirrorDb, connection: string, planId: string): Promise<Plan | undefined> {
+  return db
+    .selectFrom('automation_plans')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('plan_id', '=', planId)
+    .executeTakeFirst();
+}
+
+/** What has happened to a plan or a rule, for people. */
+export interface Entry {
+  rule: string;
+  what: string;
+  plan?: Pick<Plan, 'plan_id' | 'stay_code'>;
+  reason?: string | null;
+  detail?: string | null;
+}
+
+/** Writes lines of the log. */
+export async function writeLog(
+  trx: MirrorTrx,
+  { connection, clock, ids }: Pick<Automating, 'connection' | 'clock' | 'ids'>,
+  entries: readonly Entry[],
+): Promise<void> {
+  const at = instantOf(clock.now());
+  const rows = entries.map(({ rule, what, plan, reason = null, detail = null }): AutomationLogTable => {
+    const [plan_id, stay_code] = [plan?.plan_id ?? null, plan?.stay_code ?? null];
+    return { connection, entry_id: ids(), at, rule, plan_id, stay_code, what, reason, detail };
+  });
+  await insertMany(trx, 'automation_log', rows);
+}
+
+/** Keeps what a plan would say, for people to look at. */
+export async function keepDraft(
+  trx: MirrorTrx,
+  { connection, plan_id }: Pick<Plan, 'connection' | 'plan_id'>,
+  text: string,
+  made_at: string,
+): Promise<void> {
+  const row = { connection, plan_id, text, made_at };
+  await insertMany(trx, 'automation_drafts', [row], {
+    columns: ['connection', 'plan_id'],
+    update: ['text', 'made_at'],
+  });
+}
+
+export async function dropDraft(
+  db: MirrorDb,
+  { connection, plan_id }: Pick<Plan, 'connection' | 'plan_id'>,
+): Promise<void> {
+  await db
+    .deleteFrom('automation_drafts')
+    .where('connection', '=', connection)
+    .where('plan_id', '=', plan_id)
+    .execute();
+}
+
+export async function draftOf(
+  db: MirrorDb,
+  { connection, plan_id }: Pick<Plan, 'connection' | 'plan_id'>,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('automation_drafts')
+    .select('text')
+    .where('connection', '=', connection)
+    .where('plan_id', '=', plan_id)
+    .executeTakeFirst();
+  return row?.text;
+}

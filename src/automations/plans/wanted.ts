@@ -1,0 +1,126 @@
+import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
+import type { AutomationSettings } from '../context.ts';
+import type { Facts, PropertyFacts, StayFacts } from '../facts.ts';
+import type { Reason } from '../reasons.ts';
+import { type ConditionName, type Conditions, failingCondition } from '../rules/conditions.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { TimeTrigger } from '../rules/trigger.ts';
+import { afterQuiet, bookedAt, dueOf } from '../times.ts';
+
+const HOUR_MS = 3_600_000;
+/** Later than this nothing is done by itself, unless the rule says otherwise. */
+export const NOT_AFTER_MS = 6 * HOUR_MS;
+/** A person may take longer. */
+export const DRAFT_NOT_AFTER_MS = 48 * HOUR_MS;
+
+/** What a plan was made from; when it differs, the plan is another one. */
+export interface Basis {
+  check_in_date: string;
+  check_out_date: string;
+  property_id: number;
+  /** Booked after the time of the rule: done later, with a text of its own where there is one. */
+  last_minute?: true;
+}
+
+/** A plan as it should be. */
+export interface Wanted {
+  occurrence: string;
+  due_at: Instant;
+  send_at: Instant;
+  not_after: Instant;
+  basis: Basis;
+}
+
+export type TimeRule = Rule & { when: TimeTrigger };
+
+/** Whether a rule is about times of stays. */
+export function isTimeRule(rule: Rule): rule is TimeRule {
+  return rule.when.kind === 'time';
+}
+
+/** What can only be said when the time has come, because it changes by itself or without a change of the stay. */
+const LATE_CONDITIONS: ReadonlySet<ConditionName> = new Set([
+  'stay_status',
+  'tag',
+  'not_tag',
+  'paid',
+  'identified',
+  'deposit',
+  'lock_code',
+  'same_day_arrival',
+  'reviewed',
+]);
+
+/** When a rule acts for a stay, or why it does not. */
+export function wantedFor(
+  rule: TimeRule,
+  stay: StayFacts,
+  property: PropertyFacts | null,
+  settings: AutomationSettings,
+): Wanted | { none: Reason; detail?: string } {
+  if (statusesOf(rule)?.includes(stay.status) === false) return { none: 'stay_status', detail: stay.status };
+  if (!property) return { none: 'no_property' };
+  const failing = failingCondition(earlyConditions(rule.if), factsOf(stay, property));
+  if (failing) return { none: 'condition', detail: failing };
+  const due = dueOf(rule.when, stay, property.zone, settings.usual);
+  if (due === undefined) return { none: 'no_such_time' };
+  const booked = bookedAt(stay);
+  const isLate = rule.when.anchor.startsWith('check_') && booked !== null && due < booked;
+  if (isLate && rule.if_past === null) return { none: 'booked_too_late' };
+  const due_at = isLate ? instantOf(msOf(booked) + (rule.if_past?.afterMs ?? 0)) : due;
+  const send_at = afterQuiet(due_at, quietOf(rule, settings), property.zone);
+  const { check_in_date, check_out_date, property_id } = stay;
+  return {
+    occurrence: occurrenceOf(rule, stay),
+    due_at,
+    send_at,
+    not_after: instantOf(msOf(send_at) + notAfterMs(rule)),
+    basis: { check_in_date, check_out_date, property_id, ...(isLate && { last_minute: true }) },
+  };
+}
+
+/** Speech keeps the hours that are quiet; work does not wake anybody. */
+export function quietOf({ quiet, do: deed }: Pick<Rule, 'quiet' | 'do'>, settings: AutomationSettings) {
+  if (quiet !== undefined) return quiet;
+  return deed.name === 'message' || deed.name === 'draft' ? settings.quiet : null;
+}
+
+export function notAfterMs({ not_after, do: deed }: Pick<Rule, 'not_after' | 'do'>): number {
+  return not_after ?? (deed.name === 'draft' || deed.name === 'review_reply' ? DRAFT_NOT_AFTER_MS : NOT_AFTER_MS);
+}
+
+/** What only somebody who is coming is given. */
+const FOR_GUESTS: ReadonlySet<string> = new Set(['message', 'draft', 'task', 'lock_code']);
+
+/** What is made once for a stay, and taken back with it. */
+export const KEPT_ACTIONS: ReadonlySet<string> = new Set(['task', 'lock_code']);
+/** Of these, what is changed when the stay moves. */
+export const FOLLOWING_ACTIONS: ReadonlySet<string> = new Set(['task']);
+
+/** A stay that moves to another day is told again what it was told for the old one; nothing else makes a second time. */
+function occurrenceOf({ when, do: deed }: TimeRule, stay: StayFacts): string {
+  if (KEPT_ACTIONS.has(deed.name)) return 'stay';
+  if (when.anchor === 'check_in') return stay.check_in_date;
+  return when.anchor === 'check_out' ? stay.check_out_date : when.anchor;
+}
+
+/** The states of a stay that a rule is about; undefined: any. */
+export function statusesOf({
+  if: wanted,
+  when,
+  do: deed,
+}: Pick<Rule, 'if' | 'when' | 'do'>): readonly string[] | undefined {
+  if (wanted.status) return wanted.status;
+  if ((when.kind === 'change' || when.kind === 'event') && !FOR_GUESTS.has(deed.name)) return undefined;
+  return when.kind === 'time' && when.anchor === 'cancellation' ? ['cancelled'] : ['accepted'];
+}
+
+function earlyConditions(wanted: Conditions): Conditions {
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name]) => name !== 'status' && !LATE_CONDITIONS.has(name as ConditionName)),
+  );
+}
+
+export function factsOf(stay: StayFacts, property: PropertyFacts | null): Facts {
+  return { channel_type: stay.channel_type, stay, property, message: null, review: null, arrivesSameDay: false };
+}

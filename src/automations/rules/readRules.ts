@@ -1,0 +1,157 @@
+import { isMap, isNode, isPair, isScalar, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml';
+import type { z } from 'zod';
+import { sha256Hex } from '../../kernel/signature.ts';
+import { type Rule, ruleSchema } from './rule.ts';
+import { templateMistakes } from './templateMistakes.ts';
+
+/** A file of rules as it was found. */
+export interface RuleFile {
+  name: string;
+  text: string;
+}
+
+/** Something in a file that stayd cannot follow. */
+export interface Mistake {
+  file: string;
+  line: number;
+  /** The rule it stands in, where that can be told. */
+  rule: string | null;
+  /** `do.message.text`; empty: the file as a whole. */
+  path: string;
+  problem: string;
+}
+
+export interface ReadRules {
+  rules: Rule[];
+  mistakes: Mistake[];
+}
+
+/**
+ * Reads files of rules: one YAML document a rule, documents divided by `---`. A rule with a mistake is left out, and so
+ * is the second of a name.
+ */
+export function readRules(
+  files: readonly RuleFile[],
+  known: { hooks: readonly string[]; secretFields: readonly string[] },
+): ReadRules {
+  const rules: Rule[] = [];
+  const mistakes: Mistake[] = [];
+  for (const file of files) {
+    const lines = new LineCounter();
+    for (const document of documentsOf(file.text, lines)) {
+      const read = readOne(file.name, document, lines);
+      if (read === undefined) continue;
+      if ('mistakes' in read) {
+        mistakes.push(...read.mistakes);
+        continue;
+      }
+      const problems = [...templateMistakes(read.rule, known.secretFields), ...unknownHook(read.rule, known.hooks)];
+      const twin = rules.find((one) => one.name === read.rule.name);
+      if (twin) problems.push({ path: ['name'], problem: `is taken by a rule of ${twin.file}, line ${twin.line}` });
+      for (const { path, problem } of problems) {
+        mistakes.push(mistakeAt({ file: file.name, document, lines, rule: read.rule.name }, path, problem));
+      }
+      if (problems.length === 0) rules.push(read.rule);
+    }
+  }
+  return { rules, mistakes };
+}
+
+function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] {
+  const documents = parseAllDocuments(text, { lineCounter, uniqueKeys: true, prettyErrors: false });
+  return 'empty' in documents ? [] : documents;
+}
+
+interface Place {
+  file: string;
+  document: Document;
+  lines: LineCounter;
+  rule: string | null;
+}
+
+function readOne(
+  file: string,
+  document: Document.Parsed,
+  lines: LineCounter,
+): { rule: Rule } | { mistakes: Mistake[] } | undefined {
+  const [broken] = document.errors;
+  if (broken) {
+    return {
+      mistakes: [{ file, line: lines.linePos(broken.pos[0]).line, rule: null, path: '', problem: broken.message }],
+    };
+  }
+  if (document.contents === null) return undefined;
+  const source: unknown = document.toJS({ maxAliasCount: 20 });
+  if (source === null) return undefined;
+  const rule = nameIn(source);
+  const place = { file, document, lines, rule };
+  const result = ruleSchema.safeParse(source);
+  if (!result.success) return { mistakes: misspeltFirst(result.error.issues).flatMap((one) => mistakesOf(place, one)) };
+  const line = lines.linePos(document.contents.range[0]).line;
+  return { rule: { ...result.data, file, line, source, fingerprint: sha256Hex(JSON.stringify(source)) } };
+}
+
+/** A key that is misspelt is also one that is missing: the first says more. */
+function misspeltFirst(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const rank = ({ code }: z.core.$ZodIssue) => (code === 'unrecognized_keys' ? 0 : 1);
+  return issues.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function nameIn(source: unknown): string | null {
+  const name = typeof source === 'object' && source !== null && 'name' in source ? source.name : undefined;
+  return typeof name === 'string' ? name : null;
+}
+
+function mistakesOf(place: Place, issue: z.core.$ZodIssue): Mistake[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => mistakeAt(place, [...issue.path, key], `is no known key${allowedAt(issue.path)}`));
+  }
+  if (issue.code === 'invalid_union') {
+    const nearest = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a))[0]?.[0];
+    if (nearest) return mistakesOf(place, { ...nearest, path: [...issue.path, ...nearest.path] } as z.core.$ZodIssue);
+  }
+  return [mistakeAt(place, issue.path, issue.message)];
+}
+
+function depthOf(issues: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map((one) => one.path.length));
+}
+
+function allowedAt(path: readonly PropertyKey[]): string {
+  const [section] = path;
+  const shape = ruleSchema.shape;
+  if (section === undefined) return `; there are ${Object.keys(shape).join(', ')}`;
+  return section === 'if' ? `; there are ${Object.keys(shape.if.unwrap().shape).join(', ')}` : '';
+}
+
+function mistakeAt({ file, document, lines, rule }: Place, path: readonly PropertyKey[], problem: string): Mistake {
+  return { file, rule, line: lineOf(document, lines, path), path: path.map(String).join('.'), problem };
+}
+
+/** The line of the key that a path leads to, or of the nearest thing around it. */
+function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
+  let offset = document.contents?.range?.[0] ?? 0;
+  let node: unknown = document.contents;
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((one) => isPair(one) && isScalar(one.key) && one.key.value === step);
+      if (!pair) break;
+      offset = startOf(pair.key) ?? offset;
+      node = pair.value;
+    } else if (isNode(node) && 'items' in node && typeof step === 'number') {
+      node = (node.items as unknown[])[step];
+      offset = startOf(node) ?? offset;
+    } else break;
+  }
+  return lines.linePos(offset).line;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? (node as Node).range?.[0] : undefined;
+}
+
+function unknownHook(rule: Rule, hooks: readonly string[]): { path: string[]; problem: string }[] {
+  if (rule.do.name !== 'http' || hooks.includes(rule.do.with.to)) return [];
+  const there = hooks.length > 0 ? `there are ${hooks.join(', ')}` : 'there are none';
+  return [{ path: ['do', 'http', 'to'], problem: `is no name of automations.hooks in the configuration; ${there}` }];
+}

@@ -1,0 +1,39 @@
+import type { Instant } from '../../kernel/dates.ts';
+import type { Mistake } from './readRules.ts';
+import type { Rule } from './rule.ts';
+
+/** A rule that holds, with what is remembered of it. */
+export interface LoadedRule extends Rule {
+  version: number;
+  armed_seq: number;
+  armed_at: Instant;
+}
+
+/** The rules of one connection as they are now. */
+export interface RuleBook {
+  readonly rules: readonly LoadedRule[];
+  readonly mistakes: readonly Mistake[];
+  rule(name: string): LoadedRule | undefined;
+  /** Whether the rule stands in a file, but with a mistake. */
+  isBroken(name: string): boolean;
+  replace(rules: readonly LoadedRule[], mistakes: readonly Mistake[]): void;
+}
+
+export function openRuleBook(): RuleBook {
+  let byName = new Map<string, LoadedRule>();
+  let broken: readonly Mistake[] = [];
+  return {
+    get rules() {
+      return [...byName.values()];
+    },
+    get mistakes() {
+      return broken;
+    },
+    rule: (name) => byName.get(name),
+    isBroken: (name) => broken.some(({ rule }) => rule === name),
+    replace(rules, mistakes) {
+      byName = new Map(rules.map((one) => [one.name, one]));
+      broken = mistakes;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { messageOf } from '../../kernel/errors.ts';
+import { namesIn } from '../templates.ts';
+import type { Action, Json, Texts } from './actions.ts';
+import { type Field, fieldOf } from './fields.ts';
+import type { RuleFields } from './rule.ts';
+
+interface Placed {
+  path: (string | number)[];
+  text: string;
+}
+
+/** Every template of a rule and where it stands. */
+export function templatesOf({ do: deed, if_past }: Pick<RuleFields, 'do' | 'if_past'>): Placed[] {
+  const under = ['do', deed.name];
+  return [
+    ...templatesIn(deed).map(({ path, text }) => ({ path: [...under, ...path], text })),
+    ...ofTexts(['if_past', 'text'], if_past?.text ?? {}),
+  ];
+}
+
+function templatesIn(deed: Action): Placed[] {
+  switch (deed.name) {
+    case 'message':
+    case 'draft':
+    case 'review_reply':
+      return ofTexts(['text'], deed.with.text);
+    case 'task':
+      return one('note', deed.with.note);
+    case 'lock_code':
+      return one('code', deed.with.code);
+    case 'tag':
+      return [...one('add', deed.with.add), ...one('remove', deed.with.remove)];
+    case 'custom_field':
+      return one('value', deed.with.value ?? undefined);
+    case 'note':
+      return one('add', deed.with.add);
+    case 'http':
+      return ofJson(['body'], deed.with.body);
+    default:
+      return [];
+  }
+}
+
+function one(name: string, text: string | undefined): Placed[] {
+  return text === undefined ? [] : [{ path: [name], text }];
+}
+
+function ofTexts(path: string[], texts: Texts): Placed[] {
+  return Object.entries(texts).map(([language, text]) => ({
+    path: language === '*' ? path : [...path, language],
+    text,
+  }));
+}
+
+function ofJson(path: (string | number)[], value: Json): Placed[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    ofJson([...path, Array.isArray(value) ? Number(name) : name], inner),
+  );
+}
+
+/** The fields that the templates of a rule name. */
+export function fieldsOf(rule: Pick<RuleFields, 'do' | 'if_past'>, secretFields: readonly string[]): Field[] {
+  return templatesOf(rule).flatMap(({ text }) =>
+    namesIn(text).flatMap((parts) => (parts && fieldOf(parts, secretFields)) ?? []),
+  );
+}
+
+/** Templates that cannot be read, and names that nothing stands behind. */
+export function templateMistakes(
+  rule: RuleFields,
+  secretFields: readonly string[],
+): { path: (string | number)[]; problem: string }[] {
+  return templatesOf(rule).flatMap(({ path, text }) => {
+    let names: (string[] | null)[];
+    try {
+      names = namesIn(text);
+    } catch (error) {
+      return [{ path, problem: `template: ${messageOf(error).replace(/, line:1, col:/, ', at ')}` }];
+    }
+    return names.flatMap((parts) => {
+      const problem = nameProblem(rule, parts, secretFields);
+      return problem === undefined ? [] : [{ path, problem }];
+    });
+  });
+}
+
+function nameProblem(
+  rule: RuleFields,
+  parts: readonly string[] | null,
+  secretFields: readonly string[],
+): string | undefined {
+  if (parts === null) return 'a name in brackets is only known when it is too late; name the field itself';
+  const name = parts.join('.');
+  const field = fieldOf(parts, secretFields);
+  if (!field) return `{{ ${name} }} is no field; docs/automations.md lists them`;
+  if (!isThere(rule, field)) return `{{ ${name} }} is never there in a rule with this "when"`;
+  return undefined;
+}
+
+/** Whether a rule can ever know a field. */
+function isThere({ when }: RuleFields, { of }: Field): boolean {
+  switch (of) {
+    case 'account':
+      return true;
+    case 'day':
+      return when.kind === 'every';
+    case 'message':
+      return when.kind === 'message';
+    case 'review':
+      return when.kind === 'change' && when.resource === 'review';
+    case 'change':
+      return when.kind === 'change' || when.kind === 'event';
+    default:
+      return when.kind !== 'every';
+  }
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { derivedNotes } from '../../sync/derived/names.ts';
+import { durationMs } from './durations.ts';
+
+export const anchors = ['booking', 'cancellation', 'check_in', 'check_out'] as const;
+/** What of a stay a time is counted from. */
+export type Anchor = (typeof anchors)[number];
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** Relative to a stay: whole days and a wall-clock time where the property is, or a span from the moment itself. */
+export interface TimeTrigger {
+  kind: 'time';
+  anchor: Anchor;
+  /** Negative: before. */
+  days: number;
+  /** `HH:MM`; null: counted from the moment itself. */
+  at: string | null;
+  /** Only where `at` is null. Negative: before. */
+  offsetMs: number;
+}
+
+/** Again and again, in the account's zone. */
+export interface EveryTrigger {
+  kind: 'every';
+  on: 'day' | Weekday | { dayOfMonth: number };
+  at: string;
+}
+
+/** A guest has written. */
+export interface MessageTrigger {
+  kind: 'message';
+}
+
+/** A row has changed, as the feed tells it. */
+export interface ChangeTrigger {
+  kind: 'change';
+  resource: string;
+  ops: readonly string[];
+  /** Only when one of these fields differs; empty: any. */
+  fields: readonly string[];
+}
+
+/** A change that has a name of its own. */
+export interface EventTrigger {
+  kind: 'event';
+  name: string;
+}
+
+export type Trigger = TimeTrigger | EveryTrigger | MessageTrigger | ChangeTrigger | EventTrigger;
+
+/** Words of the feed that a rule can wait for. */
+export const changeResources = [
+  'reservation',
+  'conversation',
+  'message',
+  'special_offer',
+  'review',
+  'transaction',
+  'property',
+  'availability',
+  'calendar',
+  'listing',
+  'channel_account',
+  'task',
+  'staff',
+  'automation_action',
+  'knowledge_base',
+  'room_type',
+  'property_group',
+  'property_tag',
+  'reservation_tag',
+  'calendar_share_link',
+  'custom_channel',
+  'account',
+  'webhook',
+  'dictionary_item',
+] as const;
+const ops = ['created', 'updated', 'deleted'] as const;
+const eventNames = Object.keys(derivedNotes) as [keyof typeof derivedNotes];
+
+const WHEN_HELP =
+  'must be a time such as "2 days before check_in at 16:00", "30 minutes after booking", "every monday at 08:00", or "message from guest"';
+const DAYS =
+  /^(?:(\d{1,3}) days? (before|after) )?(booking|cancellation|check[-_ ]?in|check[-_ ]?out) at ((?:[01]\d|2[0-3]):[0-5]\d)$/;
+const SPAN =
+  /^(?:(\d{1,4} (?:minute|hour|day)s?) (before|after) )?(booking|cancellation|check[-_ ]?in|check[-_ ]?out)$/;
+const EVERY =
+  /^every (day|monday|tuesday|wednesday|thursday|friday|saturday|sunday|month on day ([1-9]|1\d|2[0-8])) at ((?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** Reads the text of a trigger; undefined when it says nothing known. */
+export function readTrigger(given: string): Trigger | undefined {
+  const text = given.trim().toLowerCase();
+  if (text === 'message from guest') return { kind: 'message' };
+  return readEvery(text) ?? readDays(text) ?? readSpan(text);
+}
+
+function readEvery(text: string): EveryTrigger | undefined {
+  const [, on, dayOfMonth, at] = EVERY.exec(text) ?? [];
+  if (on === undefined || at === undefined) return undefined;
+  return { kind: 'every', at, on: dayOfMonth === undefined ? (on as Weekday) : { dayOfMonth: Number(dayOfMonth) } };
+}
+
+function readDays(text: string): TimeTrigger | undefined {
+  const [, count = '0', side, anchor, at] = DAYS.exec(text) ?? [];
+  if (anchor === undefined || at === undefined) return undefined;
+  return { kind: 'time', anchor: anchorOf(anchor), days: signed(Number(count), side), at, offsetMs: 0 };
+}
+
+function readSpan(text: string): TimeTrigger | undefined {
+  const [, span, side, anchor] = SPAN.exec(text) ?? [];
+  if (anchor === undefined) return undefined;
+  const of = anchorOf(anchor);
+  const ms = span === undefined ? 0 : (durationMs(span) ?? 0);
+  // Nobody can act before a booking is made.
+  if (side === 'before' && (of === 'booking' || of === 'cancellation')) return undefined;
+  return { kind: 'time', anchor: of, days: 0, at: null, offsetMs: signed(ms, side) };
+}
+
+const signed = (amount: number, side: string | undefined) => (side === 'before' && amount > 0 ? -amount : amount);
+const anchorOf = (text: string) => text.replace(/^check[-_ ]?/, 'check_') as Anchor;
+
+const written = z.string().transform((text, context): Trigger => {
+  const trigger = readTrigger(text);
+  if (trigger) return trigger;
+  context.addIssue(WHEN_HELP);
+  return z.NEVER;
+});
+
+const change = z
+  .strictObject({
+    change: z.enum(changeResources),
+    op: z.union([z.enum(ops).transform((one) => [one]), z.array(z.enum(ops)).min(1)]).default([...ops]),
+    fields: z.array(z.string().min(1)).default([]),
+  })
+  .transform((given): Trigger => ({ kind: 'change', resource: given.change, ops: given.op, fields: given.fields }));
+
+const event = z
+  .strictObject({ event: z.enum(eventNames) })
+  .transform((given): Trigger => ({ kind: 'event', name: given.event }));
+
+/** What a rule waits for. */
+export const trigger = z.unknown().transform((given, context): Trigger => {
+  const schema = typeof given === 'string' ? written : isMap(given) && 'event' in given ? event : change;
+  if (typeof given !== 'string' && !isMap(given)) {
+    context.addIssue(WHEN_HELP);
+    return z.NEVER;
+  }
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  for (const { message, path } of result.error.issues) context.addIssue({ code: 'custom', message, path });
+  return z.NEVER;
+});
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

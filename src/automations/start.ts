@@ -1,0 +1,123 @@
+import { Bell } from '../kernel/bell.ts';
+import { sleep } from '../kernel/clock.ts';
+import { instantOf, msOf } from '../kernel/dates.ts';
+import { messageOf } from '../kernel/errors.ts';
+import { sha256Hex } from '../kernel/signature.ts';
+import { beginCursor, consume, planAll } from './consume.ts';
+import type { Automating } from './context.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { nextDue, performDue, recover } from './perform/performer.ts';
+import { planRounds } from './plans/planRounds.ts';
+import { rankMs } from './perform/rank.ts';
+import { type RuleFile, readRules } from './rules/readRules.ts';
+import { openRuleBook } from './rules/ruleBook.ts';
+import { takeOver } from './rules/takeOver.ts';
+
+/** So often files are looked at, and so long a change of another process may go unseen. */
+const LOOK_MS = 2_000;
+const LONGEST_WAIT_MS = 5_000;
+const TROUBLE_MS = 5_000;
+/** Zones, tags and whatever else nobody tells of are looked at anew so often. */
+const REPLAN_MS = 6 * 60 * 60_000;
+const FEED_WAIT_MS = 60_000;
+
+export interface AutomationOptions extends Omit<Automating, 'book' | 'signal'> {
+  /** The files of rules as they are now. */
+  readFiles(): readonly RuleFile[];
+}
+
+/** The automations of one connection at work. */
+export interface Automations extends Desk {
+  /** Reads the files now. */
+  reload(): Promise<void>;
+  /** Ends all work; a call that has left is waited for. */
+  stop(): Promise<void>;
+}
+
+/** Takes rules over, follows the feed, and carries out what is due, until it is stopped. */
+export async function startAutomations(options: AutomationOptions): Promise<Automations> {
+  const abort = new AbortController();
+  const context: Automating = { ...options, book: openRuleBook(), signal: abort.signal };
+  const due = new Bell();
+  const files = fileWatch(context, options.readFiles);
+  // One process owns a SQLite store, so whoever claimed something before is no more.
+  await recover(context, context.store.kind === 'sqlite');
+  let cursor = await beginCursor(context);
+  await files.look();
+  await planAll(context, context.book.rules);
+
+  const loops = [
+    looping(context, async () => {
+      const before = cursor;
+      cursor = await consume(context, cursor, FEED_WAIT_MS);
+      if (cursor !== before) due.ring();
+    }),
+    looping(context, async () => {
+      await recover(context, false);
+      await planRounds(context);
+      const done = await performDue(context, await rankMs(context));
+      if (done === 0) await due.wait(context.clock, await untilNext(context), abort.signal);
+    }),
+    looping(context, async () => {
+      await sleep(context.clock, LOOK_MS, abort.signal);
+      if (await files.look()) due.ring();
+    }),
+    looping(context, async () => {
+      await sleep(context.clock, REPLAN_MS, abort.signal);
+      await planAll(context, context.book.rules);
+    }),
+  ];
+  return {
+    ...openDesk(context, () => due.ring()),
+    async reload() {
+      await files.look();
+      due.ring();
+    },
+    async stop() {
+      abort.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+/** Repeats a step until the stop. Trouble is told, and tried again a little later. */
+async function looping({ signal, clock, log, connection }: Automating, step: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await step();
+    } catch (error) {
+      if (signal.aborted) return;
+      log.error({ connection, problem: messageOf(error) }, 'automations met trouble and go on in a moment');
+      await sleep(clock, TROUBLE_MS, signal);
+    }
+  }
+}
+
+async function untilNext({ store, connection, clock }: Automating): Promise<number> {
+  const next = await nextDue(store.db, connection);
+  const ms = next === undefined ? LONGEST_WAIT_MS : msOf(next) - msOf(instantOf(clock.now()));
+  // What is due already waits for something else: its turn, or a person.
+  return ms <= 0 ? LOOK_MS / 2 : Math.min(ms, LONGEST_WAIT_MS);
+}
+
+/** Takes files over whenever their text has changed. */
+function fileWatch(context: Automating, readFiles: () => readonly RuleFile[]) {
+  let seen: string | undefined;
+  return {
+    /** @returns whether anything had changed */
+    async look(): Promise<boolean> {
+      const files = readFiles();
+      const now = sha256Hex(JSON.stringify(files));
+      if (now === seen) return false;
+      const { hooks, secretFields } = context.settings;
+      const read = readRules(files, { hooks: Object.keys(hooks), secretFields });
+      const changed = await takeOver(context, read);
+      for (const { file, line, path, problem } of read.mistakes) {
+        context.log.error({ file, line, path, problem }, 'a rule has a mistake and does nothing until it is corrected');
+      }
+      if (seen !== undefined) await planAll(context, changed);
+      seen = now;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { Liquid, type Template } from 'liquidjs';
+import { messageOf } from '../kernel/errors.ts';
+
+/** Nothing beyond what is handed in: no files, no other templates. */
+const REMOVED_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'] as const;
+const RENDER_MS = 200;
+const MOST_SIGNS = 200_000;
+
+const engine = strictEngine();
+
+function strictEngine(): Liquid {
+  const liquid = new Liquid({
+    strictVariables: true,
+    strictFilters: true,
+    // A condition may ask whether there is something.
+    lenientIf: true,
+    ownPropertyOnly: true,
+    timezoneOffset: 0,
+    locale: 'en-US',
+    parseLimit: MOST_SIGNS,
+    renderLimit: RENDER_MS,
+    memoryLimit: 4 * MOST_SIGNS,
+    templates: {},
+  });
+  for (const name of REMOVED_TAGS) delete liquid.tags[name];
+  return liquid;
+}
+
+/** A value that a template needs is not there, or not yet. */
+export class MissingValue extends Error {
+  override readonly name = 'MissingValue';
+  readonly field: string;
+
+  constructor(field: string) {
+    super(`${field} is not known`);
+    this.field = field;
+  }
+}
+
+export type Scope = { readonly [name: string]: unknown };
+
+/** Reads a template. Throws an Error that says what is wrong with it. */
+export function parseTemplate(text: string): Template[] {
+  return engine.parse(text);
+}
+
+/** What a template names, each as the parts of its name; null: a name that is only known when it is filled in. */
+export function namesIn(text: string): (string[] | null)[] {
+  const found = engine.globalVariableSegmentsSync(engine.parse(text), { partials: false }) as unknown[][];
+  return found.map((parts) => (parts.every((part) => typeof part === 'string') ? (parts as string[]) : null));
+}
+
+/**
+ * Fills a template in. Throws MissingValue where it needs a value that is not there, and when nothing is left to say.
+ * @param scope holds no empty values: what is not known is left out
+ */
+export function renderTemplate(text: string, scope: Scope): string {
+  let result: string;
+  try {
+    result = String(engine.parseAndRenderSync(text, scope)).trim();
+  } catch (error) {
+    const name = /^undefined variable: ([\w.]{1,200})/.exec(messageOf(error))?.[1];
+    throw name === undefined ? error : new MissingValue(name);
+  }
+  if (result === '') throw new MissingValue('anything to say');
+  return result;
+}
+
+/** A scope without empty values, so that nothing is ever said about what is not known. */
+export function scopeOf(values: Record<string, Record<string, unknown>>): Scope {
+  return Object.fromEntries(Object.entries(values).map(([name, group]) => [name, withoutEmpty(group)]));
+}
+
+function withoutEmpty(group: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(group).flatMap(([name, value]) => {
+      if (value === null || value === undefined || value === '' || value === false) return [];
+      return [[name, typeof value === 'object' ? withoutEmpty(value as Record<string, unknown>) : value]];
+    }),
+  );
+}

@@ -1,0 +1,240 @@
+import type { Purpose } from '../../src/client/gate.ts';
+import { datesFromTo } from '../../src/kernel/dates.ts';
+import type { ChangesTable } from '../../src/sync/database.ts';
+import type { LostEventsTable } from '../../src/sync/loss/lossTables.ts';
+import type { Served } from './network.ts';
+
+/** An event that comes so long after a walk has found its change was only slower. */
+const GRACE_MS = 30_000;
+
+export interface Asked {
+  operation: string;
+  purpose: Purpose;
+}
+
+/** All that is known of a world after its end, from both sides. */
+export interface LossRecords {
+  /** Requests whose answers were heard, with the moment of that. */
+  served: readonly (Served & { at: number })[];
+  sent: readonly { seq: number; at: number; method: string; path: string }[];
+  /** In the order in which they were let pass. */
+  purposes: readonly Asked[];
+  emitted: readonly { event_id: string; event: string; body: string; outcome: string | null }[];
+  inbox: readonly { event_id: string; received_at: string }[];
+  changes: readonly ChangesTable[];
+  losses: readonly LostEventsTable[];
+}
+
+/** A loss as it ought to be reported, one line each; days of one change in a line. */
+export type LossLine = string;
+
+interface Emitted {
+  event: string;
+  sub: string;
+  /** The stay, entry, message or property. */
+  subject: string;
+  at: number;
+  days: readonly string[];
+  /** When it came; undefined: it never did. */
+  came: number | undefined;
+  isDropped: boolean;
+}
+
+interface Read {
+  sentSeq: number;
+  sentAt: number;
+  at: number;
+  isWalk: boolean;
+  rows: ReadonlySet<string>;
+  days: readonly { property: string; from: string; to: string }[];
+}
+
+/** What was dropped, and which lines a daemon that misses nothing and makes up nothing would report. */
+export function lossTruth(records: LossRecords) {
+  const came = new Map(records.inbox.map((row) => [row.event_id, Date.parse(row.received_at)]));
+  // What was queued before anybody listened was sent to nobody.
+  const emitted = records.emitted
+    .filter(({ outcome }) => outcome !== null)
+    .map((one): Emitted => emittedOf(one, came.get(one.event_id)));
+  const reads = readsOf(records);
+  const expected: LossLine[] = [];
+  for (const change of records.changes) {
+    if (change.resource === 'availability') expected.push(...lostDays(change, emitted, reads));
+    else expected.push(...lostRows(change, emitted, reads));
+  }
+  return { expected: expected.toSorted(), emitted };
+}
+
+/** The same lines, as the daemon reports them. */
+export function reported({ losses }: LossRecords): LossLine[] {
+  const lines = losses.filter(({ event }) => event !== 'listing_calendar_updated');
+  const byChange = new Map<string, string[]>();
+  for (const { seq, event, sub_event: sub, state, days } of lines) {
+    const key = `${seq} ${event} ${sub} ${state}`;
+    byChange.set(key, [...(byChange.get(key) ?? []), ...(days === null ? [] : datesOf(days.replaceAll(':', '/')))]);
+  }
+  return [...byChange].map(([key, days]) => [key, ...days.toSorted()].join(' ')).toSorted();
+}
+
+function datesOf(text: string): string[] {
+  return text.split(',').flatMap((range) => {
+    const [from = '', to = from] = range.split('/');
+    return datesFromTo(from, to);
+  });
+}
+
+function emittedOf(one: LossRecords['emitted'][number], came: number | undefined): Emitted {
+  const body = JSON.parse(one.body) as Record<string, any>;
+  const { event } = one;
+  const subject: unknown =
+    body['message_id'] ?? body['stay_code'] ?? body['transaction_id'] ?? body['property_id'] ?? body['listing_id'];
+  return {
+    event,
+    sub: String(body['sub_event'] ?? ''),
+    subject: String(subject),
+    at: Date.parse(String(body['timestamp'])),
+    days: ((body['availabilities'] ?? []) as { date: string }[]).map(({ date }) => date),
+    came,
+    isDropped: one.outcome === 'dropped',
+  };
+}
+
+const walking: ReadonlySet<Purpose> = new Set<Purpose>(['sweep', 'slow_sweep', 'walk', 'catch_up', 'backfill']);
+
+function operationOf(method: string, path: string): string | undefined {
+  const { pathname } = new URL(path, 'http://core.test');
+  const known = /^\/v3\/(reservations|transactions|reviews|availabilities|conversations)$/.exec(pathname)?.[1];
+  if (method !== 'GET') return undefined;
+  if (/^\/v3\/conversations\/[^/]+$/.test(pathname)) return 'getConversation';
+  return known && `list${known[0]?.toUpperCase()}${known.slice(1)}`;
+}
+
+/** Every heard read, in the order of answers, with what it showed and why it was made. */
+function readsOf({ served, sent, purposes }: LossRecords): Read[] {
+  const left = new Map<string, Purpose[]>();
+  for (const { operation, purpose } of purposes) left.set(operation, [...(left.get(operation) ?? []), purpose]);
+  const why = new Map<number, { at: number; purpose: Purpose | undefined }>();
+  for (const { seq, at, method, path } of sent) {
+    const operation = operationOf(method, path);
+    if (operation !== undefined) why.set(seq, { at, purpose: left.get(operation)?.shift() });
+  }
+  return served.flatMap(({ method, path, data, code, at, sentSeq }): Read[] => {
+    const known = why.get(sentSeq);
+    if (code !== 200 || operationOf(method, path) === undefined || !known?.purpose) return [];
+    const url = new URL(path, 'http://core.test');
+    const isThread = url.pathname.startsWith('/v3/conversations/') && url.searchParams.get('limit') !== '1';
+    const rows = [
+      ...(data.reservations ?? []).map((row: any) => `reservation ${row.stay_code}`),
+      ...(data.transactions ?? []).map((row: any) => `transaction ${row.id}`),
+      ...(data.reviews ?? []).map((row: any) => `review ${row.reservation_code}`),
+      ...(isThread ? data.messages : []).map((row: any) => `message ${row.message_id}`),
+    ];
+    const [from, to] = [url.searchParams.get('start_date') ?? '', url.searchParams.get('end_date') ?? ''];
+    const days = (url.pathname === '/v3/availabilities' ? data.properties : []).map((one: any) => ({
+      property: String(one.id),
+      from,
+      to,
+    }));
+    return [{ sentSeq, sentAt: known.at, at, isWalk: walking.has(known.purpose), rows: new Set(rows), days }];
+  });
+}
+
+/** Whether a walk has found a change: the daemon says so, or its answer came at the moment of the change. */
+function isFoundByWalk({ seen_by, at }: ChangesTable, reads: readonly Read[]): boolean {
+  if (seen_by === 'related') return false;
+  if (seen_by !== 'event') return true;
+  const then = reads.filter((read) => read.at === Date.parse(at));
+  return then.some((read) => read.isWalk) && !then.some((read) => !read.isWalk);
+}
+
+/** When the last read that was applied before this moment, and that showed it, was sent; one overtaken is not applied. */
+function lastSent(reads: readonly Read[], before: number, shows: (read: Read) => boolean): number {
+  let newest = -1;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  for (const read of reads) {
+    if (read.at >= before || read.sentSeq <= newest) continue;
+    newest = read.sentSeq;
+    if (shows(read)) ({ sentAt } = read);
+  }
+  return sentAt;
+}
+
+function lostRows(change: ChangesTable, emitted: readonly Emitted[], reads: readonly Read[]): LossLine[] {
+  const { resource, key, part, op, seq } = change;
+  const at = Date.parse(change.at);
+  const subject = resource === 'message' ? decodeURIComponent((part ?? '').split('/')[1] ?? '') : (part ?? key);
+  const ofSubject = emitted.filter((one) => one.subject === subject && isAbout(one.event, resource));
+  const paths = ((JSON.parse(change.diff ?? '[]') ?? []) as { path: string; after: unknown }[]).map(({ path }) => path);
+  const own = reads.filter((read) => read.rows.has(`${resource} ${subject}`));
+  if (!isFoundByWalk(change, op === 'deleted' ? [] : own)) return [];
+  const since = lastSent(own, at, () => true);
+  const groups = new Map<string, Emitted[]>();
+  for (const one of ofSubject) {
+    const isOnce = /_(created|deleted)$/.test(one.event);
+    const isOf = isOnce
+      ? one.event.endsWith(`_${op}`)
+      : op === 'updated' && one.at >= since && one.at <= at && paths.some((path) => isToldBy(one, path));
+    const name = `${one.event} ${one.sub}`;
+    if (isOf) groups.set(name, [...(groups.get(name) ?? []), one]);
+  }
+  return [...groups].flatMap(([name, events]) => {
+    const state = stateOf(events, at);
+    return state ? [`${seq} ${name} ${state}`] : [];
+  });
+}
+
+function isAbout(event: string, resource: string): boolean {
+  return event.startsWith(`${resource}_`);
+}
+
+/** in time: nothing is missed. */
+function stateOf(events: readonly Emitted[], foundAt: number): 'lost' | 'late' | undefined {
+  const arrivals = events.flatMap(({ came }) => came ?? []);
+  if (arrivals.length === 0) return 'lost';
+  return Math.min(...arrivals) <= foundAt + GRACE_MS ? undefined : 'late';
+}
+
+const details = (names: string) => new RegExp(`^check_in_details\\.(${names})(\\.|$)`);
+
+/** What each kind of reservation_updated is sent for, as v3 describes it. */
+const told: Readonly<Record<string, RegExp>> = {
+  rates_updated: /^(rates\.(rate|commission|details)|additional_fees)(\.|$)/,
+  remarks_updated: /^note$/,
+  arrival_and_departure_time_updated: details('arrival_at|departure_at'),
+  lock_code_updated: details('lock_code'),
+  lock_code_deleted: details('lock_code'),
+  check_in_details_updated:
+    /^(check_in_details\.(lock_code_visible_after|id_required)|guests$|checkin_guide_images)(\.|$)?/,
+  '': /^(status|stay_status|cancelled_at|check_(in|out)_date|number_of_.*|property_id|in_reservation_box|tags|custom_.*|creator|guest_.*|guests\..*)(\.|$)/,
+};
+
+function isToldBy({ event, sub }: Emitted, path: string): boolean {
+  if (event === 'reservation_updated') return told[sub]?.test(path) ?? false;
+  if (event === 'transaction_updated') return /^(amount|item_id|payment_method_id|action_at|note)$/.test(path);
+  return event === 'review_updated' && /^(guest_review|host_review|host_reply)/.test(path);
+}
+
+function lostDays(change: ChangesTable, emitted: readonly Emitted[], reads: readonly Read[]): LossLine[] {
+  const { key, seq, op } = change;
+  const at = Date.parse(change.at);
+  if (op !== 'updated') return [];
+  const own = reads.filter((read) => read.days.some((one) => one.property === key));
+  if (!isFoundByWalk(change, own)) return [];
+  const diff = JSON.parse(change.diff ?? '[]') as { path: string; before: any; after: any }[];
+  const flipped = diff
+    .filter(({ before, after }) => before.available !== after.available)
+    .flatMap(({ path }) => datesOf(path));
+  const ofProperty = emitted.filter((one) => one.event === 'property_availability_updated' && one.subject === key);
+  const lines = { lost: [] as string[], late: [] as string[] };
+  for (const day of flipped) {
+    const since = lastSent(own, at, (read) =>
+      read.days.some((one) => one.property === key && one.from <= day && one.to >= day),
+    );
+    const events = ofProperty.filter((one) => one.days.includes(day) && one.at >= since && one.at <= at);
+    const state = events.length === 0 ? undefined : stateOf(events, at);
+    if (state) lines[state].push(day);
+  }
+  return (['lost', 'late'] as const)
+    .filter((state) => lines[state].length > 0)
+    .map((state) => [`${seq} property_availability_updated  ${state}`, ...lines[state].toSorted()].join(' '));
+}
