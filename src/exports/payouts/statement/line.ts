@@ -27,7 +27,7 @@ export interface Statement {
 export function fault(line: number, field: string, problem: string, hint?: string): OperatorError {
   return new OperatorError(
     `line ${line}, ${field}: ${problem}`,
-    hint ?? 'get the file from the bank once more; nothing of it was taken',
+    hint ?? 'nothing of the file was taken: check the mapping, or get the file once more',
   );
 }
 
