@@ -9,6 +9,7 @@ import { work } from '../../../src/exports/run/work.ts';
 import type { JobSetting, SentFile, SentResult } from '../../../src/exports/ports.ts';
 import { instantOf } from '../../../src/kernel/dates.ts';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
+import { wireAmount } from '../../../src/kernel/money.ts';
 import { silentLogger } from '../../../src/kernel/log.ts';
 import { insertMany } from '../../../src/store/insertMany.ts';
 import { migrate } from '../../../src/store/migrate.ts';
@@ -284,9 +285,9 @@ async function writeStay(
       deposit_details: deposit
         ? {
             currency: deposit.currency ?? currency,
-            paid_amount: deposit.paid / 100,
-            deducted_amount: (deposit.deducted ?? 0) / 100,
-            pending_refund_amount: deposit.pending / 100,
+            paid_amount: wireAmount(deposit.paid, deposit.currency ?? currency),
+            deducted_amount: wireAmount(deposit.deducted ?? 0, deposit.currency ?? currency),
+            pending_refund_amount: wireAmount(deposit.pending, deposit.currency ?? currency),
           }
         : null,
     },
