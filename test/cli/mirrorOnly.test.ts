@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { connectionSettings } from '../../src/compose/connections.ts';
 import { loadConfig } from '../../src/config.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { startTestService, type TestService, until } from '../support/service.ts';
 import { runMany, runOne } from './support/runMany.ts';
 
@@ -106,6 +108,7 @@ describe('connections in the environment', () => {
       STAYD_CONNECTIONS_NORTH_SEA_WEBHOOK_AUTHENTICATION: 'token',
       STAYD_CONNECTIONS_NORTH_SEA_WEBHOOK_SECRET: '456',
       STAYD_CONNECTIONS_NORTH_SEA_RESPECT_LIMITS: 'false',
+      STAYD_CONNECTIONS_NORTH_SEA_SWEEPS: '{schedules: [{resource: transaction, cron: 30 5 * * 1-5}]}',
       STAYD_UPSTREAM_URL: 'https://south.example.com',
       STAYD_UPSTREAM_RESPECT_LIMITS: 'false',
     });
@@ -119,11 +122,33 @@ describe('connections in the environment', () => {
         webhook_secret: '456',
         public_url: 'https://mirror.example.com',
         respect_limits: false,
+        sweeps: { schedules: [{ resource: 'transaction', cron: '30 5 * * 1-5' }] },
       },
     });
     assert.equal(upstream.respect_limits, false);
     const wrong = (name: string, value: string) => () => loadConfig({ [name]: value });
     assert.throws(wrong('STAYD_CONNECTIONS_NORTH_COLOUR', 'red'), /STAYD_CONNECTIONS_NORTH_COLOUR is no setting/);
     assert.throws(wrong('STAYD_CONNECTIONS_NORTH_URL', 'ftp://x'), /STAYD_CONNECTIONS_NORTH_URL: .*http or https/);
+  });
+
+  it('a schedule that cannot be kept is told from one by its key, with what is right', () => {
+    const settingsOf = (schedule: string) => {
+      const config = loadConfig({ STAYD_DAEMON_SWEEPS_SCHEDULES: `[${schedule}]` });
+      return connectionSettings(config, systemClock, { url: 'http://127.0.0.1:1', token: 'x' });
+    };
+    const [local] = settingsOf('{resource: calendar.near, cron: "*/5 8-18 * * *", zone: Europe/Oslo}');
+    assert.deepEqual(
+      local?.schedules?.map(({ resource, pattern, zone }) => [resource, pattern, zone]),
+      [['calendar.near', '*/5 8-18 * * *', 'Europe/Oslo']],
+    );
+    const key = /daemon\.sweeps\.schedules/;
+    for (const [schedule, says] of [
+      ['{resource: bookings, cron: 0 5 * * *}', /schedules\[0\]\.resource: "bookings" is nothing that is swept/],
+      ['{resource: review, cron: 0 25 * * *}', /schedules\[0\]\.cron: "0 25 \* \* \*" hour: /],
+      ['{resource: review, cron: 0 5 * * *, zone: Mars}', /zone: must be an IANA time zone/],
+    ] as const) {
+      assert.throws(() => settingsOf(schedule), key);
+      assert.throws(() => settingsOf(schedule), says);
+    }
   });
 });
