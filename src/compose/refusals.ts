@@ -18,18 +18,25 @@ export interface Refusals {
   now(): readonly Refusal[];
 }
 
+/** On a full disk something small finds room now and then; only after so long without a refusal it is over. */
+const CALM_MS = 10_000;
+
 export function watchRefusals(clock: Clock, log: Logger): Refusals {
-  const refusals = new Map<Half, Refusal>();
+  const refusals = new Map<Half, Refusal & { endedAt: number | null }>();
+  const isOver = ({ endedAt }: { endedAt: number | null }) =>
+    endedAt !== null && clock.monotonic() - endedAt >= CALM_MS;
   return {
     changed(half, problem) {
+      const known = refusals.get(half);
       if (problem === null) {
-        refusals.delete(half);
-        log.info({ half }, 'the database takes in again what is written');
-        return;
+        if (known) known.endedAt = clock.monotonic();
+      } else if (known && !isOver(known)) {
+        known.endedAt = null;
+      } else {
+        refusals.set(half, { half, since: instantOf(clock.now()), problem, endedAt: null });
+        log.error({ half, problem }, 'the database takes nothing in: make room on its disk');
       }
-      refusals.set(half, { half, since: instantOf(clock.now()), problem });
-      log.error({ half, problem }, 'the database takes nothing in: make room on its disk');
     },
-    now: () => [...refusals.values()],
+    now: () => [...refusals.values()].filter((one) => !isOver(one)).map(({ endedAt: _, ...refusal }) => refusal),
   };
 }

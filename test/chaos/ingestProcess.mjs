@@ -3,6 +3,7 @@ import fastify from 'fastify';
 import { serveHooks } from '../../dist/src/api/hooks.js';
 import { systemClock } from '../../dist/src/kernel/clock.js';
 import { openStore } from '../../dist/src/store/store.js';
+import { openMeter } from '../../dist/src/sync/measures/meter.js';
 import { openReadNumbers } from '../../dist/src/sync/readNumbers.js';
 import { receiver } from '../../dist/src/sync/receive.js';
 
@@ -18,12 +19,13 @@ const store = await openStore({ kind: 'sqlite', file });
 const receive = receiver({
   store,
   connection: 'upstream',
+  meter: openMeter({ store, connection: 'upstream', clock: systemClock }),
   numbers: await openReadNumbers(store),
   clock: systemClock,
   verify: () => true,
   onMarked: () => {},
   onFailure: () => {},
-  onRevoked: () => {},
+  onRevoked: () => Promise.resolve(),
 });
 const app = fastify();
 serveHooks(app, (_, body, headers) => receive.accept(body, headers));

@@ -24,7 +24,7 @@ export interface RecorderOptions {
 }
 
 export interface Recorder {
-  /** Writes down all that was measured until now. */
+  /** Writes down all that was measured until now, where anything can be written. */
   record(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -57,6 +57,15 @@ export function startRecorder(options: RecorderOptions): Recorder {
     await meter.flush();
   }
 
+  /** On a full disk, what is not written down is missing from the last day, and all else can be read. */
+  async function recordWhatCan(): Promise<void> {
+    try {
+      await record();
+    } catch (error) {
+      log.error({ connection, problem: messageOf(error) }, 'the last measures were not written down');
+    }
+  }
+
   function noteRequests(): void {
     for (const [name, count] of Object.entries(options.tally.counts())) {
       const added = count - (counted.get(name) ?? 0);
@@ -71,14 +80,12 @@ export function startRecorder(options: RecorderOptions): Recorder {
 
   arm();
   return {
-    record,
+    record: recordWhatCan,
     async stop() {
       stopped = true;
       timer?.cancel();
       await running;
-      await record().catch((error: unknown) =>
-        log.error({ connection, problem: messageOf(error) }, 'the last measures were not written down'),
-      );
+      await recordWhatCan();
     },
   };
 }

@@ -68,7 +68,7 @@ export const fullDisk: Scenario = {
         [...statuses.keys()].every((one) => one === 200 || one === 503),
       ),
       promise(
-        `reads answered ${reads.http} and ${changes.http} on the full disk`,
+        `reads answered ${reads.http} and ${changes.http} on the full disk${reads.http === 200 ? '' : reads.text}`,
         '200',
         reads.http === 200 && changes.http === 200,
       ),

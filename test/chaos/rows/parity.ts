@@ -37,7 +37,7 @@ export const parity: Scenario = {
     const seed = course.dice.between(1, 1_000_000);
     const sqlite = await worked(course, operations, seed, {});
     const postgres = await worked(course, operations, seed, { STAYD_DATABASE_URL: await server.freshDatabase() });
-    const unlike = Object.keys(sqlite).filter((name) => sqlite[name] !== postgres[name]);
+    const unlike = Object.keys(sqlite).flatMap((name) => unlikeIn(name, sqlite[name] ?? '', postgres[name] ?? ''));
     const bytes = Object.values(sqlite).join('').length;
     return [
       promise(
@@ -78,4 +78,13 @@ async function worked(
     dump[name] = JSON.stringify(await rowsOf(service, question));
   await service.kill('SIGINT');
   return dump;
+}
+
+/** The first place where two dumps differ. */
+function unlikeIn(name: string, one: string, other: string): string[] {
+  if (one === other) return [];
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const around = (text: string) => text.slice(Math.max(0, at - 120), at + 60);
+  return [`${name} (${around(one)} and ${around(other)})`];
 }
