@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, it } from 'node:test';
-import { type Browser, describeInBrowser, startBrowser, type Tab } from '../support/browser.ts';
+import { type Browser, describeInBrowser, startBrowser } from '../support/browser.ts';
 import { startCore, type TestCore } from '../support/core.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const PHONE = 360;
-const DESKTOP = 1_280;
+import { DESKTOP, obstacles, PHONE } from '../support/obstacles.ts';
 
 /** What would run, load or break out if any of it were taken for markup; each says so in its own way. */
 const SINKS = [
@@ -46,32 +41,8 @@ const FORMS = [
 ];
 const PAYLOADS = FORMS.flatMap((form) => SINKS.map(form));
 
-const WIDTHS = [PHONE, DESKTOP];
 /** One of many parts that are made alike; all of them are looked at once. */
 const PART_OF_DOCS = '#createReservation';
-
-/** Everything on a page that a machine can tell to be in somebody's way, by axe: on both widths, light and dark. */
-async function obstacles(tab: Tab, part?: string): Promise<string[]> {
-  const found: string[] = [];
-  await tab.evaluate(`${AXE}; undefined`);
-  for (const [index, width] of WIDTHS.entries()) {
-    for (const dark of [false, true]) {
-      await tab.resize(width, 900);
-      await tab.prefersDark(dark);
-      const where = part === undefined || (index === 0 && !dark) ? 'document' : `document.querySelector('${part}')`;
-      const violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await tab.evaluate(
-        `axe.run(${where}, { resultTypes: ['violations'] }).then((result) => result.violations)`,
-      );
-      found.push(
-        ...violations.map(
-          ({ id, nodes }) =>
-            `${width}${dark ? ' dark' : ''} ${id}: ${nodes.length} x ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
-        ),
-      );
-    }
-  }
-  return found;
-}
 
 /** How much wider than the window a page is. */
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
