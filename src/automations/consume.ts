@@ -13,6 +13,8 @@ const CURSOR = 'plans';
 /** Changes taken in one transaction. */
 const BATCH = 50;
 const STAYS_PAGE = 50;
+/** What lies beyond is looked at with all stays, some hours later. */
+const STAYS_OF_PROPERTY = 200;
 /** Rules can look so far back behind a departure. */
 const DAYS_BACK = 60;
 
@@ -65,8 +67,19 @@ async function takeIn(trx: MirrorTrx, context: Automating, changes: readonly Cha
   if (rules.length === 0) return;
   const bookings = new Set(changes.filter(({ resource }) => resource === 'reservation').map(({ key }) => key));
   await planStays(trx, context, await staysOfBookings(trx, context, [...bookings]), rules);
+  await followProperties(trx, context, changes);
   await planMessages(trx, context, changes, rules);
   await planChanges(trx, context, changes, rules);
+}
+
+/** A property can come to be known after its bookings, or get another zone: its stays are looked at again. */
+async function followProperties(trx: MirrorTrx, context: Automating, changes: readonly Change[]): Promise<void> {
+  const ids = new Set(changes.filter(({ resource }) => resource === 'property').map(({ key }) => Number(key)));
+  const since = addDays(dateIn(context.zone(), context.clock.now()), -DAYS_BACK);
+  for (const property of ids) {
+    const page = await stayPage(trx, context, { after: '', since, limit: STAYS_OF_PROPERTY, property });
+    await planStays(trx, context, page, context.book.rules);
+  }
 }
 
 /** Looks at the plans of all stays that are not over since long, page by page. */
