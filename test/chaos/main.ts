@@ -23,6 +23,9 @@ interface Result {
   load: number;
 }
 
+// Whoever ends this ends what it has started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+
 const options = readOptions();
 const results: Result[] = [];
 if (!options.only) {
