@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { KeyState } from '../compose/backup/restore.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { CliContext } from './context.ts';
-import { jsonText } from './output.ts';
+import { counted, jsonText } from './output.ts';
 import { progressDisplay } from './progress.ts';
 
 export function backupCommand(program: Command, context: CliContext): void {
@@ -30,16 +30,23 @@ export function restoreCommand(program: Command, context: CliContext): void {
     .command('restore')
     .description('bring a backup into an empty data directory; the service must not be running')
     .argument('<file>', 'what ./stayd backup has written')
+    .option('--erasures <path>', 'who was erased after it: an erasures.log, its data directory, or a later backup')
     .option('--json', 'as JSON')
-    .action(async (file: string, options: { json?: true }) => {
+    .action(async (file: string, options: { json?: true; erasures?: string }) => {
       const { restore } = await import('../compose/backup/restore.ts');
-      const report = await restore(context.loadConfig(), resolve(file), { clock: systemClock });
+      const erasures = options.erasures === undefined ? undefined : resolve(options.erasures);
+      const report = await restore(context.loadConfig(), resolve(file), { clock: systemClock, erasures });
       if (options.json) {
-        context.out(jsonText({ data_dir: report.data_dir, secret_key: report.secret_key, ...report.manifest }));
+        const { data_dir, secret_key, erasures: later } = report;
+        context.out(
+          jsonText({ ...report.manifest, made_of: report.manifest.data_dir, data_dir, secret_key, erasures: later }),
+        );
         return;
       }
       context.out(`restored the backup of ${report.manifest.made_at} into ${report.data_dir}`);
       context.out('at the next start the mirror catches up; automations are disarmed until you arm them');
+      if (report.erasures.from === null) context.err(noErasures(report.manifest.made_at));
+      else context.out(erasuresText(report.erasures.from, report.erasures.again));
       const problem = keyProblem(report.secret_key, report.manifest.key_id);
       if (problem !== undefined) context.err(problem);
     });
@@ -49,6 +56,19 @@ function leftOut(keyId: string | null): string {
   return keyId === null
     ? 'there is no secret key here, so none has to be kept'
     : `the secret key (${keyId}) is left out: keep secret.key, or STAYD_SECRET_KEY, in another place`;
+}
+
+function erasuresText(from: string, again: number): string {
+  return again === 0
+    ? `nobody was erased after the backup, by the record in ${from}`
+    : `${counted(again, 'erasure')} made after the backup will be carried out again at the next start, by the record in ${from}`;
+}
+
+function noErasures(madeAt: string): string {
+  return (
+    `no record of later erasures was found: whoever was erased after ${madeAt} is in this mirror again. ` +
+    'If there is one, put the erasures.log of the old data directory into the new one before you start'
+  );
 }
 
 function keyProblem(state: KeyState, keyId: string | null): string | undefined {

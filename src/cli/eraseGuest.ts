@@ -78,7 +78,7 @@ function doneText(report: Report): string {
   }
   lines.push(
     'the source still has this person: erase there, too',
-    'backups still have it; a restored one is erased anew',
+    'backups still have it; a restored one is erased anew while erasures.log is there: keep a copy of it with them',
   );
   return lines.join('\n');
 }

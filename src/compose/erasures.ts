@@ -1,19 +1,19 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { ErasureServices, Whom as WhomOfDoor } from '../api/portal/route.ts';
 import type { Config } from '../config.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import { rewriteInBackground } from '../store/rewriteFile.ts';
+import { countInTables, rewriteTables } from '../store/rewriteTables.ts';
 import type { MirrorStore } from '../sync/database.ts';
 import { erase, type Erasing, planErasure } from '../sync/erasure/erase.ts';
 import { reapplyErasures } from '../sync/erasure/reapply.ts';
 import type { Fingerprint } from '../sync/erasure/subjects.ts';
+import { erasureLog } from './erasureLog.ts';
 import type { Ports } from './ports.ts';
-import { erasureLog } from './privateFiles.ts';
 import { locationOf } from './stores.ts';
 
 /** Tables that an erasure has written to. */
-const WRITTEN = [
+export const WRITTEN = [
   'guests',
   'personal_values',
   'stays',
@@ -27,6 +27,8 @@ const WRITTEN = [
   'derived_events',
   'inbox',
   'quarantine',
+  'automation_plans',
+  'automation_drafts',
 ];
 
 export interface ErasureOptions {
@@ -70,7 +72,7 @@ export async function carryOutErasures(options: Omit<ErasureOptions, 'notify'>):
   log.info({ connections: done }, 'erased again what a restored or broken-off state had brought back');
 }
 
-/** Leaves no old bytes in the files. @returns how often the texts still stand in them, in other people's free text */
+/** Leaves no old bytes in the databases. @returns how often the texts still stand in them, in other people's free text */
 async function rewritten(store: MirrorStore, config: Config, strings: readonly string[]): Promise<number> {
   const location = locationOf(config, 'mirror');
   if (location.kind === 'sqlite') {
@@ -78,7 +80,6 @@ async function rewritten(store: MirrorStore, config: Config, strings: readonly s
     const counts = await store.exclusively(() => rewriteInBackground({ file, strings }));
     return counts.reduce((sum, count) => sum + count, 0);
   }
-  const vacuum: RawBuilder<unknown> = sql`vacuum (full) ${sql.join(WRITTEN.map((name) => sql.table(name)))}`;
-  await vacuum.execute(store.db);
-  return 0;
+  await rewriteTables(store.db, WRITTEN);
+  return countInTables(store.db, strings);
 }

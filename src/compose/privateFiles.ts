@@ -1,28 +1,15 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../kernel/errors.ts';
 import type { IdMaker } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
 import { keyIdOf } from '../kernel/seal.ts';
 import { makePrivateFile } from '../store/privateFile.ts';
-import type { ErasureLog } from '../sync/erasure/erase.ts';
-import type { Erasure } from '../sync/erasure/erasureTable.ts';
 
 const KEY_FILE = 'secret.key';
 /** The key that takes the place of the other one, while secrets are being sealed with it. */
 const NEXT_KEY_FILE = 'secret.key.new';
 const CONTROL_FILE = 'control.json';
-const ERASURES_FILE = 'erasures.log';
 const LOCAL_TOKEN_FILE = 'local.token';
 const INSTANCE_FILE = 'instance.id';
 const KEY_BYTES = 32;
@@ -93,11 +80,16 @@ function readKey(text: string, where: string): Buffer {
 
 /** By what name this installation knows what it has registered elsewhere; outlives a mirror that is lost. */
 export function instanceId(dir: string, ids: IdMaker): string {
-  const known = readPrivate(dir, INSTANCE_FILE)?.trim();
-  if (known) return known;
+  const known = knownInstanceId(dir);
+  if (known !== undefined) return known;
   const made = ids();
   writePrivate(dir, INSTANCE_FILE, `${made}\n`);
   return made;
+}
+
+/** The same where it has been made already. */
+export function knownInstanceId(dir: string): string | undefined {
+  return readPrivate(dir, INSTANCE_FILE)?.trim() || undefined;
 }
 
 /** Whether a service has run on this directory before. */
@@ -131,45 +123,6 @@ export function readLocalToken(dir: string): string | undefined {
 
 export function writeLocalToken(dir: string, sealed: string): void {
   writePrivate(dir, LOCAL_TOKEN_FILE, `${sealed}\n`);
-}
-
-/**
- * The record of erasures beside the database: the sealed key of its hashes, then one JSON line each, without names. A
- * restored backup is older than it, so what was erased since is erased again.
- */
-export function erasureLog(dir: string): ErasureLog {
-  const lines = (): (Erasure | { key: string })[] =>
-    (readPrivate(dir, ERASURES_FILE) ?? '')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line) as Erasure | { key: string });
-  return {
-    key: () => lines().flatMap((line) => ('key' in line ? [line.key] : []))[0],
-    keepKey(sealed) {
-      const others = lines().filter((line) => !('key' in line));
-      const path = join(dir, ERASURES_FILE);
-      const fresh = `${path}.new`;
-      makePrivateFile(fresh);
-      writeDurably(fresh, 'w', [{ key: sealed }, ...others]);
-      renameSync(fresh, path);
-    },
-    read: () => lines().flatMap((line) => ('key' in line ? [] : [line])),
-    append(erasures) {
-      const path = join(dir, ERASURES_FILE);
-      makePrivateFile(path);
-      writeDurably(path, 'a', erasures);
-    },
-  };
-}
-
-function writeDurably(path: string, flag: 'a' | 'w', lines: readonly object[]): void {
-  const file = openSync(path, flag);
-  try {
-    appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 export function readPrivate(dir: string, name: string): string | undefined {

@@ -12,8 +12,8 @@ import { resealConnections } from '../sync/registerWebhook.ts';
 import { resealTokens } from '../sync/heldTokens.ts';
 import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../sync/erasure/erasureKey.ts';
 import { LOCAL_TOKEN_CONTEXT } from './openCore.ts';
+import { erasureLog } from './erasureLog.ts';
 import {
-  erasureLog,
   hasNextKey,
   keyIn,
   nextKeyFile,
@@ -85,7 +85,9 @@ async function rotate(
   await resealErasureKey(stores.mirror, reseal);
   const erasures = erasureLog(data_dir);
   const erasureKey = erasures.key();
-  if (erasureKey !== undefined) erasures.keepKey(reseal(erasureKey, ERASURE_KEY_CONTEXT));
+  if (erasureKey !== undefined) {
+    erasures.keepKey({ ...erasureKey, sealed: reseal(erasureKey.sealed, ERASURE_KEY_CONTEXT) });
+  }
   const token = readLocalToken(data_dir);
   if (token !== undefined) writeLocalToken(data_dir, reseal(token, LOCAL_TOKEN_CONTEXT));
   if (secret_key === null) takeNextKey(data_dir);

@@ -40,11 +40,18 @@ function writing(service: TestService, property: number) {
   };
 }
 
+/** Who is to be erased. */
+const CANARY = 'Quinlan';
+
+const stillThere = (service: TestService) =>
+  service.rows(`select guest_key from mirror.guests where name like '${CANARY}%'`);
+
 describe('the drill: backup while writes flow, restore into an empty folder', () => {
   const [home, elsewhere] = [dataDirectory(), dataDirectory()];
   const file = join(elsewhere, 'daily.tar.gz');
   let service: TestService;
   let known: string[] = [];
+  let erased = '';
   let restored: TestService | undefined;
   const fresh = join(elsewhere, 'fresh');
 
@@ -60,6 +67,12 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
 
   it('a backup that is killed leaves no file; one that ends does, while bookings go on', async () => {
     const property = (await service.v3('POST', '/properties', { name: 'House' })).property_id;
+    const guest = { guest_name: `${CANARY} Smith`, email: `${CANARY}@guest.example` };
+    const dates = { check_in_date: addDays(today, -30), check_out_date: addDays(today, -28) };
+    const money = { rate_amount: 100, commission_amount: 0, received_amount: 0 };
+    const booked = await service.v3('POST', '/reservations', { property_id: property, ...dates, ...money, ...guest });
+    erased = booked.reservation_code;
+    await service.settled();
     const writer = writing(service, property);
     try {
       const killed = stayd(['backup', file], { STAYD_DATA_DIR: home });
@@ -81,13 +94,23 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
     assert.equal(readFileSync(file).includes(readFileSync(join(home, 'secret.key'))), false);
   });
 
+  it('a guest erased after the backup is written down beside the databases', async () => {
+    assert.ok((await stillThere(service)).length > 0);
+    const { code, stderr } = await runOne(['erase-guest', '--reservation-code', erased, '--yes'], {
+      STAYD_DATA_DIR: home,
+    });
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(await stillThere(service), []);
+  });
+
   it('restores what was acknowledged before it, catches up, and verify is clean', async () => {
     await service.stop();
     const { code, stdout, stderr } = await runOne(['restore', file], { STAYD_DATA_DIR: fresh });
     assert.equal(code, 0, stderr);
     assert.match(stdout, /restored the backup of \d{4}-.*automations are disarmed/s);
+    assert.match(stdout, new RegExp(`^1 erasure made after the backup will be carried out again.* in ${home}$`, 'm'));
     assert.match(stderr, /put the secret\.key with the id [0-9a-f]{8}/);
-    assert.deepEqual(readdirSync(fresh).toSorted(), ['core.db', 'mirror.db', 'stayd.lock']);
+    assert.deepEqual(readdirSync(fresh).toSorted(), ['core.db', 'erasures.log', 'mirror.db', 'stayd.lock']);
     copyFileSync(join(home, 'secret.key'), join(fresh, 'secret.key'));
     restored = await startTestService({}, { dataDir: fresh });
     await restored.settled();
@@ -98,6 +121,7 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
       [],
     );
     assert.equal((await restored.portal('POST', '/portal/verify', {})).clean, true);
+    assert.deepEqual(await stillThere(restored), [], 'erased again');
     const webhooks = await restored.rows('select url from core.webhooks');
     assert.equal(webhooks.length, 1, 'the registration of before is found again');
   });
@@ -126,6 +150,41 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
     const armed = await runOne(['account', 'change', 'demo', '--automations', 'armed'], { STAYD_DATA_DIR: fresh });
     assert.equal(armed.code, 0, armed.stderr);
     assert.equal((await restored.portal('GET', '/portal/accounts')).accounts[0].automations_held, null);
+  });
+
+  it('on another machine a record of erasures is named: the file, its folder, or a later backup', async () => {
+    const dir = dirname(file);
+    const later = join(dir, 'later.tar');
+    assert.equal((await runOne(['backup', later], { STAYD_DATA_DIR: home })).code, 0);
+    // A directory of the same name elsewhere is not the one that the backup was made of.
+    const instance = readFileSync(join(home, 'instance.id'), 'utf8');
+    writeFileSync(join(home, 'instance.id'), 'another\n');
+    const log = join(home, 'erasures.log');
+    writeFileSync(join(dir, 'none.log'), '{"who":"Ann"}\n');
+    const cases: [string, string[], number, RegExp][] = [
+      ['without', [], 0, /no record of later erasures was found: whoever was erased after \d{4}-/],
+      ['of-file', ['--erasures', log], 0, /^1 erasure made after the backup/m],
+      ['of-folder', ['--erasures', home], 0, /^1 erasure made after the backup/m],
+      ['of-backup', ['--erasures', later], 0, /^1 erasure made after the backup/m],
+      ['of-old', ['--erasures', file], 0, /^nobody was erased after the backup/m],
+      ['of-none', ['--erasures', join(dir, 'none.log')], 1, /line 1 of .*none\.log is no line of a record/],
+      ['of-nothing', ['--erasures', join(dir, 'nothing')], 2, /there is no .*nothing/],
+    ];
+    const outcomes = await runEach(
+      cases.map(([name, args]) => ({
+        args: ['restore', file, ...args],
+        environment: { STAYD_DATA_DIR: join(dir, name) },
+      })),
+    );
+    writeFileSync(join(home, 'instance.id'), instance);
+    for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
+      const [name, , wanted, says] = cases[index] ?? ['', [], 0, /never/];
+      assert.match(stdout + stderr, says, name);
+      assert.equal(code, wanted, `${name}: ${stderr}`);
+      if (stdout.includes('1 erasure'))
+        assert.equal(readFileSync(join(dir, name, 'erasures.log'), 'utf8'), readFileSync(log, 'utf8'));
+    }
+    assert.equal(existsSync(join(dir, 'without', 'erasures.log')), false);
   });
 
   it('says what it will not do: over data, over a file, from half a backup, from none', async () => {

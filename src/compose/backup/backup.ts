@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -9,10 +9,12 @@ import type { Config } from '../../config.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
+import { sha256Hex } from '../../kernel/signature.ts';
 import { checkIntegrity } from '../../store/integrity.ts';
 import { OWNER_ONLY_DIRECTORY, OWNER_ONLY_FILE } from '../../store/privateFile.ts';
 import { holdSnapshot, type Snapshot } from '../../store/snapshot.ts';
-import { knownKeyId } from '../privateFiles.ts';
+import { ERASURES_FILE, erasuresText, readErasures } from '../erasureLog.ts';
+import { knownInstanceId, knownKeyId } from '../privateFiles.ts';
 import { version } from '../version.ts';
 import { FORMAT, type Half, halves, MANIFEST, type Manifest } from './manifest.ts';
 import { pgDump } from './postgres.ts';
@@ -43,11 +45,22 @@ export async function backup(
   try {
     const made_at = instantOf(clock.now());
     await copyBoth(config, partial, onProgress);
-    const files = { 'core.db': await factsOf(partial, 'core'), 'mirror.db': await factsOf(partial, 'mirror') };
+    const erasures = erasuresText(readErasures(config.data_dir) ?? { key: undefined, erasures: [] });
+    const files = {
+      'core.db': await factsOf(partial, 'core'),
+      'mirror.db': await factsOf(partial, 'mirror'),
+      [ERASURES_FILE]: { bytes: Buffer.byteLength(erasures), sha256: sha256Hex(erasures) },
+    };
     const key_id = knownKeyId(config.data_dir, config.secret_key) ?? null;
-    const manifest: Manifest = { format: FORMAT, stayd: version(), made_at, key_id, files };
+    const origin = { data_dir: resolve(config.data_dir), instance: knownInstanceId(config.data_dir) ?? null };
+    const manifest: Manifest = { format: FORMAT, stayd: version(), made_at, key_id, ...origin, files };
+    const texts = { [ERASURES_FILE]: erasures, [MANIFEST]: `${JSON.stringify(manifest, null, 2)}\n` };
     const whole = join(partial, 'archive');
-    await writeArchive(partial, manifest, { whole, gzip: /\.t?gz$/.test(target), modified: clock.now() / 1_000 });
+    await writeArchive(
+      partial,
+      { manifest, texts },
+      { whole, gzip: /\.t?gz$/.test(target), modified: clock.now() / 1_000 },
+    );
     const bytes = statSync(whole).size;
     renameSync(whole, target);
     await flush(dirname(target));
@@ -102,18 +115,25 @@ async function factsOf(folder: string, half: Half): Promise<{ bytes: number; sha
   return { bytes, sha256: hash.digest('hex') };
 }
 
+/** What goes into an archive beside the copies in a folder. */
+interface Contents {
+  manifest: Manifest;
+  /** In this order, behind the databases. */
+  texts: Readonly<Record<string, string>>;
+}
+
 async function writeArchive(
   folder: string,
-  manifest: Manifest,
+  contents: Contents,
   { whole, gzip, modified }: { whole: string; gzip: boolean; modified: number },
 ): Promise<void> {
   const out = createWriteStream(whole, { mode: OWNER_ONLY_FILE, flush: true });
-  const parts = Readable.from(archive(folder, manifest, modified));
+  const parts = Readable.from(archive(folder, contents, modified));
   await (gzip ? pipeline(parts, createGzip(), out) : pipeline(parts, out));
 }
 
 /** The manifest comes last: an archive that was cut off has none. */
-async function* archive(folder: string, manifest: Manifest, modified: number): AsyncGenerator<Buffer> {
+async function* archive(folder: string, { manifest, texts }: Contents, modified: number): AsyncGenerator<Buffer> {
   for (const half of halves) {
     const name = `${half}.db` as const;
     const { bytes } = manifest.files[name];
@@ -121,10 +141,12 @@ async function* archive(folder: string, manifest: Manifest, modified: number): A
     yield* createReadStream(join(folder, name)) as AsyncIterable<Buffer>;
     yield tarPadding(bytes);
   }
-  const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
-  yield tarHeader({ name: MANIFEST, bytes: text.length, modified });
-  yield text;
-  yield tarPadding(text.length);
+  for (const [name, text] of Object.entries(texts)) {
+    const bytes = Buffer.from(text);
+    yield tarHeader({ name, bytes: bytes.length, modified });
+    yield bytes;
+    yield tarPadding(bytes.length);
+  }
   yield tarEnd;
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { OperatorError } from '../../kernel/errors.ts';
+import { ERASURES_FILE } from '../erasureLog.ts';
 
 /** Raised when an older stayd could no longer read what a newer one has written. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 export const MANIFEST = 'stayd-backup.json';
 
 export const halves = ['core', 'mirror'] as const;
@@ -17,7 +18,10 @@ const manifest = z.object({
   made_at: z.string(),
   /** Which secret key its secrets are sealed with; null: none was found. The key itself is left out. */
   key_id: z.string().nullable(),
-  files: z.object({ 'core.db': file, 'mirror.db': file }),
+  /** The data directory that it was made of, and the name of the installation there. */
+  data_dir: z.string().nullable().default(null),
+  instance: z.string().nullable().default(null),
+  files: z.object({ 'core.db': file, 'mirror.db': file, [ERASURES_FILE]: file.optional() }),
 });
 export type Manifest = z.output<typeof manifest>;
 

@@ -9,9 +9,10 @@ export function pgDump(databaseUrl: string, file: string): UsageError {
 }
 
 export function pgRestore(databaseUrl: string, file: string): UsageError {
+  const command = `pg_restore --clean --if-exists --dbname=${quoted(open(databaseUrl))} ${quoted(file)}`;
   return new UsageError(
     'both databases are in PostgreSQL, which restores its own backups',
-    `stop stayd, then run: pg_restore --clean --if-exists --dbname=${quoted(open(databaseUrl))} ${quoted(file)}`,
+    `stop stayd, see that erasures.log of before lies in the data directory, then run: ${command}`,
   );
 }
 

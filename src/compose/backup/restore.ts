@@ -1,18 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  readSync,
-  openSync,
-  closeSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
@@ -21,6 +11,7 @@ import type { CoreDatabase } from '../../core/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
+import { sha256Hex } from '../../kernel/signature.ts';
 import { checkIntegrity } from '../../store/integrity.ts';
 import { lockDataDir } from '../../store/lock.ts';
 import { migrate } from '../../store/migrate.ts';
@@ -28,9 +19,13 @@ import { OWNER_ONLY_FILE } from '../../store/privateFile.ts';
 import { openStore } from '../../store/store.ts';
 import { disarmAutomations } from '../../sync/connectionFacts.ts';
 import type { Mirror } from '../../sync/database.ts';
+import { erasuresBeside } from '../../sync/erasure/erasureTable.ts';
+import { ERASURES_FILE, type ErasureRecord, parseErasures, writeErasures } from '../erasureLog.ts';
 import { knownKeyId } from '../privateFiles.ts';
 import { flush } from './backup.ts';
+import { erasuresIn, laterErasures } from './laterErasures.ts';
 import { type Half, halves, MANIFEST, type Manifest, readManifest } from './manifest.ts';
+import { plainBytes, textOf } from './openArchive.ts';
 import { pgRestore } from './postgres.ts';
 import { readTar, type TarFile } from './tar.ts';
 
@@ -41,6 +36,14 @@ export interface RestoreReport {
   data_dir: string;
   manifest: Manifest;
   secret_key: KeyState;
+  /** Where the record of erasures after the backup was found, and how many there were; they are done at the next start. */
+  erasures: { from: string | null; again: number };
+}
+
+export interface RestoreOptions {
+  clock: Clock;
+  /** A record of erasures after the backup: an erasures.log, a data directory or a later backup. */
+  erasures?: string | undefined;
 }
 
 /**
@@ -48,20 +51,27 @@ export interface RestoreReport {
  * found right, so that a restore that is stopped leaves nothing that could be started. Automations of the mirror do
  * not act afterwards until a person arms them: what was sent after the backup is not known any more.
  */
-export async function restore(config: Config, file: string, { clock }: { clock: Clock }): Promise<RestoreReport> {
+export async function restore(
+  config: Config,
+  file: string,
+  { clock, erasures: given }: RestoreOptions,
+): Promise<RestoreReport> {
   if (config.database_url !== null) throw pgRestore(config.database_url, file);
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
   const { data_dir: dir } = config;
   requireEmpty(dir);
+  const named = given === undefined ? undefined : { path: given, record: await erasuresIn(given) };
   const lock = lockDataDir(dir);
   try {
     requireEmpty(dir);
-    const manifest = await unpack(file, dir);
+    const { manifest, inBackup } = await unpack(file, dir);
     for (const half of halves) requireSound(dir, half);
-    await settle(dir, manifest, clock);
+    const { record, from } = laterErasures({ dir, manifest, inBackup, named });
+    const again = await settle(dir, { manifest, record, clock });
+    if (record.erasures.length > 0) writeErasures(dir, record);
     for (const half of halves) renameSync(waiting(dir, half), join(dir, `${half}.db`));
     await flush(dir);
-    return { data_dir: dir, manifest, secret_key: keyState(config, manifest) };
+    return { data_dir: dir, manifest, secret_key: keyState(config, manifest), erasures: { from, again } };
   } finally {
     for (const half of halves) remove(waiting(dir, half));
     lock.release();
@@ -86,40 +96,32 @@ function remove(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }
 
-async function unpack(file: string, dir: string): Promise<Manifest> {
+async function unpack(file: string, dir: string): Promise<{ manifest: Manifest; inBackup: ErasureRecord | undefined }> {
   const found = new Map<string, { bytes: number; sha256: string }>();
   let manifest: Manifest | undefined;
+  let inBackup: ErasureRecord | undefined;
   try {
-    for await (const entry of readTar(plain(file))) {
+    for await (const entry of readTar(plainBytes(file))) {
       const half = halves.find((one) => entry.name === `${one}.db`);
       if (half) found.set(entry.name, await write(entry, waiting(dir, half)));
       else if (entry.name === MANIFEST) manifest = readManifest(await textOf(entry));
-      else throw new Error(`it holds ${entry.name}, which is not of ours`);
+      else if (entry.name === ERASURES_FILE) {
+        const text = await textOf(entry);
+        found.set(entry.name, { bytes: entry.bytes, sha256: sha256Hex(text) });
+        inBackup = parseErasures(text, file);
+      } else throw new Error(`it holds ${entry.name}, which is not of ours`);
     }
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(`${file} is no whole backup: ${messageOf(error)}`, 'take another one', error);
   }
-  for (const half of halves) {
-    const name = `${half}.db` as const;
-    const [wanted, got] = [manifest?.files[name], found.get(name)];
-    if (!wanted || wanted.bytes !== got?.bytes || wanted.sha256 !== got.sha256) {
-      throw new OperatorError(`${file} is no whole backup: ${name} is not what was written`, 'take another one');
-    }
-  }
   if (!manifest) throw new OperatorError(`${file} is no whole backup: its end is missing`, 'take another one');
-  return manifest;
-}
-
-const GZIP = 0x1f8b;
-
-function plain(file: string): AsyncIterable<Buffer> {
-  const start = Buffer.alloc(2);
-  const descriptor = openSync(file, 'r');
-  readSync(descriptor, start);
-  closeSync(descriptor);
-  const stream = createReadStream(file);
-  return start.readUInt16BE() === GZIP ? stream.pipe(createGunzip()) : stream;
+  for (const [name, wanted] of Object.entries(manifest.files)) {
+    const got = found.get(name);
+    if (wanted && wanted.bytes === got?.bytes && wanted.sha256 === got.sha256) continue;
+    throw new OperatorError(`${file} is no whole backup: ${name} is not what was written`, 'take another one');
+  }
+  return { manifest, inBackup };
 }
 
 async function write(entry: TarFile, target: string): Promise<{ bytes: number; sha256: string }> {
@@ -135,20 +137,23 @@ async function write(entry: TarFile, target: string): Promise<{ bytes: number; s
   return { bytes: entry.bytes, sha256: hash.digest('hex') };
 }
 
-async function textOf({ content }: TarFile): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const chunk of content) parts.push(chunk);
-  return Buffer.concat(parts).toString('utf8');
-}
-
 function requireSound(dir: string, half: Half): void {
   const [problem] = checkIntegrity(waiting(dir, half));
   if (problem !== undefined)
     throw new OperatorError(`the backup's ${half}.db is damaged: ${problem}`, 'take another one');
 }
 
-/** Refuses what a newer stayd has made; brings both to this version, where nothing acts by itself until a person has looked. */
-async function settle(dir: string, manifest: Manifest, clock: Clock): Promise<void> {
+interface Settling {
+  manifest: Manifest;
+  record: ErasureRecord;
+  clock: Clock;
+}
+
+/**
+ * Refuses what a newer stayd has made; brings both to this version, where nothing acts by itself until a person has
+ * looked. @returns how many erasures of the record the backup does not know of
+ */
+async function settle(dir: string, { manifest, record, clock }: Settling): Promise<number> {
   const why = `restored from the backup of ${manifest.made_at}`;
   const core = await openStore<CoreDatabase>({ kind: 'sqlite', file: waiting(dir, 'core') });
   try {
@@ -163,6 +168,8 @@ async function settle(dir: string, manifest: Manifest, clock: Clock): Promise<vo
     const rows = await mirror.db.selectFrom('connections').select('connection').execute();
     const names = rows.map((row) => row.connection);
     await disarmAutomations(mirror, names, why, instantOf(clock.now()));
+    const known = new Set((await erasuresBeside(mirror.db, [])).map((one) => one.erasure_id));
+    return new Set(record.erasures.map((one) => one.erasure_id).filter((id) => !known.has(id))).size;
   } finally {
     await mirror.close();
   }

@@ -8,11 +8,18 @@ import { scrubRows, type Scrubbing } from './scrubRows.ts';
 import { findScope, type Scope, type Whom } from './scope.ts';
 import { type Fingerprint, subject } from './subjects.ts';
 
+/** The key of the hashes, as it is stored. */
+export interface HashKey {
+  sealed: string;
+  /** A hash made with it, by which it is told from others, also while it is sealed with a secret key of before. */
+  check?: string | undefined;
+}
+
 /** The record of erasures outside of the database: a restored backup does not know what was erased after it. */
 export interface ErasureLog {
-  /** The sealed key of its hashes. */
-  key(): string | undefined;
-  keepKey(sealed: string): void;
+  /** The key of its hashes. */
+  key(): HashKey | undefined;
+  keepKey(key: HashKey): void;
   read(): Erasure[];
   append(erasures: readonly Erasure[]): void;
 }

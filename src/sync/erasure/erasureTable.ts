@@ -46,6 +46,22 @@ export function insertErasures(trx: MirrorTrx, erasures: readonly Erasure[]): Pr
   return insertMany(trx, 'erasures', rows, { columns: ['connection', 'subject'] });
 }
 
+/** What is remembered beside these. */
+export async function erasuresBeside(db: MirrorDb, known: readonly Erasure[]): Promise<Erasure[]> {
+  const names = new Set(known.map(nameOf));
+  const rows = await db
+    .selectFrom('erasures')
+    .select(['connection', 'subject', 'erasure_id', 'erased_at'])
+    .orderBy('erased_at')
+    .orderBy('subject')
+    .execute();
+  return rows.filter((row) => !names.has(nameOf(row)));
+}
+
+function nameOf({ connection, subject }: Erasure): string {
+  return JSON.stringify([connection, subject]);
+}
+
 /** Connections with erasures that may not have been carried out to the end. */
 export async function unfinished(db: MirrorDb): Promise<string[]> {
   const rows = await db

@@ -6,7 +6,7 @@ import type { MirrorDb } from '../database.ts';
 import { BOOKER } from '../personal.ts';
 import { affectedBy } from './affected.ts';
 import { type Erasing, scrub } from './erase.ts';
-import { erasedAmong, finish, insertErasures, unfinished } from './erasureTable.ts';
+import { erasedAmong, erasuresBeside, finish, insertErasures, unfinished } from './erasureTable.ts';
 import { namingStrings } from './forgetRaw.ts';
 import { addThreads, emptyScope, type Scope } from './scope.ts';
 import { subject } from './subjects.ts';
@@ -21,6 +21,9 @@ export async function reapplyErasures(context: Omit<Erasing, 'connection'>): Pro
   const { store, clock, log } = context;
   const logged = log.read();
   if (logged.length > 0) await store.transaction((trx) => insertErasures(trx, logged));
+  const unlogged = await erasuresBeside(store.db, logged);
+  // A restored backup knows of erasures that the record of another directory does not.
+  if (unlogged.length > 0) log.append(unlogged);
   const due = await unfinished(store.db);
   for (const connection of due) {
     const until = instantOf(clock.now());

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import { WRITTEN } from '../../../src/compose/erasures.ts';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
 import { sha256Hex } from '../../../src/kernel/signature.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { rewriteFile } from '../../../src/store/rewriteFile.ts';
+import { countInTables, rewriteTables } from '../../../src/store/rewriteTables.ts';
 import type { Mirror, MirrorStore } from '../../../src/sync/database.ts';
 import { erase, type Erasing, planErasure } from '../../../src/sync/erasure/erase.ts';
 import type { Erasure } from '../../../src/sync/erasure/erasureTable.ts';
@@ -405,4 +407,45 @@ describeOnPostgres('erasing on PostgreSQL', () => {
     assert.equal(await told(w.store, CANARY), 0);
     assert.equal(await isClean(w), true);
   });
+
+  test('no file of the database holds a string of an erased guest, and what free text of others tells is counted', async (t) => {
+    const { w, erasing } = await scene(t, await server.freshDatabase());
+    const { store } = w;
+    // What the planner has learnt of the values of columns.
+    await sql`analyze`.execute(store.db);
+    const before = await filesWith(server, store, CANARY);
+    assert.ok(
+      before.some((file) => file.startsWith('pg_statistic')),
+      before.join(),
+    );
+    assert.ok(before.length > 5, before.join());
+    const { strings } = await erase(erasing, byBooking);
+    await rewriteTables(store.db, WRITTEN);
+    assert.deepEqual(await filesWith(server, store, CANARY), []);
+    assert.ok((await filesWith(server, store, OTHER)).length > 5);
+    assert.equal(await countInTables(store.db, strings), 0);
+    await store.db
+      .updateTable('tasks')
+      .set({ note: `met ${CANARY} Smith` })
+      .where('id', '=', 2)
+      .execute();
+    assert.equal(await countInTables(store.db, [`${CANARY} Smith`]), 1);
+  });
 });
+
+/** Which tables of a database have a text in their files, on the disk. */
+async function filesWith(server: TestPostgres, store: MirrorStore, text: string): Promise<string[]> {
+  await server.query('checkpoint');
+  const { rows } = await server.query('show data_directory');
+  const found = await sql<{ oid: string; base: string }>`
+    select oid, 'base/' || oid as base from pg_database where datname = current_database()
+  `.execute(store.db);
+  const folder = join(String(rows[0]?.['data_directory']), found.rows[0]?.base ?? '');
+  const names = readdirSync(folder).filter((name) =>
+    readFileSync(join(folder, name)).toString('latin1').includes(text),
+  );
+  const known = await sql<{ relname: string; node: string }>`
+    select relname, pg_relation_filenode(oid)::text as node from pg_class where relfilenode > 0 or relisshared or relkind = 'r'
+  `.execute(store.db);
+  return names.map((name) => known.rows.find((row) => row.node === name.split('.')[0])?.relname ?? name);
+}

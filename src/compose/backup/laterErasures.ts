@@ -1,0 +1,71 @@
+import { existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
+import { ERASURES_FILE, type ErasureRecord, mergedErasures, parseErasures, readErasures } from '../erasureLog.ts';
+import { knownInstanceId } from '../privateFiles.ts';
+import type { Manifest } from './manifest.ts';
+import { plainBytes, skip, textOf } from './openArchive.ts';
+import { readTar } from './tar.ts';
+
+/** What is known of erasures that a backup does not know of. */
+export interface LaterErasures {
+  record: ErasureRecord;
+  /** Where it was found; null: nowhere but in the backup. */
+  from: string | null;
+}
+
+export interface Restoring {
+  /** Where to. */
+  dir: string;
+  manifest: Manifest;
+  /** The record in the backup itself. */
+  inBackup: ErasureRecord | undefined;
+  /** What whoever restores has named. */
+  named: { path: string; record: ErasureRecord } | undefined;
+}
+
+/**
+ * The record of erasures that was named, that lies where the backup is restored to, or else that of the data directory
+ * which the backup was made of, should that be on this machine; with the backup's own.
+ */
+export function laterErasures({ dir, manifest, inBackup, named }: Restoring): LaterErasures {
+  const own = readErasures(dir);
+  const origin = own === undefined && named === undefined ? originOf(manifest) : undefined;
+  const ofOrigin = origin === undefined ? undefined : readErasures(origin);
+  const found = [named?.record, own, ofOrigin, inBackup].filter((one) => one !== undefined);
+  return { record: mergedErasures(found), from: named?.path ?? (own === undefined ? (origin ?? null) : dir) };
+}
+
+/** Another directory of the same path may be of another installation. */
+function originOf({ data_dir, instance }: Manifest): string | undefined {
+  if (data_dir === null || instance === null || !existsSync(join(data_dir, ERASURES_FILE))) return undefined;
+  return knownInstanceId(data_dir) === instance ? data_dir : undefined;
+}
+
+/** What a record, a data directory or a backup holds. Throws when it is none of them. */
+export async function erasuresIn(path: string): Promise<ErasureRecord> {
+  if (!existsSync(path))
+    throw new UsageError(`there is no ${path}`, 'name the erasures.log that --erasures is to read');
+  if (statSync(path).isDirectory()) {
+    const record = readErasures(path);
+    if (!record) throw new UsageError(`there is no ${ERASURES_FILE} in ${path}`, 'name the data directory of before');
+    return record;
+  }
+  return /\.(tar|t?gz)$/.test(path) ? erasuresOfBackup(path) : parseErasures(await readFile(path, 'utf8'), path);
+}
+
+async function erasuresOfBackup(file: string): Promise<ErasureRecord> {
+  let found: ErasureRecord | undefined;
+  try {
+    for await (const entry of readTar(plainBytes(file))) {
+      if (entry.name === ERASURES_FILE) found = parseErasures(await textOf(entry), file);
+      else await skip(entry);
+    }
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${file} is no whole backup: ${messageOf(error)}`, 'take another one', error);
+  }
+  if (found) return found;
+  throw new OperatorError(`${file} holds no record of erasures`, 'name an erasures.log, or a backup of this version');
+}
