@@ -1,6 +1,9 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { messageOf } from '../kernel/errors.ts';
 
+/** Why nothing more may run after the end. Nearly always nobody asks, so the error with its stack is made when one does. */
+const OVER = Symbol('the transaction has ended');
+
 /**
  * One holder's time with a connection, from acquire to release. kysely would reuse one object per
  * connection; a new one per holder lets a query that comes too late be told from the next holder's.
@@ -17,7 +20,7 @@ export abstract class Lease implements DatabaseConnection {
   #used = false;
   #forOneTransaction = false;
   #inTransaction = false;
-  #failure: Error | undefined;
+  #failure: Error | typeof OVER | undefined;
   #revoked: Error | undefined;
   #lastSql = '';
   /** Set by who holds the connection on purpose while other work is done, see `exclusively`. */
@@ -60,6 +63,7 @@ export abstract class Lease implements DatabaseConnection {
 
   protected assertAllowed(): void {
     const refusal = this.#revoked ?? this.#failure;
+    if (refusal === OVER) throw new Error('this transaction has ended: a query of it was not awaited');
     if (refusal) throw refusal;
   }
 
@@ -81,7 +85,7 @@ export abstract class Lease implements DatabaseConnection {
 
   /** Called before the end is sent: what is sent after it would no longer belong to the transaction. */
   protected ending(): void {
-    this.#failure = new Error('this transaction has ended: a query of it was not awaited');
+    this.#failure = OVER;
   }
 
   protected ended(): void {

@@ -110,26 +110,32 @@ export async function claimDue(
   trx: MirrorTrx,
   claim: { connection: string; resources: readonly string[]; by: string; at: Instant; until: Instant; limit: number },
 ): Promise<DirtyKey[]> {
-  const due = await forUpdateSkipLocked(dueKeys(trx, claim)).execute();
+  const { connection, resources, at, limit } = claim;
+  const due = await dueKeys(trx, { connection, resources, at, limit });
   for (const resource of new Set(due.map((row) => row.resource))) {
     const keys = due.filter((row) => row.resource === resource).map((row) => row.key);
-    await holdKeys(trx, { connection: claim.connection, resource, keys, until: claim.until, by: claim.by });
+    await holdKeys(trx, { connection, resource, keys, until: claim.until, by: claim.by });
   }
   return due;
 }
 
-function dueKeys(db: Db, claim: { connection: string; resources: readonly string[]; at: Instant; limit: number }) {
-  return db
-    .selectFrom('dirty_keys')
-    .selectAll()
-    .where('connection', '=', claim.connection)
-    .where('state', '=', 'waiting')
-    .where('next_at', '<=', claim.at)
-    .where((eb) => inList(eb.ref('resource'), claim.resources))
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', claim.at)]))
-    .orderBy('next_at')
-    .limit(claim.limit);
-}
+/** Looked for at each pass of the reader. */
+const dueKeys = prepared(
+  (db: Db, arg: { connection: string; resources: readonly string[]; at: Instant; limit: number }) =>
+    forUpdateSkipLocked(
+      db
+        .selectFrom('dirty_keys')
+        .selectAll()
+        .where('connection', '=', arg.connection)
+        // As the index of those that wait has it.
+        .where('state', '=', sql.lit('waiting' as const))
+        .where('next_at', '<=', arg.at)
+        .where((eb) => inList(eb.ref('resource'), arg.resources))
+        .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', arg.at)]))
+        .orderBy('next_at')
+        .limit(arg.limit),
+    ),
+);
 
 const holdKeys = prepared(
   (db: Db, arg: { connection: string; resource: string; keys: readonly string[]; until: Instant; by: string }) =>

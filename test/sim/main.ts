@@ -10,8 +10,8 @@ import { runWorld } from './world.ts';
 
 /**
  * `npm run sim -- [--regime R1] [--from S] [--seeds N]`: worlds by the number, and what was wrong in them.
- * `--trace` prints one world line by line; `--planted` plants each bug in a copy of the program and says how many
- * worlds find it. `--days N` lets one world live for days and watches what its memory keeps.
+ * `--hasty` ends a world at the first thing wrong in it. `--trace` prints one world line by line; `--planted` plants each
+ * bug in the program as it is loaded and says how many worlds find it. `--days N` lets one world live for days and watches what its memory keeps.
  */
 const { values } = parseArgs({
   options: {
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     bug: { type: 'string' },
+    hasty: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     days: { type: 'string' },
   },
@@ -34,22 +35,27 @@ async function worlds(): Promise<void> {
   for (const name of names) {
     const begun = performance.now();
     let done = 0;
-    const { outcomes, failed, counts } = await sweep(name, {
+    const {
+      worlds: run,
+      failed,
+      counts,
+    } = await sweep(name, {
       from,
       seeds,
+      hasty: values.hasty,
       onOutcome({ problems }) {
         done += 1;
         if (problems.length > 0) process.exitCode = 1;
         if (!values.json && process.stderr.isTTY) process.stderr.write(`\r${name} ${done}`);
       },
     });
+    const seconds = (performance.now() - begun) / 1_000;
     if (values.json) {
-      console.log(JSON.stringify({ name, worlds: outcomes.length, failed: failed.length }));
+      console.log(JSON.stringify({ name, worlds: run, failed: failed.length, seconds }));
       continue;
     }
     const never = (SOMETIMES[name] ?? []).filter((kind) => !counts.has(kind));
-    const seconds = Math.round((performance.now() - begun) / 1_000);
-    console.log(`${name}: ${outcomes.length} worlds, ${failed.length} failed, ${seconds} s`);
+    console.log(`${name}: ${run} worlds, ${failed.length} failed, ${seconds.toFixed(1)} s`);
     console.log(`  ${[...counts].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
     if (never.length > 0) console.log(`  never happened: ${never.join(', ')}`);
     if (failed.length > 0) console.log(reportOf(failed));
@@ -61,7 +67,7 @@ async function trace(): Promise<void> {
   const regime = ([...Object.values(REGIMES), LONG, ENUMERATED] as Regime[]).find(({ name }) => name === names[0]);
   if (!regime) throw new Error('name a regime');
   const crashAt = values['crash-at'] === undefined ? undefined : Number(values['crash-at']);
-  const outcome = await runWorld(from, regime, templates, crashAt);
+  const outcome = await runWorld(from, regime, { templates, crashAt });
   console.log(outcome.trace.lines().join('\n'));
   console.log(outcome.digest, outcome.problems.join('\n'));
   rmSync(templates.folder, { recursive: true });

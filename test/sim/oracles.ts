@@ -49,8 +49,9 @@ interface Watched {
   table: string;
   key: string;
   listed: string;
-  ofWire(row: any): Value;
-  ofMirror(row: Row): Value;
+  ofWire(row: any): unknown[];
+  /** The same in the mirror. */
+  columns: string;
 }
 
 const WATCHED: readonly Watched[] = [
@@ -58,17 +59,20 @@ const WATCHED: readonly Watched[] = [
     table: 'stays',
     key: 'stay_code',
     listed: 'reservations',
-    ofWire: ({ status, check_in_date, check_out_date, rates }) =>
-      [status, check_in_date, check_out_date, cents(rates.rate?.amount)].join(' '),
-    ofMirror: ({ status, check_in_date, check_out_date, rate_minor }) =>
-      [status, check_in_date, check_out_date, rate_minor].join(' '),
+    ofWire: ({ status, check_in_date, check_out_date, rates }) => [
+      status,
+      check_in_date,
+      check_out_date,
+      cents(rates.rate?.amount),
+    ],
+    columns: 'status, check_in_date, check_out_date, rate_minor',
   },
   {
     table: 'transactions',
     key: 'id',
     listed: 'transactions',
-    ofWire: ({ amount }) => String(cents(amount)),
-    ofMirror: ({ amount_minor }) => String(amount_minor),
+    ofWire: ({ amount }) => [cents(amount)],
+    columns: 'amount_minor',
   },
 ];
 
@@ -84,6 +88,7 @@ export function safetyOracle() {
   const values = new Map<string, Map<Value, Known>>();
   const shown = new Map<string, Value>();
   const problems: string[] = [];
+  let asked: ({ database: Database.Database } & ReturnType<typeof questionsTo>) | undefined;
 
   const of = (table: string, key: unknown) => {
     const name = `${table} ${String(key)}`;
@@ -99,25 +104,19 @@ export function safetyOracle() {
       for (const { table, key, listed, ofWire } of WATCHED) {
         for (const row of data[listed] ?? []) {
           const { known } = of(table, row[key]);
-          const value = ofWire(row);
+          const value = ofWire(row).join(' ');
           known.set(value, { first: known.get(value)?.first ?? servedSeq, last: servedSeq });
         }
       }
     },
     /** Looks at the rows that changed since the last look. Synchronous, so that nothing comes between commit and look. */
     look(database: Database.Database, read: { upTo: number }) {
-      const newest = database.prepare<[], Row>('select coalesce(max(seq), 0) as seq from changes').get();
-      const seq = Number(newest?.['seq']);
+      if (asked?.database !== database) asked = { database, ...questionsTo(database) };
+      const seq = Number(asked.newest.get());
       if (seq <= read.upTo) return;
-      const at = read.upTo;
       read.upTo = seq;
-      const changed = database
-        .prepare<[number], Row>('select distinct resource, key from changes where seq > ?')
-        .all(at);
-      if (changed.length === 0) return;
-      for (const { table, key, ofMirror } of WATCHED) {
-        const rows = database.prepare<[], Row>(`select * from ${table} where deleted_at is null`).all();
-        for (const row of rows) judge(table, row[key], ofMirror(row));
+      for (const { table, rows } of asked.tables) {
+        for (const [key, ...values] of rows.all()) judge(table, key, values.join(' '));
       }
     },
   };
@@ -132,6 +131,17 @@ export function safetyOracle() {
     const then = before === undefined ? undefined : known.get(before);
     if (then && now.last < then.first) problems.push(`safety: ${name} fell back to "${value}" from "${before}"`);
   }
+}
+
+/** Prepared once for each process of the daemon. */
+function questionsTo(database: Database.Database) {
+  return {
+    newest: database.prepare('select coalesce(max(seq), 0) from changes').pluck(),
+    tables: WATCHED.map(({ table, key, columns }) => ({
+      table,
+      rows: database.prepare<[], unknown[]>(`select ${key}, ${columns} from ${table} where deleted_at is null`).raw(),
+    })),
+  };
 }
 
 /** History of acknowledged events: after each, a read of what it names began. */

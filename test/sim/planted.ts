@@ -1,9 +1,7 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = ['src', 'migrations', 'test', 'package.json', 'tsconfig.json'];
+const SOURCES = new URL('../../src/', import.meta.url);
+const HOOK = new URL('plantedText.mjs', import.meta.url);
 
 /** A mistake that the simulation must find, as changes to the text of the program: nothing in it knows of them. */
 export interface PlantedBug {
@@ -89,21 +87,19 @@ export const plantedBugs: readonly PlantedBug[] = [
 
 /** How often the text that a bug replaces is there, for each of its edits; anything but once: the program has changed. */
 export function placesOf({ edits }: PlantedBug): number[] {
-  return edits.map(({ file, find }) => readFileSync(join(ROOT, 'src', file), 'utf8').split(find).length - 1);
+  return edits.map(({ file, find }) => readFileSync(new URL(file, SOURCES), 'utf8').split(find).length - 1);
 }
 
-/** Copies the program and its simulation to a folder and plants the bug there. @throws when its place has moved */
-export function plant({ name, edits }: PlantedBug, folder: string): void {
-  for (const one of COPIED) cpSync(join(ROOT, one), join(folder, one), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  for (const { file, find, replace } of edits) {
-    const path = join(folder, 'src', file);
-    const text = readFileSync(path, 'utf8');
-    const places = text.split(find).length - 1;
-    if (places !== 1) throw new Error(`"${name}" has ${places} places in ${file}: the program has changed`);
-    writeFileSync(
-      path,
-      text.replace(find, () => replace),
-    );
-  }
+/**
+ * What `node --import` takes so that the process loads the program with the bug in it; the files stay as they are.
+ * @throws when its place has moved
+ */
+export function planting(bug: PlantedBug): string {
+  const places = placesOf(bug);
+  if (places.some((count) => count !== 1))
+    throw new Error(`"${bug.name}" has ${places.join(', ')} places: the program has changed`);
+  const edits = bug.edits.map(({ file, ...edit }) => ({ url: new URL(file, SOURCES).href, ...edit }));
+  const module = `import { register } from 'node:module';
+    register(${JSON.stringify(HOOK.href)}, { data: ${JSON.stringify(edits)} });`;
+  return `data:text/javascript,${encodeURIComponent(module)}`;
 }

@@ -55,7 +55,7 @@ export const REGIMES = {
     coreEnds: 1,
     tiers: hurried,
     bounds: { hot: MINUTE + GRACE_MS, all: 4 * MINUTE + GRACE_MS },
-    changes: 50,
+    changes: 40,
     everyMs: EVERY_MS,
   },
   /** Nothing is dropped, and nothing but events mends the mirror. */
@@ -70,7 +70,7 @@ export const REGIMES = {
     coreEnds: 0,
     tiers: [],
     bounds: undefined,
-    changes: 50,
+    changes: 40,
     everyMs: EVERY_MS,
   },
   /** The other side all but gone, and the daemon killed again and again; then fair weather, and a bounded time. */

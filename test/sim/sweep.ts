@@ -4,7 +4,8 @@ import { makeTemplates, type Templates } from './templates.ts';
 import { type Outcome, runWorld } from './world.ts';
 
 export interface Sweep {
-  outcomes: readonly Outcome[];
+  worlds: number;
+  /** Those in which something was wrong; of the others nothing is kept, so that there may be thousands. */
   failed: readonly Outcome[];
   /** How often each kind of thing happened in all worlds together. */
   counts: ReadonlyMap<string, number>;
@@ -13,32 +14,35 @@ export interface Sweep {
 interface SweepOptions {
   from: number;
   seeds: number;
+  /** Whether a world ends at the first thing that is found wrong in it. */
+  hasty?: boolean;
   onOutcome?: (outcome: Outcome) => void;
 }
 
 /** Runs a regime, or crash after crash of one run, and sums up. */
 export async function sweep(name: string, options: SweepOptions): Promise<Sweep> {
   const templates = await makeTemplates();
-  const outcomes: Outcome[] = [];
+  const { hasty = false } = options;
+  const failed: Outcome[] = [];
+  const counts = new Map<string, number>();
+  let worlds = 0;
   const add = (outcome: Outcome) => {
-    outcomes.push(outcome);
+    worlds += 1;
+    if (outcome.problems.length > 0) failed.push(outcome);
+    for (const [kind, count] of outcome.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
     options.onOutcome?.(outcome);
   };
   try {
     const regime = [...Object.values<Regime>(REGIMES), LONG].find((one) => one.name === name);
-    if (regime) for (const seed of range(options)) add(await runWorld(seed, regime, templates));
+    if (regime) for (const seed of range(options)) add(await runWorld(seed, regime, { templates, hasty }));
     else
       for (const point of await pointsOf(options, templates)) {
-        add(await runWorld(options.from, ENUMERATED, templates, point));
+        add(await runWorld(options.from, ENUMERATED, { templates, hasty, crashAt: point }));
       }
   } finally {
     rmSync(templates.folder, { recursive: true });
   }
-  const counts = new Map<string, number>();
-  for (const outcome of outcomes) {
-    for (const [kind, count] of outcome.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
-  }
-  return { outcomes, failed: outcomes.filter(({ problems }) => problems.length > 0), counts };
+  return { worlds, failed, counts };
 }
 
 function range({ from, seeds }: SweepOptions): number[] {
@@ -47,7 +51,7 @@ function range({ from, seeds }: SweepOptions): number[] {
 
 /** So many of the crash points of one run, evenly spread; as many as there are when more are asked for. */
 async function pointsOf({ from, seeds }: SweepOptions, templates: Templates) {
-  const { points } = await runWorld(from, ENUMERATED, templates, Number.POSITIVE_INFINITY);
+  const { points } = await runWorld(from, ENUMERATED, { templates, crashAt: Number.POSITIVE_INFINITY });
   const count = Math.min(seeds, points);
   return Array.from({ length: count }, (_, index) => 1 + Math.floor((index * points) / count));
 }

@@ -51,11 +51,17 @@ export interface Outcome {
   trace: Trace;
 }
 
-/**
- * Runs one world from its seed to its end.
- * @param crashAt the number of the crash point at which the daemon ends; left out: where chance will have it
- */
-export async function runWorld(seed: number, regime: Regime, templates: Templates, crashAt?: number): Promise<Outcome> {
+export interface WorldSetting {
+  templates: Templates;
+  /** The number of the crash point at which the daemon ends; left out: where chance will have it. */
+  crashAt?: number | undefined;
+  /** Whether the world ends at the first thing that is found wrong in it, however much else would be. */
+  hasty?: boolean;
+}
+
+/** Runs one world from its seed to its end. */
+export async function runWorld(seed: number, regime: Regime, setting: WorldSetting): Promise<Outcome> {
+  const { templates, crashAt, hasty = false } = setting;
   const folder = join(templates.folder, `${regime.name}-${seed}-${crashAt ?? 'x'}`);
   mkdirSync(folder);
   const uncount = countTurns();
@@ -65,7 +71,7 @@ export async function runWorld(seed: number, regime: Regime, templates: Template
   const points = { passed: 0 };
   let events: readonly EventTruth[] = [];
   try {
-    world = await openWorld({ seed, regime, templates, folder, trace, points, crashAt });
+    world = await openWorld({ seed, regime, templates, folder, trace, points, crashAt, hasty });
     problems.push(...(await world.run()));
     events = world.events();
   } catch (error) {
@@ -104,9 +110,11 @@ interface WorldOptions {
   trace: Trace;
   points: { passed: number };
   crashAt: number | undefined;
+  hasty: boolean;
 }
 
-async function openWorld({ seed, regime, templates, folder, trace, points, crashAt }: WorldOptions): Promise<World> {
+async function openWorld(options: WorldOptions): Promise<World> {
+  const { seed, regime, templates, folder, trace, points, crashAt, hasty } = options;
   const time = virtualTime(START);
   const safety = safetyOracle();
   const history = acknowledgedOracle();
@@ -189,6 +197,7 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
     deaf = regime.deaf;
     core.spoilDeliveries(regime.deliveries);
     for (let change = 0; change < regime.changes; change += 1) {
+      if (hasty && watched().length > 0) return;
       await pass(chance.between(0, 2 * regime.everyMs));
       await untilCore();
       if (coreChance.percent((regime.coreEnds / regime.changes) * 100)) {
@@ -238,29 +247,47 @@ async function openWorld({ seed, regime, templates, folder, trace, points, crash
     ];
   }
 
-  async function run(): Promise<string[]> {
+  /** What those have found who look on all the time. */
+  function watched(): string[] {
+    const rude = daemon.rudeness().map((what) => `politeness: ${what}`);
+    return [...outbox.problems, ...history.early, ...safety.problems, ...rude];
+  }
+
+  async function unfold(): Promise<string[]> {
     await up();
     if (!regime.early) await firstWalk();
     await live();
+    return watched();
+  }
+
+  async function heal(): Promise<string[]> {
     const healedAt = time.elapsed();
     const problems = await settle();
     if (regime.bounds) problems.push(...(await swept(regime.bounds, healedAt)));
     isJudged = true;
-    const { file } = daemon;
-    const differing = await differences(core.file, file);
-    problems.push(...differing.map((kind) => `convergence: ${kind} differ`));
+    return problems;
+  }
+
+  async function compare(): Promise<string[]> {
+    const differing = await differences(core.file, daemon.file);
+    return differing.map((kind) => `convergence: ${kind} differ`);
+  }
+
+  function account(): string[] {
+    const problems = [...outbox.unheard(events()), ...history.lost(daemon.file)];
     if (regime.kills === 0 && crashAt === undefined) problems.push(...history.problems());
-    problems.push(...(await verify()));
-    problems.push(...outbox.problems, ...outbox.unheard(events()));
     if (regime.tiers.length === 0 && points.passed > MOST_POINTS)
       problems.push(`busy: ${points.passed} commits and requests`);
-    problems.push(
-      ...history.early,
-      ...history.lost(file),
-      ...safety.problems,
-      ...daemon.rudeness().map((what) => `politeness: ${what}`),
-    );
     return problems;
+  }
+
+  async function run(): Promise<string[]> {
+    const found: string[] = [];
+    for (const step of [unfold, heal, compare, account, verify, watched]) {
+      if (hasty && found.length > 0) break;
+      found.push(...(await step()));
+    }
+    return [...new Set(found)];
   }
 
   function events(): EventTruth[] {

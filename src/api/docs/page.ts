@@ -53,8 +53,14 @@ export const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The description of v3 for people, made from the contract: one page that needs nothing else. */
+let made: string | undefined;
+
+/** The description of v3 for people, made from the contract once: one page that needs nothing else. */
 export function docsPage(): string {
+  return (made ??= makePage());
+}
+
+function makePage(): string {
   const all = operationIds.map((id) => operationObject(id) as unknown as OperationObject);
   const groups = new Map<string, OperationObject[]>();
   for (const one of all) groups.set(one.tags[0], [...(groups.get(one.tags[0]) ?? []), one]);

@@ -1,6 +1,7 @@
 import type { Instant } from '../../kernel/dates.ts';
 import type { ReservationCode } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
+import { prepared } from '../../store/prepared.ts';
 import type { Change } from '../context.ts';
 import type { AccountRow, CoreDb, StayRow } from '../database.ts';
 
@@ -41,16 +42,20 @@ export function dueTimers(
   now: Instant,
   limit: number,
 ): Promise<(AccountRow & { reservation_code: ReservationCode })[]> {
-  return db
+  return firstTimers(db, { now, limit });
+}
+
+/** Looked for every second, so built once. */
+const firstTimers = prepared((db: CoreDb, arg: { now: Instant; limit: number }) =>
+  db
     .selectFrom('reservation_timers as timer')
     .innerJoin('accounts', 'accounts.account_id', 'timer.account_id')
-    .where('timer.due_at', '<=', now)
+    .where('timer.due_at', '<=', arg.now)
     .selectAll('accounts')
     .select('timer.reservation_code')
     .orderBy('timer.due_at')
-    .limit(limit)
-    .execute();
-}
+    .limit(arg.limit),
+);
 
 /** Whether the time of a booking is over although nobody has said so yet. */
 export async function isOverdue(db: CoreDb, { account_id, reservation_code }: OfReservation, now: Instant) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Instant, instantOf } from '../../kernel/dates.ts';
 import { inList } from '../../store/inList.ts';
+import { prepared } from '../../store/prepared.ts';
 import type { MirrorDb, MirrorStore } from '../database.ts';
 import type { SweepsTable } from '../sweepTables.ts';
 import type { Walk } from '../walks/walk.ts';
@@ -51,9 +52,14 @@ export async function ensureTiers(store: MirrorStore, connection: string, tiers:
   });
 }
 
-export async function readTiers(db: MirrorDb, connection: string): Promise<SweepsTable[]> {
-  return db.selectFrom('sweeps').selectAll().where('connection', '=', connection).orderBy('tier').execute();
+export function readTiers(db: MirrorDb, connection: string): Promise<SweepsTable[]> {
+  return tiersOf(db, { connection });
 }
+
+/** Looked at every few seconds by each lane, so built once. */
+const tiersOf = prepared((db: MirrorDb, arg: { connection: string }) =>
+  db.selectFrom('sweeps').selectAll().where('connection', '=', arg.connection).orderBy('tier'),
+);
 
 /** A sweep of a tier begins. */
 export async function noteBegin(db: MirrorDb, connection: string, tier: string, at: Instant): Promise<void> {
