@@ -96,6 +96,7 @@ export const configSchema = z.strictObject({
     dynamic_registration: z.boolean(),
     metadata_documents: z.boolean(),
     grant_days: z.int().min(1).max(36_500),
+    kept_days: z.int().min(1).max(36_500),
   }),
   limits: z.union([z.enum(['on', 'off']), z.strictObject({ multiply: z.number().positive() })], {
     error: 'must be on, off, or a map such as {multiply: 10}',

@@ -13,6 +13,7 @@ import * as signInTries from './0012_sign_in_tries.ts';
 import * as heldPlans from './0013_held_plans.ts';
 import * as confirmationUses from './0017_confirmation_uses.ts';
 import * as oauth from './0014_oauth.ts';
+import * as oauthRetention from './0018_oauth_retention.ts';
 
 /** Forward only; a released one is never edited. */
 export const coreMigrations: Record<string, Migration> = {
@@ -30,6 +31,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0013_held_plans': { up: heldPlans.up },
   '0017_confirmation_uses': { up: confirmationUses.up },
   '0014_oauth': { up: oauth.up },
+  '0018_oauth_retention': { up: oauthRetention.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

@@ -20,10 +20,12 @@ import { Delivery } from '../core/outbox/delivery.ts';
 import { OutboxRetention } from '../core/outbox/retention.ts';
 import { requireSecretsOpen } from '../core/webhooks/targets.ts';
 import { instantOf } from '../kernel/dates.ts';
+import { Repeating } from '../core/repeating.ts';
 import { Timeouts } from '../core/reservations/timeouts.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type Reader, documentReader } from '../outbound/readDocument.ts';
 import { type Sender, webhookSender } from '../outbound/deliver.ts';
+import { retire } from '../oauth/retention.ts';
 import type { OAuth } from '../oauth/server.ts';
 import { migrate } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
@@ -42,6 +44,8 @@ const INSIDE_CHANNELS = [
 
 /** Those of them on which guests ask to book. */
 const REQUEST_CHANNELS = INSIDE_CHANNELS.filter((channelType) => channelType !== 'direct');
+
+const RETIRE_EVERY_MS = 3_600_000;
 
 /** The core with its workers, not yet started. */
 export interface OpenCore {
@@ -108,6 +112,15 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
     },
     readDocument: async (url) => (reader ? reader.read(url) : { problem: 'not started' }),
   };
+  workers.push(
+    new Repeating({
+      clock,
+      log,
+      name: 'deleting what applications hold no longer',
+      everyMs: RETIRE_EVERY_MS,
+      round: (isStopped) => retire(oauth, { days: config.oauth.kept_days, isStopped }),
+    }),
+  );
   return {
     core,
     counters,

@@ -1,7 +1,8 @@
 import { texts } from '../contract/errors.ts';
-import type { CoreDb, CoreTransaction } from '../core/accounts/ground.ts';
+import type { Core, CoreDb, CoreTransaction } from '../core/accounts/ground.ts';
 import { windowStart } from '../kernel/windows.ts';
 import { OAuthFailure } from './failure.ts';
+import { deleteFailuresBefore } from './retentionTable.ts';
 import { addFailure, failuresIn } from './table.ts';
 
 const WINDOW_SECONDS = 600;
@@ -24,6 +25,11 @@ export async function requireOpen(db: CoreDb | CoreTransaction, clientId: string
 export async function countFailure(db: CoreDb, clientId: string, nowMs: number): Promise<void> {
   const failures = await addFailure(db, clientId, windowStart(WINDOW_SECONDS, nowMs));
   if (failures > MOST_FAILURES) throw tooMany(nowMs);
+}
+
+/** Forgets what was counted in windows that are over. */
+export async function forgetFailures({ store, clock }: Pick<Core, 'store' | 'clock'>): Promise<void> {
+  await store.transaction((trx) => deleteFailuresBefore(trx, windowStart(WINDOW_SECONDS, clock.now())));
 }
 
 function tooMany(nowMs: number): OAuthFailure {

@@ -281,3 +281,15 @@ export async function failuresIn(db: Db, clientId: string, windowStart: number):
     .executeTakeFirst();
   return row?.failures ?? 0;
 }
+
+/** The next account in which somebody has let something in, behind another. */
+export async function nextAccount(db: Db, after: string): Promise<AccountId | undefined> {
+  const next = await db
+    .selectFrom('oauth_grants')
+    .where('account_id', '>', after as AccountId)
+    .select('account_id')
+    .orderBy('account_id')
+    .limit(1)
+    .executeTakeFirst();
+  return next?.account_id;
+}

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startCore } from '../support/core.ts';
 import { addApplication, allow, signIn } from '../support/consent.ts';
 import { freePort } from '../support/port.ts';
@@ -10,9 +11,17 @@ import { fixtureServer } from './fixture.ts';
 import { fetchSuite, NoSuite, type Suite } from './suite.ts';
 
 /**
- * `npm run conformance`: the official suite against a whole service (what concerns its wire), and all that the two
- * revisions require against its door with the suite's own fixtures behind it. Exit code 1 when something fails.
+ * `npm run conformance [-- --only PART]`: the official suite against a whole service (wire: what concerns its wire),
+ * against its door with the suite's own fixtures behind it (fixtures: all that the two revisions require), and against
+ * its authorization server (authorization). Exit codes: 1 something failed, 2 wrong use, 69 the suite cannot be had.
  */
+const PARTS: Readonly<Record<string, (suite: Suite) => Promise<string[]>>> = {
+  wire: serviceItself,
+  fixtures,
+  authorization,
+};
+const WRONG_USE = 2;
+const UNAVAILABLE = 69;
 
 /** What a server without prompts, resources and the suite's tools cannot show. */
 const WITHOUT_FIXTURES = [
@@ -39,56 +48,84 @@ const WIRE: Readonly<Record<string, readonly string[]>> = {
 
 const REVISIONS = Object.keys(WIRE);
 
-try {
-  const suite = await fetchSuite(say);
-  const failed = [...(await serviceItself(suite)), ...(await fixtures(suite)), ...(await authorization(suite))];
-  say(failed.length === 0 ? '\nall passed' : `\nFAILED: ${failed.join(', ')}`);
-  process.exit(failed.length === 0 ? 0 : 1);
-} catch (error) {
-  if (!(error instanceof NoSuite)) throw error;
-  process.stderr.write(`conformance: ${error.message}\n`);
-  process.exit(1);
+process.exit(await main(partsOf(process.argv.slice(2))));
+
+async function main(parts: readonly string[] | undefined): Promise<number> {
+  if (!parts) return WRONG_USE;
+  try {
+    const suite = await fetchSuite(say);
+    const failed: string[] = [];
+    for (const part of parts) failed.push(...((await PARTS[part]?.(suite)) ?? []));
+    say(failed.length === 0 ? '\nall passed' : `\nFAILED: ${failed.join(', ')}`);
+    return failed.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof NoSuite)) throw error;
+    process.stderr.write(`conformance: ${error.message}\n`);
+    return UNAVAILABLE;
+  }
+}
+
+/** What is to be run; undefined: what was asked for is nothing that there is. */
+function partsOf(args: string[]): readonly string[] | undefined {
+  try {
+    const { values } = parseArgs({ args, options: { only: { type: 'string' } } });
+    if (values.only === undefined) return Object.keys(PARTS);
+    if (Object.hasOwn(PARTS, values.only)) return [values.only];
+    process.stderr.write(`conformance: --only ${values.only}: parts are ${Object.keys(PARTS).join(', ')}\n`);
+  } catch (error) {
+    process.stderr.write(`conformance: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+  return undefined;
 }
 
 async function serviceItself(suite: Suite): Promise<string[]> {
   const service = await startTestService();
   const proxy = await bearerProxy(service.url, service.token);
   const folder = mkdtempSync(join(tmpdir(), 'stayd-conformance-'));
-  const failed: string[] = [];
   try {
-    for (const revision of REVISIONS) {
+    // Both at once: each scenario is a process, which mostly starts.
+    const runs = REVISIONS.map((revision) => wireScenarios(suite, { url: `${proxy.url}/mcp`, revision, folder }));
+    const failed: string[] = [];
+    for (const [index, revision] of REVISIONS.entries()) {
+      const results = (await runs[index]) ?? [];
       say(`\nthe service itself, ${revision}`);
-      for (const scenario of WIRE[revision] ?? []) {
-        const known = WITHOUT_FIXTURES.filter((check) => check.startsWith(`${scenario}:`));
-        const file = join(folder, `${scenario}.yaml`);
-        writeFileSync(file, known.length > 0 ? `server:\n${known.map((check) => `  - ${check}\n`).join('')}` : '{}\n');
-        const { code, output } = await suite.run([
-          'server',
-          '--url',
-          `${proxy.url}/mcp`,
-          '--scenario',
-          scenario,
-          '--spec-version',
-          revision,
-          '--expected-failures',
-          file,
-        ]);
-        const [, passed = '?', wrong = '?'] = /Passed: (\d+)\/\d+, (\d+) failed/.exec(output) ?? [];
-        const absent = known.length > 0 ? `, of which ${known.length} for want of a fixture` : '';
-        say(
-          `${code === 0 ? 'ok  ' : 'FAIL'}  ${scenario}: ${passed} passed, ${wrong} failed${wrong === '0' ? '' : absent}`,
-        );
-        if (code === 0) continue;
-        failed.push(`${scenario} (${revision})`);
-        say(output);
-      }
+      for (const { line } of results) say(line);
+      failed.push(...results.filter(({ isGood }) => !isGood).map(({ scenario }) => `${scenario} (${revision})`));
     }
+    return failed;
   } finally {
     proxy.close();
     await service.remove();
     rmSync(folder, { recursive: true, force: true });
   }
-  return failed;
+}
+
+interface ScenarioResult {
+  scenario: string;
+  isGood: boolean;
+  /** What is said of it: one line, and all that the suite printed where it failed. */
+  line: string;
+}
+
+/** One after the other, the scenarios that concern the wire of a revision. */
+async function wireScenarios(
+  suite: Suite,
+  { url, revision, folder }: { url: string; revision: string; folder: string },
+): Promise<ScenarioResult[]> {
+  const results: ScenarioResult[] = [];
+  for (const scenario of WIRE[revision] ?? []) {
+    const known = WITHOUT_FIXTURES.filter((check) => check.startsWith(`${scenario}:`));
+    const file = join(folder, `${revision}-${scenario}.yaml`);
+    writeFileSync(file, known.length > 0 ? `server:\n${known.map((check) => `  - ${check}\n`).join('')}` : '{}\n');
+    const of = ['--scenario', scenario, '--spec-version', revision, '--expected-failures', file];
+    const { code, output } = await suite.run(['server', '--url', url, ...of]);
+    const [, passed = '?', wrong = '?'] = /Passed: (\d+)\/\d+, (\d+) failed/.exec(output) ?? [];
+    const absent = known.length > 0 && wrong !== '0' ? `, of which ${known.length} for want of a fixture` : '';
+    const isGood = code === 0;
+    const line = `${isGood ? 'ok  ' : 'FAIL'}  ${scenario}: ${passed} passed, ${wrong} failed${absent}`;
+    results.push({ scenario, isGood, line: isGood ? line : `${line}\n${output}` });
+  }
+  return results;
 }
 
 async function fixtures(suite: Suite): Promise<string[]> {

@@ -189,6 +189,15 @@ describe('applications at a running service', () => {
     assert.match(refused.stderr, /redirect_uris: http:\/\/app\.example\/ must begin with https/);
   });
 
+  it('what applications hold no longer goes while the service runs', async () => {
+    const { client } = await addClient('public', { name: 'Came by itself' });
+    const old = "origin = 'dynamic', created_at = '2020-01-01T00:00:00.000Z'";
+    await service.run(`update core.oauth_clients set ${old} where client_id = '${client.client_id}'`);
+    await service.restart();
+    const left = `select 1 from core.oauth_clients where client_id = '${client.client_id}'`;
+    await until(async () => (await service.rows(left)).length === 0, 'its deletion');
+  });
+
   it('a client of one account meets only its people, and its owner sees no other account’s', async () => {
     const other = await service.portal('POST', '/portal/accounts', {
       name: 'north',

@@ -1,0 +1,70 @@
+import type { CoreTransaction } from '../core/accounts/ground.ts';
+import { turn } from '../kernel/clock.ts';
+import { instantOf } from '../kernel/dates.ts';
+import type { AccountId } from '../kernel/ids.ts';
+import { endFamily } from './grants.ts';
+import { forgetFailures } from './guard.ts';
+import {
+  deleteClientsUnused,
+  deleteCodesOver,
+  deleteGrantsEmpty,
+  deleteTokensEnded,
+  deleteTokensOver,
+  familiesRunOut,
+} from './retentionTable.ts';
+import type { OAuth } from './server.ts';
+import { nextAccount } from './table.ts';
+
+/** Rows deleted in one transaction. */
+const BATCH = 200;
+const DAY_MS = 86_400_000;
+
+interface RetireOptions {
+  /** How long what is over is kept. */
+  days: number;
+  isStopped(): boolean;
+}
+
+/**
+ * Goes through what applications hold. What has run out is ended, which disconnects an application that has nothing
+ * else; what ended longer ago than it is kept is deleted: tokens, codes, what was allowed, and applications that came
+ * by themselves and are not let in anywhere. What is needed to notice that a code or a refresh token comes a second
+ * time stays for as long as there is something to end.
+ */
+export async function retire(oauth: OAuth, { days, isStopped }: RetireOptions): Promise<void> {
+  const { core } = oauth;
+  const { db } = core.store;
+  const before = instantOf(core.clock.now() - days * DAY_MS);
+  for (let account = await nextAccount(db, ''); account !== undefined && !isStopped();) {
+    await endRunOut(oauth, account, isStopped);
+    const accountId = account;
+    for (const some of [deleteTokensOver, deleteTokensEnded, deleteCodesOver, deleteGrantsEmpty]) {
+      await inBatches(oauth, isStopped, (trx) => some(trx, { accountId, before, limit: BATCH }));
+    }
+    account = await nextAccount(db, account);
+  }
+  await inBatches(oauth, isStopped, (trx) => deleteClientsUnused(trx, { before, limit: BATCH }));
+  await forgetFailures(core);
+}
+
+/** Whatever was let in until now is so no longer, and its application learns it like any other end. */
+async function endRunOut(oauth: OAuth, accountId: AccountId, isStopped: () => boolean): Promise<void> {
+  const { core } = oauth;
+  const run = { accountId, before: instantOf(core.clock.now()), limit: BATCH };
+  for (let left = BATCH; left === BATCH && !isStopped();) {
+    const families = await familiesRunOut(core.store.db, run);
+    for (const family of families) await endFamily(oauth, family, 'its time was over');
+    left = families.length;
+    await turn();
+  }
+}
+
+async function inBatches(
+  { core }: OAuth,
+  isStopped: () => boolean,
+  deleteSome: (trx: CoreTransaction) => Promise<number>,
+): Promise<void> {
+  for (let gone = BATCH; gone === BATCH && !isStopped(); await turn()) {
+    gone = await core.store.transaction(deleteSome);
+  }
+}

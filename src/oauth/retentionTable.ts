@@ -1,0 +1,176 @@
+import type { CoreDb, CoreTransaction } from '../core/accounts/ground.ts';
+import type { Instant } from '../kernel/dates.ts';
+import type { AccountId } from '../kernel/ids.ts';
+
+/** What may go at once. */
+export interface Batch {
+  /** What ended before. */
+  readonly before: Instant;
+  /** Rows. */
+  readonly limit: number;
+}
+
+type OfAccount = Batch & { readonly accountId: AccountId };
+
+/** Families that have run out while one of their tokens was still to be used. */
+export function familiesRunOut(
+  db: CoreDb,
+  { accountId, before: now, limit }: OfAccount,
+): Promise<{ account_id: AccountId; grant_id: string; client_id: string }[]> {
+  return db
+    .selectFrom('oauth_grants as allowed')
+    .where('allowed.account_id', '=', accountId)
+    .where('allowed.revoked_at', 'is', null)
+    .where('allowed.expires_at', '<=', now)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('oauth_tokens as token')
+          .whereRef('token.account_id', '=', 'allowed.account_id')
+          .whereRef('token.grant_id', '=', 'allowed.id')
+          .where('token.used_at', 'is', null)
+          .where('token.revoked_at', 'is', null)
+          .select('token.hash'),
+      ),
+    )
+    .select(['allowed.account_id', 'allowed.id as grant_id', 'allowed.client_id'])
+    .limit(limit)
+    .execute();
+}
+
+/** Tokens that are over. A refresh token that was used ends with its family, since till then its reuse must be seen. */
+export async function deleteTokensOver(trx: CoreTransaction, { accountId, before, limit }: OfAccount): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('oauth_tokens')
+    .where('account_id', '=', accountId)
+    .where('hash', 'in', (over) =>
+      over
+        .selectFrom('oauth_tokens as token')
+        .where('token.account_id', '=', accountId)
+        .where('token.expires_at', '<', before)
+        .select('token.hash')
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Tokens of families that were ended. */
+export async function deleteTokensEnded(
+  trx: CoreTransaction,
+  { accountId, before, limit }: OfAccount,
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('oauth_tokens')
+    .where('account_id', '=', accountId)
+    .where('hash', 'in', (ended) =>
+      ended
+        .selectFrom('oauth_tokens as token')
+        .innerJoin('oauth_grants as allowed', (join) =>
+          join.onRef('allowed.account_id', '=', 'token.account_id').onRef('allowed.id', '=', 'token.grant_id'),
+        )
+        .where('token.account_id', '=', accountId)
+        .where('allowed.revoked_at', '<', before)
+        .select('token.hash')
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Codes that nobody exchanged. One that was exchanged ends with its family, since till then its reuse must be seen. */
+export async function deleteCodesOver(trx: CoreTransaction, { accountId, before, limit }: OfAccount): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('oauth_codes')
+    .where('account_id', '=', accountId)
+    .where('hash', 'in', (over) =>
+      over
+        .selectFrom('oauth_codes as code')
+        .innerJoin('oauth_grants as allowed', (join) =>
+          join.onRef('allowed.account_id', '=', 'code.account_id').onRef('allowed.id', '=', 'code.grant_id'),
+        )
+        .where('code.account_id', '=', accountId)
+        .where('code.expires_at', '<', before)
+        .where((where) =>
+          where.or([
+            where('code.used_at', 'is', null),
+            where('allowed.revoked_at', '<', before),
+            where('allowed.expires_at', '<', before),
+          ]),
+        )
+        .select('code.hash')
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** What was allowed, once neither code nor token of it is left. */
+export async function deleteGrantsEmpty(
+  trx: CoreTransaction,
+  { accountId, before, limit }: OfAccount,
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('oauth_grants')
+    .where('account_id', '=', accountId)
+    .where('id', 'in', (empty) =>
+      empty
+        .selectFrom('oauth_grants as allowed')
+        .where('allowed.account_id', '=', accountId)
+        .where('allowed.created_at', '<', before)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('oauth_tokens as token')
+                .whereRef('token.account_id', '=', 'allowed.account_id')
+                .whereRef('token.grant_id', '=', 'allowed.id')
+                .select('token.hash'),
+            ),
+          ),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('oauth_codes as code')
+                .whereRef('code.account_id', '=', 'allowed.account_id')
+                .whereRef('code.grant_id', '=', 'allowed.id')
+                .select('code.hash'),
+            ),
+          ),
+        )
+        .select('allowed.id')
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Applications that came by themselves, and have nothing here: nobody let them in, or what was allowed is forgotten. */
+export async function deleteClientsUnused(trx: CoreTransaction, { before, limit }: Batch): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('oauth_clients')
+    .where('client_id', 'in', (unused) =>
+      unused
+        .selectFrom('oauth_clients as client')
+        .where('client.origin', 'in', ['dynamic', 'document'])
+        .where('client.created_at', '<', before)
+        .where((where) => where.or([where('client.stale_at', 'is', null), where('client.stale_at', '<', before)]))
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('oauth_grants as allowed')
+                .whereRef('allowed.client_id', '=', 'client.client_id')
+                .select('allowed.id'),
+            ),
+          ),
+        )
+        .select('client.client_id')
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Wrong secrets and verifiers that were counted in windows which are over. */
+export async function deleteFailuresBefore(trx: CoreTransaction, windowStart: number): Promise<void> {
+  await trx.deleteFrom('oauth_failures').where('window_start', '<', windowStart).execute();
+}
