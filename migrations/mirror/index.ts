@@ -15,6 +15,7 @@ import * as endpoints from './0022_endpoints.ts';
 import * as upstreamTokens from './0021_upstream_tokens.ts';
 import * as lostEvents from './0011_lost_events.ts';
 import * as measures from './0012_measures.ts';
+import * as retention from './0013_retention.ts';
 
 /** Forward only; a released one is never edited. */
 export const mirrorMigrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0021_upstream_tokens': { up: upstreamTokens.up },
   '0011_lost_events': { up: lostEvents.up },
   '0012_measures': { up: measures.up },
+  '0013_retention': { up: retention.up },
 };

@@ -55,6 +55,22 @@ export interface HistoryBoundsTable {
   since: Instant;
 }
 
+/** A thread of which the oldest that was said is not kept any more, and not read in again. */
+export interface AgedThreadsTable {
+  connection: string;
+  conversation_id: string;
+  since: Instant;
+}
+
+/** A row that the part of the feed which is gone has told of, and not told to be gone. */
+export interface ToldRowsTable {
+  connection: string;
+  resource: string;
+  key: string;
+  /** '' where changes have null. */
+  part: string;
+}
+
 /** One person, booking or thread whose personal values are to be forgotten whenever they are read. */
 export interface ErasuresTable {
   connection: string;
@@ -93,6 +109,8 @@ export interface HistoryTables {
   availability_history: AvailabilityHistoryTable;
   calendar_history: CalendarHistoryTable;
   history_bounds: HistoryBoundsTable;
+  aged_threads: AgedThreadsTable;
+  told_rows: ToldRowsTable;
   erasures: ErasuresTable;
   erasure_keys: { connection: string; sealed: string };
   states: StatesView;

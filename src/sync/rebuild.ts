@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { turn } from '../kernel/clock.ts';
 import { prepared } from '../store/prepared.ts';
 import type { Mirror, MirrorStore } from './database.ts';
+import { nameOf, toldRows } from './retention/toldRows.ts';
 import { orphans } from './verify/orphans.ts';
 
 const PAGE = 2_000;
@@ -27,21 +28,18 @@ const tellings = prepared((db: Kysely<Mirror>, arg: { connection: string; after:
 export async function prepareRebuild(store: MirrorStore, connection: string): Promise<Told> {
   for (const { key, paths } of await orphans(store.db, connection)) await removeOrphan(store, connection, key, paths);
   await store.db.deleteFrom('quarantine').where('connection', '=', connection).execute();
-  const known = new Set<string>();
+  const known = new Map<string, boolean>();
   for (let after: number | undefined = 0; after !== undefined; await turn()) {
     const page: Awaited<ReturnType<typeof tellings>> = await tellings(store.db, { connection, after, limit: PAGE });
-    for (const { resource, key, part, op } of page) {
-      const name = nameOf(resource, key, part);
-      if (op === 'deleted') known.delete(name);
-      else known.add(name);
-    }
+    for (const change of page) known.set(nameOf(change), change.op !== 'deleted');
     after = page.length === PAGE ? page.at(-1)?.seq : undefined;
   }
-  return (resource, key, part) => known.has(nameOf(resource, key, part));
-}
-
-function nameOf(resource: string, key: string, part: string | null): string {
-  return `${resource} ${key} ${part ?? ''}`;
+  // Afterwards, since what is pruned meanwhile goes from there to here. What the feed says later counts.
+  for await (const page of toldRows(store.db, connection, PAGE)) {
+    for (const row of page) if (!known.has(nameOf(row))) known.set(nameOf(row), true);
+    await turn();
+  }
+  return (resource, key, part) => known.get(nameOf({ resource, key, part })) === true;
 }
 
 /** The walk of the bookings writes nights, guests and sums of every one that it meets anew. */

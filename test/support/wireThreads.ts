@@ -19,7 +19,8 @@ export function makeMessage(id: string, over: Partial<WireMessage> = {}): WireMe
   };
 }
 
-const activity = (reservation_code: string, property: number) => ({
+/** What a thread says of a booking. */
+export const activity = (reservation_code: string, property: number) => ({
   activity_type: 'reservation',
   reservation_code,
   check_in_date: '2026-12-01',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import { prune } from '../../src/sync/retention/prune.ts';
 import { reservationEvent } from '../support/events.ts';
 import { CONNECTION, openWorld, type World } from '../support/mirror.ts';
 import { makeStay, makeTransaction } from '../support/rows.ts';
@@ -63,6 +64,35 @@ test('rows that were bent, lost, or are of nobody come right, and nothing of it 
   assert.deepEqual(new Set(results.map((one) => one.state)), new Set(['done']));
   await w.quiet();
   assert.deepEqual(await kept(w), before, 'inbox, history and feed are as they were');
+  const report = await done(w, w.daemon.verify(CONNECTION));
+  assert.equal(report.clean, true, JSON.stringify(report.resources.filter((one) => !one.clean)));
+});
+
+test('rows that only the pruned part of the feed told of are no news either; one that it told to be gone is', async (t) => {
+  const w = await world(t);
+  w.truth.stays.delete(9);
+  await done(w, w.daemon.reconcile(CONNECTION, 'reservation'));
+  await w.quiet();
+  w.clock.jump(86_400_000);
+  w.truth.patch(2, { number_of_guests: 8 });
+  await w.send(reservationEvent(makeStay(2)));
+  await w.quiet();
+  const days = { events: null, changes: 0.5, versions: null, messages: null, walks: null };
+  const { signal } = new AbortController();
+  const pruning = { store: w.store, connection: CONNECTION, clock: w.clock, signal };
+  assert.ok((await prune(pruning, days)).changes > 100);
+  const { head } = await kept(w);
+  assert.equal((await w.daemon.feed(CONNECTION).read(0, 10)).length, 1, 'one change is left of the feed');
+  await run(w, `delete from stays where id between 1 and 40`, `delete from transactions`, `delete from properties`);
+  await run(w, `delete from availability_days`, `delete from availability_reads`);
+  w.truth.put(makeStay(9));
+  await done(w, w.daemon.rebuild(CONNECTION));
+  await w.quiet();
+  const news = await w.daemon.feed(CONNECTION).read(head, 1_000);
+  assert.deepEqual(
+    news.map((one) => [one.key, one.op]),
+    [['5-R000009', 'created']],
+  );
   const report = await done(w, w.daemon.verify(CONNECTION));
   assert.equal(report.clean, true, JSON.stringify(report.resources.filter((one) => !one.clean)));
 });

@@ -3,7 +3,7 @@ import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
 import type { MirrorTrx } from '../database.ts';
 import type { IncomingRow, MirrorResource } from '../mirror/resource.ts';
 import { BOOKER, noValues } from '../personal.ts';
-import { historyBound } from '../retention/bounds.ts';
+import { agedThreads } from '../retention/agedThreads.ts';
 import { erasedAmong, hasErasures } from './erasureTable.ts';
 import { type Forgetting, forgetRaw, freeColumns, namingStrings, withoutImages } from './forgetRaw.ts';
 import { type Fingerprint, subject } from './subjects.ts';
@@ -25,9 +25,7 @@ export async function forgotten(
 ): Promise<readonly IncomingRow[]> {
   const candidatesOf = candidates[resource.name];
   if (!candidatesOf || rows.length === 0) return rows;
-  const isMessage = resource.name === 'message';
-  const keptSince = isMessage ? await historyBound(trx, connection, 'messages') : undefined;
-  const kept = keptSince === undefined ? rows : rows.map((row) => withoutOldText(row, keptSince));
+  const kept = resource.name === 'message' ? await withoutOldTexts(trx, connection, rows) : rows;
   if (!(await hasErasures(trx, connection))) return kept;
   const wanted = kept.map((row) => candidatesOf(row).map((one) => ({ ...one, hash: fingerprint(one.subject) })));
   const hashes = [...new Set(wanted.flatMap((some) => some.map((one) => one.hash)))];
@@ -124,7 +122,20 @@ function naming(values: ReadonlyMap<string, unknown>): unknown[] {
   return NAMING.map((path) => values.get(path));
 }
 
-function withoutOldText(row: IncomingRow, keptSince: Instant): IncomingRow {
-  const sent = momentOf(row.raw['timestamp'] ?? row.raw['created_at']);
-  return sent !== undefined && sent < keptSince ? { ...row, values: noValues, isAged: true } : row;
+async function withoutOldTexts(
+  trx: MirrorTrx,
+  connection: string,
+  rows: readonly IncomingRow[],
+): Promise<readonly IncomingRow[]> {
+  const aged = await agedThreads(trx, connection, [...new Set(rows.map(threadOf))]);
+  if (aged.size === 0) return rows;
+  return rows.map((row) => {
+    const [since, sent] = [aged.get(threadOf(row)), momentOf(row.raw['timestamp'] ?? row.raw['created_at'])];
+    const isAged = since !== undefined && sent !== undefined && sent < since;
+    return isAged ? { ...row, values: noValues, isAged } : row;
+  });
+}
+
+function threadOf({ raw }: IncomingRow): string {
+  return String(raw['conversation_id']);
 }

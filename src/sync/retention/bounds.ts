@@ -4,8 +4,8 @@ import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { Mirror, MirrorTrx } from '../database.ts';
 
-/** What can be kept for a time only. */
-export type Kept = 'events' | 'changes' | 'versions' | 'messages';
+/** What is kept as a whole from some moment on. */
+export type Kept = 'events' | 'changes' | 'versions';
 
 const bound = prepared((db: Kysely<Mirror>, arg: { connection: string; kept: string }) =>
   db.selectFrom('history_bounds').select('since').where('connection', '=', arg.connection).where('kept', '=', arg.kept),

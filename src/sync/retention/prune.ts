@@ -2,14 +2,22 @@ import { type Clock, turn } from '../../kernel/clock.ts';
 import { type Instant, instantOf } from '../../kernel/dates.ts';
 import { inList } from '../../store/inList.ts';
 import type { MirrorStore, MirrorTrx } from '../database.ts';
-import { type Kept, raiseBound } from './bounds.ts';
+import { rememberAged } from './agedThreads.ts';
+import { raiseBound } from './bounds.ts';
+import { openThreads } from './openThreads.ts';
+import { keepTold } from './toldRows.ts';
 
 /** Rows taken away in one transaction, and looked at for it. */
 const BATCH = 500;
+/** Threads looked at in one transaction. */
+const THREADS = 50;
 const DAY_MS = 86_400_000;
 
+/** What is kept for a time only. */
+type Kind = 'events' | 'changes' | 'versions' | 'messages' | 'walks';
+
 /** Days that things are kept once they are finished; null: for ever. */
-export type RetentionDays = Readonly<Record<Kept | 'walks', number | null>>;
+export type RetentionDays = Readonly<Record<Kind, number | null>>;
 
 export interface Pruning {
   store: MirrorStore;
@@ -19,7 +27,7 @@ export interface Pruning {
 }
 
 /** What was taken away. */
-export type Pruned = Record<Kept | 'walks', number>;
+export type Pruned = Record<Kind, number>;
 
 /**
  * Takes away what is finished and older than it is kept, in small transactions between which others have their
@@ -27,7 +35,7 @@ export type Pruned = Record<Kept | 'walks', number>;
  */
 export async function prune(context: Pruning, days: RetentionDays): Promise<Pruned> {
   const pruned: Pruned = { events: 0, changes: 0, versions: 0, messages: 0, walks: 0 };
-  for (const kept of Object.keys(pruned) as (Kept | 'walks')[]) {
+  for (const kept of Object.keys(pruned) as Kind[]) {
     const limit = days[kept];
     if (limit === null) continue;
     const before = instantOf(context.clock.now() - limit * DAY_MS);
@@ -90,7 +98,7 @@ const eventBodies: Step = async (trx, { connection, after, before }) => {
 const changes: Step = async (trx, { connection, before }) => {
   const rows = await trx
     .selectFrom('changes')
-    .select(['seq', 'at'])
+    .select(['seq', 'at', 'resource', 'key', 'part', 'op'])
     .where('connection', '=', connection)
     .orderBy('seq')
     .limit(BATCH)
@@ -99,6 +107,7 @@ const changes: Step = async (trx, { connection, before }) => {
   const due = kept === -1 ? rows : rows.slice(0, kept);
   const last = due.at(-1)?.seq;
   if (last === undefined) return { next: undefined, gone: 0 };
+  await keepTold(trx, connection, due);
   for (const table of ['derived_events', 'lost_events', 'changes'] as const) {
     await trx.deleteFrom(table).where('connection', '=', connection).where('seq', '<=', last).execute();
   }
@@ -165,30 +174,41 @@ const calendarDays: Step = async (trx, { connection, after, before }) => {
   return { next: calendar.listing, gone: Number(numDeletedRows) };
 };
 
-/** What was said in messages. From then on no read brings it back: see erasure/forget.ts. */
+/**
+ * What was said in messages of threads that are over, for as long as it is old. From then on no read brings it back: see
+ * erasure/forget.ts.
+ */
 const messageTexts: Step = async (trx, { connection, after, before }) => {
-  await raiseBound(trx, connection, 'messages', before);
-  const rows = await trx
+  const page = await trx
     .selectFrom('messages')
-    .select(['message', 'sent_at'])
+    .select('conversation_id')
     .where('connection', '=', connection)
-    .where('message', '>', String(after ?? ''))
-    .orderBy('message')
-    .limit(BATCH)
+    .where('conversation_id', '>', String(after ?? ''))
+    .groupBy('conversation_id')
+    .orderBy('conversation_id')
+    .limit(THREADS)
     .execute();
-  const due = rows.filter((row) => row.sent_at !== null && row.sent_at < before);
-  const { numDeletedRows } = await trx
+  const threads = page.map((row) => row.conversation_id);
+  const open = await openThreads(trx, connection, threads, before);
+  const over = threads.filter((thread) => !open.has(thread));
+  const old = await trx
+    .selectFrom('messages')
+    .select(['message', 'conversation_id'])
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('conversation_id'), over))
+    .where('sent_at', '<', before)
+    .execute();
+  const threadOf = new Map(old.map((row) => [row.message, row.conversation_id]));
+  const gone = await trx
     .deleteFrom('personal_values')
     .where('connection', '=', connection)
     .where('resource', '=', 'message')
-    .where((eb) =>
-      inList(
-        eb.ref('row_key'),
-        due.map((row) => row.message),
-      ),
-    )
-    .executeTakeFirst();
-  return { next: rows.length === BATCH ? rows.at(-1)?.message : undefined, gone: Number(numDeletedRows) };
+    .where((eb) => inList(eb.ref('row_key'), [...threadOf.keys()]))
+    .returning('row_key')
+    .execute();
+  const aged = new Set(gone.flatMap(({ row_key }) => threadOf.get(row_key) ?? []));
+  await rememberAged(trx, connection, aged, before);
+  return { next: page.length === THREADS ? threads.at(-1) : undefined, gone: gone.length };
 };
 
 /** Records of walks that are over; the last one of each resource stays, since `status` shows it. */
@@ -209,7 +229,7 @@ const walks: Step = async (trx, { connection, before }) => {
   return { next: undefined, gone: Number(numDeletedRows) };
 };
 
-const steps: Readonly<Record<Kept | 'walks', readonly Step[]>> = {
+const steps: Readonly<Record<Kind, readonly Step[]>> = {
   events: [eventBodies],
   changes: [changes],
   versions: [versions, nights, calendarDays],

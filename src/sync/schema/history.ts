@@ -95,7 +95,17 @@ export const historyNotes: readonly TableNote[] = [
   {
     table: 'history_bounds',
     is: 'How far back something is kept, once retention has taken away what is older.',
-    columns: { kept: 'What: versions, changes, events, messages.', since: 'From this moment on (UTC).' },
+    columns: { kept: 'What: versions, changes, events.', since: 'From this moment on (UTC).' },
+  },
+  {
+    table: 'aged_threads',
+    is: 'A thread that is over, of which retention has taken away what was said before a moment; it is not read in again.',
+    columns: { conversation_id: 'Thread.', since: 'From this moment on what was said is there (UTC).' },
+  },
+  {
+    table: 'told_rows',
+    is: 'A row that the part of the feed which retention has taken away told of: read anew, it is no news.',
+    columns: { resource: 'As in changes.', key: 'As in changes.', part: 'As in changes; empty where that is null.' },
   },
   {
     table: 'erasures',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
 import { ApiError } from '../../../src/kernel/errors.ts';
 import { instantOf } from '../../../src/kernel/dates.ts';
 import { stateOf } from '../../../src/sync/asOf/stateOf.ts';
@@ -9,7 +10,7 @@ import { availabilityEvent, messageEvent, reservationEvent } from '../../support
 import { CONNECTION, openWorld, type World } from '../../support/mirror.ts';
 import { makeStay } from '../../support/rows.ts';
 import { Truth } from '../../support/truth.ts';
-import { makeMessage, makeThread } from '../../support/wireThreads.ts';
+import { activity, makeMessage, makeOffer, makeThread } from '../../support/wireThreads.ts';
 
 const DAY_MS = 86_400_000;
 const forEver: RetentionDays = { events: null, changes: null, versions: null, messages: null, walks: null };
@@ -133,6 +134,54 @@ test('what was said goes when it is old, is not read in again, and verify knows'
   await w.clock.until(() => report !== undefined, 'a report');
   assert.equal(report?.clean, true);
   assert.equal((await w.store.db.selectFrom('messages').selectAll().execute()).length, 2, 'that it was said stays');
+});
+
+test('what was said in a thread that is not over stays, however old, and goes when it has been over for as long', async (t) => {
+  const old = makeMessage('old', { timestamp: '2025-11-19T12:00:00Z' });
+  const threads = { booked: 1, later: 2, calledOff: 3, calledOffLately: 4, offered: undefined, planned: undefined };
+  const w = await world(t, (truth) => {
+    const dates = { check_in_date: '2027-03-01', check_out_date: '2027-03-05' };
+    truth.put(makeStay(1, { check_in_date: '2026-01-01', check_out_date: '2026-01-05' }));
+    truth.put(makeStay(2, dates));
+    truth.put(makeStay(3, { ...dates, status: 'cancelled', cancelled_at: '2026-01-05T00:00:00Z' }));
+    truth.put(makeStay(4, { ...dates, status: 'cancelled', cancelled_at: '2026-11-05T00:00:00Z' }));
+    for (const [thread, id] of Object.entries(threads)) {
+      const about = id === undefined ? [] : [activity(makeStay(id).reservation_code, 7)];
+      const offers = thread === 'offered' ? [makeOffer('o')] : [];
+      truth.threads.set(thread, { ...makeThread(thread, [old]), activities: about, offers });
+    }
+  });
+  const ended = async (state: string) => {
+    await sql`delete from automation_plans`.execute(w.store.db);
+    await sql`
+      insert into automation_plans (connection, plan_id, rule, version, subject, occurrence, action, conversation_id,
+        basis, due_at, send_at, not_after, next_at, state, approved, undo, attempts, created_at, changed_at)
+      values (${CONNECTION}, 'P', 'r', 1, 's', '', 'message', 'planned', '{}', '', '', '', '', ${state}, 0, 0, 0, '', '')
+    `.execute(w.store.db);
+  };
+  const kept = async () => {
+    const rows = await w.store.db
+      .selectFrom('personal_values')
+      .select('row_key')
+      .where('resource', '=', 'message')
+      .where('path', '=', 'content')
+      .orderBy('row_key')
+      .execute();
+    return rows.map((row) => row.row_key.split('/')[0]);
+  };
+  await ended('held');
+  await pruned(w, { messages: 180 });
+  assert.deepEqual(await kept(), ['calledOffLately', 'later', 'offered', 'planned']);
+  await ended('sent');
+  await sql`update special_offers set status = 'expired'`.execute(w.store.db);
+  await pruned(w, { messages: 180 });
+  assert.deepEqual(await kept(), ['calledOffLately', 'later']);
+  w.clock.jump(170 * DAY_MS);
+  await pruned(w, { messages: 180 });
+  assert.deepEqual(await kept(), ['later'], 'the stay has ended two months ago');
+  w.clock.jump(200 * DAY_MS);
+  await pruned(w, { messages: 180 });
+  assert.deepEqual(await kept(), []);
 });
 
 test('records of walks go, but for the last of each resource', async (t) => {
