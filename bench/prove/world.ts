@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import type { Core } from '../../src/core/context.ts';
-import { type ImportProgress, type ImportReport, importBookings } from '../../src/core/imports/importBookings.ts';
+import {
+  type ImportProgress,
+  type ImportReport,
+  type ImportRequest,
+  importBookings,
+} from '../../src/core/imports/importBookings.ts';
+import { planFile } from '../../src/core/imports/planFile.ts';
 import { readMapping } from '../../src/core/imports/readMapping.ts';
 import { simulate } from '../../src/core/sandbox/simulation/simulate.ts';
 import { dateIn, daysBetween } from '../../src/kernel/dates.ts';
-import { describedLimitsGate } from '../../src/sync/budget/gate.ts';
+import { type Budget, describedLimitsGate } from '../../src/sync/budget/gate.ts';
 import { tiers } from '../../src/sync/reconcile/tiers.ts';
 import type { SimCore } from '../../test/sim/core.ts';
 import type { SimDaemon } from '../../test/sim/daemon.ts';
@@ -48,10 +54,14 @@ export interface ProvenWorld {
   /** Answers 429 so far. */
   refused(): number;
   now(): number;
+  /** Who lets the daemon ask. */
+  budget(): Budget;
   /** Lets time pass until a piece of work is done. */
   passing<T>(work: Promise<T>): Promise<T>;
   /** Stores the real bookings, moved so that today has stays. */
   importReal(options: ImportOptions): Promise<ImportReport>;
+  /** How many bookings and entries of the ledger that would make, with nothing stored. */
+  planned(): Promise<{ bookings: number; entries: number }>;
   /** Plays a year of guests and hosts on marketplaces. */
   simulateYear(): Promise<void>;
   count(table: string): number;
@@ -78,6 +88,7 @@ export async function openWorld(file: string, root: string, size: YearSize, post
   const losses = new LossWatch();
   const now = () => START + time.elapsed();
   let refused = 0;
+  let budget: Budget | undefined;
   const { core, daemon } = await openHalves({
     seed: SEED,
     folder,
@@ -87,7 +98,9 @@ export async function openWorld(file: string, root: string, size: YearSize, post
     limits: 'on',
     propertyQuota: 10_000,
     gate: (clock) =>
-      asked.watch(describedLimitsGate(clock), now, ({ operation, purpose }) => losses.reads.passed(operation, purpose)),
+      (budget = asked.watch(describedLimitsGate(clock), now, ({ operation, purpose }) =>
+        losses.reads.passed(operation, purpose),
+      )),
     tiers,
     historyFrom: '2024-01-01',
     weather: () => ({ ...FAIR_WEATHER, latencyMs: 50 }),
@@ -101,6 +114,14 @@ export async function openWorld(file: string, root: string, size: YearSize, post
     onAcknowledged() {},
     onSent() {},
   });
+
+  async function fileToImport(): Promise<Pick<ImportRequest, 'path' | 'mapping'>> {
+    const text = readFileSync(join(root, 'config', 'imports', 'hotel-bookings.yaml'), 'utf8');
+    const today = dateIn(ZONE, now());
+    const moved = text.replace('shift_days: 0', `shift_days: ${daysBetween(MIDDLE, today)}`);
+    const path = size.bookings === undefined ? file : await firstRows(file, join(folder, 'some.csv'), size.bookings);
+    return { path, mapping: readMapping(moved, 'hotel-bookings') };
+  }
 
   async function passing<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
@@ -121,13 +142,21 @@ export async function openWorld(file: string, root: string, size: YearSize, post
     losses,
     refused: () => refused,
     now,
+    budget() {
+      if (!budget) throw new Error('the daemon has not been started');
+      return budget;
+    },
     passing,
+    async planned() {
+      const { path, mapping } = await fileToImport();
+      const { held, cancelled } = (await planFile(path, mapping)).totals;
+      return {
+        bookings: held.bookings + cancelled.bookings,
+        entries: held.with_income + cancelled.with_income,
+      };
+    },
     async importReal({ announce, core: seen = core.core, onProgress = () => {} }) {
-      const text = readFileSync(join(root, 'config', 'imports', 'hotel-bookings.yaml'), 'utf8');
-      const today = dateIn(ZONE, now());
-      const moved = text.replace('shift_days: 0', `shift_days: ${daysBetween(MIDDLE, today)}`);
-      const path = size.bookings === undefined ? file : await firstRows(file, join(folder, 'some.csv'), size.bookings);
-      const mapping = readMapping(moved, 'hotel-bookings');
+      const { path, mapping } = await fileToImport();
       const rejectsPath = join(folder, 'rejects.csv');
       const request = { path, mapping, rejectsPath, announce };
       const report = await importBookings(seen, core.owner, request, onProgress, new AbortController().signal);

@@ -9,6 +9,7 @@ import type { SimCore } from '../../test/sim/core.ts';
 import { noCrash } from '../../test/sim/crash.ts';
 import { CONNECTION } from '../../test/sim/daemon.ts';
 import { followHealing, type Healing } from '../../test/sim/healing.ts';
+import type { VirtualTime } from '../../test/sim/virtualTime.ts';
 import { openWorkload } from '../../test/sim/workload.ts';
 import { HOUR, MINUTE, minutes, peakMb, percent, seconds, spoken, told } from './words.ts';
 import { openWorld, type ProvenWorld, SEED, type YearSize, ZONE } from './world.ts';
@@ -102,10 +103,14 @@ async function follow(world: ProvenWorld, size: YearSize, say: Say): Promise<() 
     }
   };
   const isOver = { now: false };
+  const tellHour = hourly(time);
   const watch = async () => {
     while (!isOver.now) {
       await sleep(hands, time.elapsed() < end + CALM_MS ? LOOK_MS : CALM_LOOK_MS);
       healing.look(hands.now(), dateIn(ZONE, hands.now()));
+      tellHour(
+        () => `${asked.count} requests, ${healing.open().length} values to heal; ${seconds(begun)} of real time`,
+      );
     }
   };
   const watching = watch();
@@ -132,6 +137,16 @@ async function follow(world: ProvenWorld, size: YearSize, say: Say): Promise<() 
     assert.deepEqual({ madeUp, unsaid, open }, { madeUp: [], unsaid: [], open: [] });
     assert.equal(world.refused(), 0);
     assert.ok((sweeps?.used ?? 0) <= MOST_OF_A_WINDOW * (sweeps?.max ?? 0));
+  };
+}
+
+/** Tells how far it is on the screen, once an hour of virtual time. */
+function hourly(time: VirtualTime): (text: () => string) => void {
+  let next = time.elapsed() + HOUR;
+  return (text) => {
+    if (time.elapsed() < next) return;
+    console.log(`  after ${spoken(time.elapsed())}: ${text()}`);
+    next += HOUR;
   };
 }
 
