@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/support/postgres.ts';
 import { CONTROL, Facts } from './prove/facts.ts';
 import { type Place, type ProvenService, startProven } from './prove/service.ts';
+import { proveImport } from './prove/importing.ts';
 import { proveYear } from './prove/year.ts';
 
 /**
@@ -42,7 +43,7 @@ const say = (line: string) => {
   lines.push(line);
   console.log(line);
 };
-const parts: Record<string, () => Promise<void>> = { clone, sqlite, kills, postgres, year };
+const parts: Record<string, () => Promise<void>> = { clone, sqlite, kills, postgres, year, followed };
 for (const [name, part] of Object.entries(parts)) {
   if (values.only && !values.only.split(',').includes(name)) continue;
   const begun = performance.now();
@@ -98,13 +99,21 @@ async function postgres(): Promise<void> {
 }
 
 async function year(): Promise<void> {
+  await proveYear(FILE, ROOT, yearSize(), say);
+}
+
+/** @see proveImport */
+async function followed(): Promise<void> {
+  await proveImport(FILE, ROOT, yearSize(), say);
+}
+
+function yearSize() {
   const { bookings, properties, hours } = values;
-  const size = {
+  return {
     ...(bookings !== undefined && { bookings: Number(bookings) }),
     properties: Number(properties),
     hours: Number(hours),
   };
-  await proveYear(FILE, ROOT, size, say);
 }
 
 async function fullImport(place: Place, what: string): Promise<void> {

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../../src/contract/index.ts';
 import { accountWindows, type LimitWindow, rateClasses } from '../../src/contract/limits.ts';
 import type { Budget } from '../../src/sync/budget/gate.ts';
 
-interface Asked {
+export interface Asked {
   operation: OperationId;
   purpose: Purpose;
   at: number;
@@ -21,12 +21,15 @@ export interface Fill {
 export class AskedLog {
   #asked: Asked[] = [];
 
-  watch(gate: Budget, now: () => number): Budget {
+  /** @param onPassed told of each, too */
+  watch(gate: Budget, now: () => number, onPassed: (asked: Asked) => void): Budget {
     return {
       ...gate,
       acquire: async (operation, purpose, signal) => {
         await gate.acquire(operation, purpose, signal);
-        this.#asked.push({ operation, purpose, at: now() });
+        const asked = { operation, purpose, at: now() };
+        this.#asked.push(asked);
+        onPassed(asked);
       },
     };
   }

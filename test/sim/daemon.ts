@@ -46,6 +46,7 @@ export interface SimDaemonOptions {
   historyFrom: string;
   /** What is read again by itself. */
   tiers: readonly Tier[];
+  onAsking?: ((seq: number, method: string, path: string) => void) | undefined;
   onServed(served: Served): void;
   /** By which name it registers; left out: `simulated`. */
   instance?: string;
@@ -167,6 +168,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
         trace,
         faults: options.faults,
         plan: mine,
+        onAsking: options.onAsking,
         onServed: options.onServed,
       });
       rudeness.push(line.rudeness);

@@ -11,6 +11,8 @@ import type { Templates } from './templates.ts';
 import type { Trace } from './trace.ts';
 import type { ProcessClock, VirtualTime } from './virtualTime.ts';
 
+const POST_MS = 200;
+
 export interface HalvesOptions {
   seed: number;
   folder: string;
@@ -23,8 +25,11 @@ export interface HalvesOptions {
   tiers: readonly Tier[];
   historyFrom: string;
   weather: () => NetworkFaults;
+  /** Milliseconds that a delivery takes each way, at the most; left out: 200. */
+  postMs?: number;
   /** Of a hundred deliveries: the answer is lost on its way. */
   deaf: () => number;
+  onAsking?(seq: number, method: string, path: string): void;
   onServed(served: Served): void;
   onAcknowledged(event: Record<string, unknown>, seq: number, isKept: boolean): void;
   /** What stands between the core and the daemon; left out: nothing. */
@@ -57,18 +62,19 @@ export async function openHalves(options: HalvesOptions): Promise<{ core: SimCor
     faults: options.weather,
     historyFrom: options.historyFrom,
     tiers: options.tiers,
+    onAsking: options.onAsking,
     onServed: options.onServed,
     onAcknowledged: options.onAcknowledged,
   });
   const dice = diceOf(seed, 'post');
-  const { between = (receive) => receive } = options;
+  const { between = (receive) => receive, postMs = POST_MS } = options;
   await core.start((clock) =>
     postOffice(
       {
         clock,
         dice,
         trace,
-        faults: () => ({ latencyMs: 200, deaf: options.deaf() }),
+        faults: () => ({ latencyMs: postMs, deaf: options.deaf() }),
         receive: between((body, headers) => daemon.receive(body, headers), clock),
         onSent: (body) => options.onSent(core, body),
       },

@@ -1,24 +1,14 @@
-import type { Purpose } from '../../src/client/gate.ts';
 import { datesFromTo } from '../../src/kernel/dates.ts';
 import type { ChangesTable } from '../../src/sync/database.ts';
 import type { LostEventsTable } from '../../src/sync/loss/lossTables.ts';
-import type { Served } from './network.ts';
+import type { Read, ReadLog } from './readLog.ts';
 
 /** An event that comes so long after a walk has found its change was only slower. */
 const GRACE_MS = 30_000;
 
-export interface Asked {
-  operation: string;
-  purpose: Purpose;
-}
-
 /** All that is known of a world after its end, from both sides. */
 export interface LossRecords {
-  /** Requests whose answers were heard, with the moment of that. */
-  served: readonly (Served & { at: number })[];
-  sent: readonly { seq: number; at: number; method: string; path: string }[];
-  /** In the order in which they were let pass. */
-  purposes: readonly Asked[];
+  reads: Pick<ReadLog, 'of'>;
   emitted: readonly { event_id: string; event: string; body: string; outcome: string | null }[];
   inbox: readonly { event_id: string; received_at: string }[];
   changes: readonly ChangesTable[];
@@ -40,15 +30,6 @@ interface Emitted {
   isDropped: boolean;
 }
 
-interface Read {
-  sentSeq: number;
-  sentAt: number;
-  at: number;
-  isWalk: boolean;
-  rows: ReadonlySet<string>;
-  days: readonly { property: string; from: string; to: string }[];
-}
-
 /** What was dropped, and which lines a daemon that misses nothing and makes up nothing would report. */
 export function lossTruth(records: LossRecords) {
   const came = new Map(records.inbox.map((row) => [row.event_id, Date.parse(row.received_at)]));
@@ -56,11 +37,19 @@ export function lossTruth(records: LossRecords) {
   const emitted = records.emitted
     .filter(({ outcome }) => outcome !== null)
     .map((one): Emitted => emittedOf(one, came.get(one.event_id)));
-  const reads = readsOf(records);
+  const bySubject = new Map<string, Emitted[]>();
+  for (const one of emitted) {
+    const known = bySubject.get(one.subject);
+    if (known) known.push(one);
+    else bySubject.set(one.subject, [one]);
+  }
   const expected: LossLine[] = [];
   for (const change of records.changes) {
-    if (change.resource === 'availability') expected.push(...lostDays(change, emitted, reads));
-    else expected.push(...lostRows(change, emitted, reads));
+    const subject = subjectOf(change);
+    const events = bySubject.get(subject) ?? [];
+    if (events.length === 0) continue;
+    const own = records.reads.of(change.resource, subject);
+    expected.push(...(change.resource === 'availability' ? lostDays : lostRows)(change, events, own));
   }
   return { expected: expected.toSorted(), emitted };
 }
@@ -83,15 +72,19 @@ function datesOf(text: string): string[] {
   });
 }
 
+/** What of the core an event is about: the stay, entry, message or property. */
+export function subjectNamed(body: Record<string, unknown>): string {
+  const { message_id, stay_code, transaction_id, property_id, listing_id } = body;
+  return String(message_id ?? stay_code ?? transaction_id ?? property_id ?? listing_id);
+}
+
 function emittedOf(one: LossRecords['emitted'][number], came: number | undefined): Emitted {
   const body = JSON.parse(one.body) as Record<string, any>;
   const { event } = one;
-  const subject: unknown =
-    body['message_id'] ?? body['stay_code'] ?? body['transaction_id'] ?? body['property_id'] ?? body['listing_id'];
   return {
     event,
     sub: String(body['sub_event'] ?? ''),
-    subject: String(subject),
+    subject: subjectNamed(body),
     at: Date.parse(String(body['timestamp'])),
     days: ((body['availabilities'] ?? []) as { date: string }[]).map(({ date }) => date),
     came,
@@ -99,44 +92,8 @@ function emittedOf(one: LossRecords['emitted'][number], came: number | undefined
   };
 }
 
-const walking: ReadonlySet<Purpose> = new Set<Purpose>(['sweep', 'slow_sweep', 'walk', 'catch_up', 'backfill']);
-
-function operationOf(method: string, path: string): string | undefined {
-  const { pathname } = new URL(path, 'http://core.test');
-  const known = /^\/v3\/(reservations|transactions|reviews|availabilities|conversations)$/.exec(pathname)?.[1];
-  if (method !== 'GET') return undefined;
-  if (/^\/v3\/conversations\/[^/]+$/.test(pathname)) return 'getConversation';
-  return known && `list${known[0]?.toUpperCase()}${known.slice(1)}`;
-}
-
-/** Every heard read, in the order of answers, with what it showed and why it was made. */
-function readsOf({ served, sent, purposes }: LossRecords): Read[] {
-  const left = new Map<string, Purpose[]>();
-  for (const { operation, purpose } of purposes) left.set(operation, [...(left.get(operation) ?? []), purpose]);
-  const why = new Map<number, { at: number; purpose: Purpose | undefined }>();
-  for (const { seq, at, method, path } of sent) {
-    const operation = operationOf(method, path);
-    if (operation !== undefined) why.set(seq, { at, purpose: left.get(operation)?.shift() });
-  }
-  return served.flatMap(({ method, path, data, code, at, sentSeq }): Read[] => {
-    const known = why.get(sentSeq);
-    if (code !== 200 || operationOf(method, path) === undefined || !known?.purpose) return [];
-    const url = new URL(path, 'http://core.test');
-    const isThread = url.pathname.startsWith('/v3/conversations/') && url.searchParams.get('limit') !== '1';
-    const rows = [
-      ...(data.reservations ?? []).map((row: any) => `reservation ${row.stay_code}`),
-      ...(data.transactions ?? []).map((row: any) => `transaction ${row.id}`),
-      ...(data.reviews ?? []).map((row: any) => `review ${row.reservation_code}`),
-      ...(isThread ? data.messages : []).map((row: any) => `message ${row.message_id}`),
-    ];
-    const [from, to] = [url.searchParams.get('start_date') ?? '', url.searchParams.get('end_date') ?? ''];
-    const days = (url.pathname === '/v3/availabilities' ? data.properties : []).map((one: any) => ({
-      property: String(one.id),
-      from,
-      to,
-    }));
-    return [{ sentSeq, sentAt: known.at, at, isWalk: walking.has(known.purpose), rows: new Set(rows), days }];
-  });
+function subjectOf({ resource, key, part }: ChangesTable): string {
+  return resource === 'message' ? decodeURIComponent((part ?? '').split('/')[1] ?? '') : (part ?? key);
 }
 
 /** Whether a walk has found a change: the daemon says so, or its answer came at the moment of the change. */
@@ -159,13 +116,11 @@ function lastSent(reads: readonly Read[], before: number, shows: (read: Read) =>
   return sentAt;
 }
 
-function lostRows(change: ChangesTable, emitted: readonly Emitted[], reads: readonly Read[]): LossLine[] {
-  const { resource, key, part, op, seq } = change;
+function lostRows(change: ChangesTable, events: readonly Emitted[], own: readonly Read[]): LossLine[] {
+  const { resource, op, seq } = change;
   const at = Date.parse(change.at);
-  const subject = resource === 'message' ? decodeURIComponent((part ?? '').split('/')[1] ?? '') : (part ?? key);
-  const ofSubject = emitted.filter((one) => one.subject === subject && isAbout(one.event, resource));
+  const ofSubject = events.filter((one) => isAbout(one.event, resource));
   const paths = ((JSON.parse(change.diff ?? '[]') ?? []) as { path: string; after: unknown }[]).map(({ path }) => path);
-  const own = reads.filter((read) => read.rows.has(`${resource} ${subject}`));
   if (!isFoundByWalk(change, op === 'deleted' ? [] : own)) return [];
   const since = lastSent(own, at, () => true);
   const groups = new Map<string, Emitted[]>();
@@ -214,22 +169,19 @@ function isToldBy({ event, sub }: Emitted, path: string): boolean {
   return event === 'review_updated' && /^(guest_review|host_review|host_reply)/.test(path);
 }
 
-function lostDays(change: ChangesTable, emitted: readonly Emitted[], reads: readonly Read[]): LossLine[] {
-  const { key, seq, op } = change;
+function lostDays(change: ChangesTable, emitted: readonly Emitted[], own: readonly Read[]): LossLine[] {
+  const { seq, op } = change;
   const at = Date.parse(change.at);
   if (op !== 'updated') return [];
-  const own = reads.filter((read) => read.days.some((one) => one.property === key));
   if (!isFoundByWalk(change, own)) return [];
   const diff = JSON.parse(change.diff ?? '[]') as { path: string; before: any; after: any }[];
   const flipped = diff
     .filter(({ before, after }) => before.available !== after.available)
     .flatMap(({ path }) => datesOf(path));
-  const ofProperty = emitted.filter((one) => one.event === 'property_availability_updated' && one.subject === key);
+  const ofProperty = emitted.filter((one) => one.event === 'property_availability_updated');
   const lines = { lost: [] as string[], late: [] as string[] };
   for (const day of flipped) {
-    const since = lastSent(own, at, (read) =>
-      read.days.some((one) => one.property === key && one.from <= day && one.to >= day),
-    );
+    const since = lastSent(own, at, ({ days }) => days !== undefined && days.from <= day && days.to >= day);
     const events = ofProperty.filter((one) => one.days.includes(day) && one.at >= since && one.at <= at);
     const state = events.length === 0 ? undefined : stateOf(events, at);
     if (state) lines[state].push(day);

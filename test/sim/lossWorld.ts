@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Purpose } from '../../src/client/gate.ts';
 import { type Budget, openGate } from '../../src/sync/budget/gate.ts';
 import type { Tier } from '../../src/sync/reconcile/freshness.ts';
 import { tiers } from '../../src/sync/reconcile/tiers.ts';
@@ -9,8 +8,9 @@ import { diceOf } from './chance.ts';
 import { noCrash } from './crash.ts';
 import { CONNECTION } from './daemon.ts';
 import { openHalves } from './halves.ts';
-import type { Asked, LossRecords } from './lossTruth.ts';
-import { FAIR_WEATHER, type Served } from './network.ts';
+import type { LossRecords } from './lossTruth.ts';
+import { FAIR_WEATHER } from './network.ts';
+import { ReadLog } from './readLog.ts';
 import { Trace } from './trace.ts';
 import { countTurns, sealWorld, virtualTime } from './virtualTime.ts';
 import { openWorkload } from './workload.ts';
@@ -40,10 +40,10 @@ export async function runLossWorld({ seed, changes, templates }: LossRun): Promi
   const folder = join(templates.folder, `loss-${seed}`);
   mkdirSync(folder);
   const uncount = countTurns();
-  const trace = new Trace();
+  const trace = new Trace(false);
   const time = virtualTime(START);
-  const served: (Served & { at: number })[] = [];
-  const purposes: Asked[] = [];
+  const reads = new ReadLog();
+  const now = () => START + time.elapsed();
   const way = diceOf(seed, 'way');
   let underWay = 0;
   const { core, daemon } = await openHalves({
@@ -53,12 +53,13 @@ export async function runLossWorld({ seed, changes, templates }: LossRun): Promi
     time,
     trace,
     limits: 'off',
-    gate: (own) => noting(openGate(own), purposes),
+    gate: (own) => noting(openGate(own), reads),
     tiers: sweeps,
     historyFrom: '2026-01-01',
     weather: () => ({ ...FAIR_WEATHER, latencyMs: 300 }),
     deaf: () => 0,
-    onServed: (one) => served.push({ ...one, at: START + time.elapsed() }),
+    onAsking: (seq, method, path) => reads.sent(seq, now(), method, path),
+    onServed: (served) => reads.heard(served, now()),
     onAcknowledged() {},
     onSent() {},
     between: (receive, clock) => (body, headers) => {
@@ -90,12 +91,7 @@ export async function runLossWorld({ seed, changes, templates }: LossRun): Promi
     await time.runTo(time.elapsed() + 10 * MINUTE);
     await time.runUntil(() => underWay === 0, time.elapsed() + 10 * MINUTE);
     await time.runTo(time.elapsed() + 2 * MINUTE);
-    return {
-      served,
-      sent: sentIn(trace.lines(), START),
-      purposes,
-      ...(await recordsIn(core.file, daemon.file)),
-    };
+    return { reads, ...(await recordsIn(core.file, daemon.file)) };
   } finally {
     unseal();
     await daemon.close();
@@ -105,23 +101,14 @@ export async function runLossWorld({ seed, changes, templates }: LossRun): Promi
   }
 }
 
-function noting(gate: Budget, purposes: Asked[]): Budget {
+function noting(gate: Budget, reads: ReadLog): Budget {
   return {
     ...gate,
-    async acquire(operation, purpose: Purpose, signal) {
+    async acquire(operation, purpose, signal) {
       await gate.acquire(operation, purpose, signal);
-      purposes.push({ operation, purpose });
+      reads.passed(operation, purpose);
     },
   };
-}
-
-/** Every request with the moment at which it was sent, by its line. */
-function sentIn(lines: readonly string[], start: number): LossRecords['sent'] {
-  return lines.flatMap((line) => {
-    const [seq, kind, monotonic, method, path] = line.split(' ');
-    if (kind !== 'request' || method === undefined || path === undefined) return [];
-    return [{ seq: Number(seq), at: start + Number(monotonic), method, path }];
-  });
 }
 
 async function recordsIn(core: string, mirror: string) {

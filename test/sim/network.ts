@@ -53,6 +53,8 @@ interface NetworkOptions {
   trace: Trace;
   faults: () => NetworkFaults;
   plan: CrashPlan;
+  /** A request leaves the daemon; its line of the trace. */
+  onAsking?: ((seq: number, method: string, path: string) => void) | undefined;
   onServed(served: Served): void;
 }
 
@@ -69,6 +71,7 @@ export function network(options: NetworkOptions): Dispatcher & { rudeness: reado
     const { method, path, headers, body, signal } = asked;
     if (!passes(plan, 'before request') || plan.isOver) return never();
     const sentSeq = trace.add('request', `${clock.monotonic()} ${method} ${path}`);
+    options.onAsking?.(sentSeq, method, path);
     if (clock.monotonic() < heldUntil) rudeness.push(`${method} ${path} before Retry-After had ended`);
     const given = faults();
     await travel(given, signal as AbortSignal);
