@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { aiSchema } from './config/ai.ts';
 import { exportsSchema } from './config/exports.ts';
 import { isTimeZone } from './kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
@@ -132,6 +133,7 @@ export const configSchema = z.strictObject({
     secret_fields: z.array(z.string()),
     hooks: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), hook),
   }),
+  ai: aiSchema,
   daemon: z.strictObject({
     history_from: z.iso.date(),
     sweeps,

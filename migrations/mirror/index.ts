@@ -11,6 +11,7 @@ import * as reports from './0010_reports.ts';
 import * as exports from './0017_exports.ts';
 import * as payouts from './0020_payouts.ts';
 import * as automations from './0014_automations.ts';
+import * as aiDrafts from './0016_ai_drafts.ts';
 import * as endpoints from './0022_endpoints.ts';
 import * as upstreamTokens from './0021_upstream_tokens.ts';
 import * as lostEvents from './0011_lost_events.ts';
@@ -36,4 +37,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0011_lost_events': { up: lostEvents.up },
   '0012_measures': { up: measures.up },
   '0013_retention': { up: retention.up },
+  '0016_ai_drafts': { up: aiDrafts.up },
 };

@@ -5,6 +5,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { Random } from '../kernel/random.ts';
 import type { MirrorStore } from '../sync/database.ts';
 import type { Feed } from '../sync/feed.ts';
+import type { AiSettings } from './ai/settings.ts';
 import type { RuleBook } from './rules/ruleBook.ts';
 import type { QuietHours } from './rules/durations.ts';
 import type { UsualTimes } from './times.ts';
@@ -21,6 +22,8 @@ export interface AutomationSettings {
   secretFields: readonly string[];
   /** Where rules may post to, by name. */
   hooks: Readonly<Record<string, Hook>>;
+  /** Who drafts; null: no model is asked. */
+  ai: AiSettings | null;
 }
 
 export interface Hook {

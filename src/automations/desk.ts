@@ -6,7 +6,7 @@ import { arm, disarm } from './arming.ts';
 import type { Automating } from './context.ts';
 import { type DryQuestion, dryRun, type DryRun } from './dryRun.ts';
 import { pauseRule } from './perform/ledger.ts';
-import { changePlanFrom, dropDraft, keepDraft, planById, type Plan, writeLog } from './plans/table.ts';
+import { changePlanFrom, draftOf, dropDraft, keepDraft, planById, type Plan, writeLog } from './plans/table.ts';
 import { reasonText } from './reasons.ts';
 import { storedRules } from './rules/takeOver.ts';
 
@@ -72,12 +72,12 @@ export function openDesk(context: Automating, onDue: () => void): Desk {
           join.onRef('draft.connection', '=', 'plan.connection').onRef('draft.plan_id', '=', 'plan.plan_id'),
         )
         .selectAll('plan')
-        .select('draft.text')
+        .select(['draft.text', 'draft.sources'])
         .where('plan.connection', '=', connection)
         .where((eb) => inList(eb.ref('plan.state'), [...PENDING]));
       if (rule !== undefined) query = query.where('plan.rule', '=', rule);
       const rows = await query.orderBy('plan.next_at').orderBy('plan.plan_id').limit(limit).execute();
-      return rows.map((row) => shown(row, row.text));
+      return rows.map((row) => shown(row, row));
     },
     async test(question) {
       if (question.rule !== undefined) await requireRule(question.rule);
@@ -95,15 +95,18 @@ export function openDesk(context: Automating, onDue: () => void): Desk {
       const given = text?.trim();
       if (given === '') throw new ApiError(422, 'text: must not be empty', { field: 'text' });
       await store.transaction(async (trx) => {
+        if (plan.action === 'ai_draft' && given === undefined && (await draftOf(trx, plan)) === undefined) {
+          throw new ApiError(422, 'text: there is no draft to be approved; give the words', { field: 'text' });
+        }
         if (!(await changePlanFrom(trx, plan, APPROVED_FROM, change)))
           throw wrongState(plan, 'approved', APPROVED_FROM);
-        if (given !== undefined) await keepDraft(trx, plan, given, now());
+        if (given !== undefined) await keepDraft(trx, plan, { text: given }, now());
         await writeLog(trx, context, [
           { rule: plan.rule, what: 'approved', plan, detail: given === undefined ? null : 'with other words' },
         ]);
       });
       onDue();
-      return shown(await getPlan(planId), null);
+      return shown(await getPlan(planId));
     },
     async cancel(planId) {
       const plan = await getPlan(planId);
@@ -114,7 +117,7 @@ export function openDesk(context: Automating, onDue: () => void): Desk {
         await dropDraft(trx, plan);
         await writeLog(trx, context, [{ rule: plan.rule, what: 'cancelled', plan, reason: 'person' }]);
       });
-      return shown(await getPlan(planId), null);
+      return shown(await getPlan(planId));
     },
     async pause(rule) {
       await requireRule(rule);
@@ -163,8 +166,8 @@ function wrongState(plan: Plan, done: string, states: readonly PlanState[]): Api
 }
 
 /** A plan for people; what would be said is theirs alone. */
-function shown(plan: Plan, text: string | null): object {
-  const { plan_id, rule, version, action, state, reason, due_at, next_at, not_after, attempts } = plan;
+function shown(plan: Plan, draft: { text: string | null; sources: string | null } | null = null): object {
+  const { plan_id, rule, version, action, state, reason, detail, due_at, next_at, not_after, attempts } = plan;
   const { stay_code, conversation_id, message_id, approved } = plan;
   return {
     plan_id,
@@ -173,7 +176,7 @@ function shown(plan: Plan, text: string | null): object {
     action,
     state,
     reason,
-    because: reasonText(reason),
+    because: reasonText(reason, detail),
     stay_code,
     conversation_id,
     message_id,
@@ -182,7 +185,8 @@ function shown(plan: Plan, text: string | null): object {
     not_after,
     attempts,
     approved: approved === 1,
-    text,
+    text: draft?.text ?? null,
+    sources: draft?.sources ? (JSON.parse(draft.sources) as unknown) : null,
   };
 }
 

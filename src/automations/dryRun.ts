@@ -1,10 +1,11 @@
 import { turn } from '../kernel/clock.ts';
 import { addDays, instantOf, msOf, type Instant } from '../kernel/dates.ts';
-import { inList } from '../store/inList.ts';
+import { type DryDrafts, dryDrafts } from './ai/dryDrafts.ts';
 import type { Automating } from './context.ts';
 import type { Facts } from './facts.ts';
 import { languageOf, textFor } from './language.ts';
 import { type MirroredStay, staysByCode, stayPage } from './mirrorFacts.ts';
+import { contentsOf } from './mirrorMessages.ts';
 import type { WireStay } from './perform/freshStay.ts';
 import { arrivesSameDay, stayScope } from './perform/situation.ts';
 import { factsOf, isTimeRule, type TimeRule, wantedFor } from './plans/wanted.ts';
@@ -22,6 +23,8 @@ export interface DryQuestion {
   rule?: string | undefined;
   since: Instant;
   limit: number;
+  /** Also asks the language model. */
+  ask?: boolean;
 }
 
 /** What a rule would have done about one stay or message, had it been live. */
@@ -60,6 +63,7 @@ export async function dryRun(context: Automating, question: DryQuestion): Promis
     rules.filter(({ when }) => when.kind === 'message'),
     question.since,
     add,
+    dryDrafts(context, question.ask ?? false, () => run.rows.length < question.limit),
   );
   return run;
 }
@@ -190,6 +194,7 @@ async function overMessages(
   rules: readonly LoadedRule[],
   since: Instant,
   add: Add,
+  drafts: DryDrafts,
 ): Promise<void> {
   if (rules.length === 0) return;
   const { store, connection, signal } = context;
@@ -213,26 +218,11 @@ async function overMessages(
     for (const row of page) {
       for (const rule of rules) {
         const content = texts.get(row.message) ?? '';
-        add(await messageRow(context, rule, { ...row, sent_at: row.sent_at ?? from, content }));
+        add(await messageRow(context, rule, { ...row, sent_at: row.sent_at ?? from, content }, drafts));
       }
     }
     after = page.length === PAGE ? (page.at(-1)?.sent_at ?? undefined) : undefined;
   }
-}
-
-async function contentsOf(
-  { store, connection }: Automating,
-  messages: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await store.db
-    .selectFrom('personal_values')
-    .select(['row_key', 'text'])
-    .where('connection', '=', connection)
-    .where('resource', '=', 'message')
-    .where('path', '=', 'content')
-    .where((eb) => inList(eb.ref('row_key'), messages))
-    .execute();
-  return new Map(rows.map((row) => [row.row_key, row.text ?? '']));
 }
 
 interface MirroredMessage {
@@ -242,7 +232,12 @@ interface MirroredMessage {
   content: string;
 }
 
-async function messageRow(context: Automating, rule: LoadedRule, message: MirroredMessage): Promise<DryRow> {
+async function messageRow(
+  context: Automating,
+  rule: LoadedRule,
+  message: MirroredMessage,
+  drafts: DryDrafts,
+): Promise<DryRow> {
   const { store, connection } = context;
   const { conversation_id, message_id, sent_at, content } = message;
   const at = instantOf(msOf(sent_at) + rule.wait);
@@ -267,7 +262,9 @@ async function messageRow(context: Automating, rule: LoadedRule, message: Mirror
   };
   const failing = failingCondition(rule.if, facts);
   if (failing) return { ...row, would: 'not act', because: reasonText('condition', failing) };
-  return { ...row, ...(await wordsFor(context, rule, facts, false)) };
+  if (rule.do.name !== 'ai_draft') return { ...row, ...(await wordsFor(context, rule, facts, false)) };
+  const { scope, language } = await mirrorScope(context, facts);
+  return { ...row, ...(await drafts.words({ rule, spec: rule.do.with, facts, conversation_id, scope, language })) };
 }
 
 const nothing: Facts = {

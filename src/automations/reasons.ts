@@ -41,6 +41,12 @@ export const reasons = {
   uncertain: 'nobody knows whether it went out, and it is not found in the conversation',
   nothing_to_do: 'everything is so already',
   has_lock_code: 'the stay has a lock code',
+  ai_off: 'no language model is configured',
+  ai_topic: 'only a person answers this',
+  ai_no_source: 'the knowledge base does not answer it',
+  ai_budget: 'the language model has been asked as often as it may be in a day',
+  ai_failed: 'the language model did not answer',
+  ai_refused: 'what the language model wrote did not pass',
   out_of_bounds: 'it lies outside of what the rule allows',
 } as const satisfies Record<string, string>;
 

@@ -58,6 +58,11 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
       const done = await performDue(context, await rankMs(context));
       if (done === 0) await due.wait(context.clock, await untilNext(context), abort.signal);
     }),
+    // A model may take its time; nothing else waits for it.
+    looping(context, async () => {
+      const done = await performDue(context, await rankMs(context), 'written by a model');
+      if (done === 0) await due.wait(context.clock, await untilNext(context), abort.signal);
+    }),
     looping(context, async () => {
       await sleep(context.clock, LOOK_MS, abort.signal);
       if (await files.look()) due.ring();
@@ -109,8 +114,8 @@ function fileWatch(context: Automating, readFiles: () => readonly RuleFile[]) {
       const files = readFiles();
       const now = sha256Hex(JSON.stringify(files));
       if (now === seen) return false;
-      const { hooks, secretFields } = context.settings;
-      const read = readRules(files, { hooks: Object.keys(hooks), secretFields });
+      const { hooks, secretFields, ai } = context.settings;
+      const read = readRules(files, { hooks: Object.keys(hooks), secretFields, ai: ai !== null });
       const changed = await takeOver(context, read);
       for (const { file, line, path, problem } of read.mistakes) {
         context.log.error({ file, line, path, problem }, 'a rule has a mistake and does nothing until it is corrected');

@@ -37,6 +37,7 @@ interface PlanRow {
   conversation_id: string | null;
   next_at: string;
   text: string | null;
+  sources: { knowledge_base_id: number; title: string }[] | null;
 }
 
 interface EntryRow {
@@ -118,11 +119,17 @@ function pendingCommand(automations: Command, context: CliContext): void {
           row.because,
         ]);
         context.out(table(['plan', 'when', 'rule', 'action', 'about', 'state', 'because'], cells));
-        for (const { plan_id, text, state } of plans) {
-          if (text !== null && WAITS_FOR_PERSON.has(state)) context.out(`\n${plan_id}:\n${indented(text)}`);
+        for (const { plan_id, text, state, sources } of plans) {
+          if (text === null || !WAITS_FOR_PERSON.has(state)) continue;
+          context.out(`\n${plan_id}:\n${indented(text)}`);
+          if (sources !== null) context.out(`  [by a language model, from ${sourcesText(sources)}]`);
         }
       }),
     );
+}
+
+function sourcesText(sources: readonly { knowledge_base_id: number; title: string }[]): string {
+  return [...new Set(sources.map((one) => `${one.title} (${one.knowledge_base_id})`))].join(', ');
 }
 
 interface DryRow {
@@ -134,20 +141,32 @@ interface DryRow {
   text: string | null;
 }
 
+interface DryAnswer {
+  rows: DryRow[];
+  acts: number;
+  skips: number;
+}
+
+interface Asked {
+  since: string;
+  limit: number;
+  ask?: true;
+}
+
 function testCommand(automations: Command, context: CliContext): void {
   withConnection(automations.command('test'))
     .description('what rules would have done since a day, and why not; nothing is sent')
     .argument('[rule]', 'one rule; left out: all, drafts included')
     .requiredOption('--since <day>', 'from this day on, or a moment')
     .option('--limit <count>', 'how many lines', Number, 50)
+    .option('--ask', 'have the language model write its drafts now; counts into its budget')
     .option('--json', 'as JSON')
-    .action((rule: string | undefined, { connection, json, since, limit }: Chosen & { since: string; limit: number }) =>
+    .action((rule: string | undefined, { connection, json, since, limit, ask }: Chosen & Asked) =>
       withPortal(context, async (portal) => {
         const query = { connection, rule, since, limit };
-        const run = await portal.get<{ rows: DryRow[]; acts: number; skips: number }>(
-          '/portal/automations/test',
-          query,
-        );
+        const run = ask
+          ? await portal.send<DryAnswer>('POST', '/portal/automations/test', { ...query, ask })
+          : await portal.get<DryAnswer>('/portal/automations/test', query);
         if (json) return context.out(jsonText(run));
         const cells = run.rows.map((row) => [row.at, row.rule, row.about, row.would, row.because]);
         context.out(table(['when', 'rule', 'about', 'would', 'because'], cells));

@@ -4,6 +4,8 @@ import type { AutomationServices } from '../api/portal/route.ts';
 import type { AutomationSettings, Posted, PostToHook } from '../automations/context.ts';
 import { quietHours } from '../automations/rules/durations.ts';
 import type { RuleFile } from '../automations/rules/readRules.ts';
+import type { AiSettings } from '../automations/ai/settings.ts';
+import { type Topic, topicNames } from '../automations/ai/topics.ts';
 import { type Automations, startAutomations } from '../automations/start.ts';
 import { type Config, packageRoot } from '../config.ts';
 import { readInstant } from '../kernel/dates.ts';
@@ -11,8 +13,10 @@ import { invalid, UsageError } from '../kernel/errors.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type DeliveryOutcome, deliverWebhook, type Sender, webhookSender } from '../outbound/deliver.ts';
+import type { ModelCaller } from '../outbound/askModel.ts';
 import type { Daemon } from '../sync/daemon.ts';
 import type { MirrorStore } from '../sync/database.ts';
+import { openModel } from './model.ts';
 import type { Ports } from './ports.ts';
 
 /** How long a receiver of a signed post has to answer. */
@@ -35,9 +39,10 @@ export interface OpenAutomations {
 
 export function openAutomations(options: AutomationsOptions): OpenAutomations {
   const { store, config, ports, log, userAgent } = options;
-  const settings = settingsOf(config);
+  const checked = settingsOf(config, null);
   const running = new Map<ConnectionId, Automations>();
   let sender: Sender | undefined;
+  let model: ModelCaller | undefined;
   const get = (connection: ConnectionId): Automations => {
     const one = running.get(connection);
     if (!one) throw new UsageError('automations run in another process: the one with the role schedule');
@@ -67,6 +72,8 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
         userAgent,
         limitMs: POST_LIMIT_MS,
       }));
+      model = openModel(config, { clock: ports.clock, userAgent });
+      const settings = { ...checked, ai: model ? aiSettings(config, model) : null };
       for (const connection of connections) {
         const automations = await startAutomations({
           ...ports,
@@ -86,11 +93,12 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
       await Promise.all([...running.values()].map((one) => one.stop()));
       running.clear();
       await sender?.close();
+      await model?.close();
     },
   };
 }
 
-function settingsOf({ automations }: Config): AutomationSettings {
+function settingsOf({ automations }: Config, ai: AiSettings | null): AutomationSettings {
   const quiet = quietHours.safeParse(automations.quiet);
   if (!quiet.success) throw new UsageError(`automations.quiet: ${quiet.error.issues[0]?.message}`);
   return {
@@ -100,7 +108,26 @@ function settingsOf({ automations }: Config): AutomationSettings {
     paidByChannel: automations.paid_by_channel,
     secretFields: automations.secret_fields,
     hooks: automations.hooks,
+    ai,
   };
+}
+
+function aiSettings({ ai }: Config, caller: ModelCaller): AiSettings {
+  return {
+    model: ai.model ?? '',
+    budget: { requestsPerDay: ai.requests_per_day, tokensPerDay: ai.tokens_per_day },
+    neverAbout: ai.never_about.map(readTopic),
+    neverWords: ai.never_words,
+    links: ai.links,
+    ask: caller.ask,
+  };
+}
+
+function readTopic(name: string): Topic {
+  const topic = topicNames.find((one) => one === name);
+  if (topic === undefined)
+    throw new UsageError(`ai.never_about: ${name} is no topic; there are ${topicNames.join(', ')}`);
+  return topic;
 }
 
 /** Files of rules, by name; a folder that is not there holds none. */

@@ -70,6 +70,8 @@ export interface AutomationPlansTable {
   next_at: Instant;
   state: PlanState;
   reason: string | null;
+  /** More about the reason; never personal. */
+  detail: string | null;
   /** 1: a person has said yes. */
   approved: Flag;
   /** 1: what was done is to be taken back. */
@@ -88,6 +90,8 @@ export interface AutomationDraftsTable {
   plan_id: string;
   text: string;
   made_at: Instant;
+  /** Of a draft by a model: the pieces of the knowledge base that it was given. */
+  sources: Json | null;
 }
 
 /** sending: under way · sent · not_sent: certainly not · unknown: perhaps. */
@@ -136,6 +140,41 @@ export interface AutomationCursorsTable {
   seq: number;
 }
 
+/** A piece of an entry of the knowledge base, as it was read last. */
+export interface KnowledgePiecesTable {
+  connection: string;
+  knowledge_base_id: number;
+  position: number;
+  title: string;
+  sub_title: string;
+  text: string;
+  /** Their words, small and without accents: what is searched. */
+  words: string;
+}
+
+export interface KnowledgeReadingsTable {
+  connection: string;
+  knowledge_base_id: number;
+  read_at: Instant;
+}
+
+/** asking: under way, or cut off · answered · refused: what came did not pass · failed: nothing of use came. */
+export type AiOutcome = 'asking' | 'answered' | 'refused' | 'failed';
+
+export interface AiRequestsTable {
+  connection: string;
+  /** That of the plan, which asks once; of a dry run one of its own. */
+  request_id: string;
+  rule: string;
+  model: string;
+  started_at: Instant;
+  ended_at: Instant | null;
+  outcome: AiOutcome;
+  problem: string | null;
+  prompt_tokens: number | null;
+  answer_tokens: number | null;
+}
+
 /** What automations are, plan, have done and why not. */
 export interface AutomationTables {
   automation_rules: AutomationRulesTable;
@@ -146,4 +185,7 @@ export interface AutomationTables {
   automation_answers: AutomationAnswersTable;
   automation_log: AutomationLogTable;
   automation_cursors: AutomationCursorsTable;
+  knowledge_pieces: KnowledgePiecesTable;
+  knowledge_readings: KnowledgeReadingsTable;
+  ai_requests: AiRequestsTable;
 }

@@ -32,6 +32,19 @@ export const automationRoutes = [
     run: async (call) => call.services.mirror.automations.test(await one(call), call.input),
   }),
   portalRoute({
+    method: 'POST',
+    path: '/portal/automations/test',
+    access: 'write',
+    input: z.object({
+      connection,
+      rule: z.string().optional(),
+      since: z.string(),
+      limit,
+      ask: z.boolean().default(false),
+    }),
+    run: async (call) => call.services.mirror.automations.test(await one(call), call.input),
+  }),
+  portalRoute({
     method: 'GET',
     path: '/portal/automations/log',
     access: 'read',

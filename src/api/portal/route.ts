@@ -126,6 +126,8 @@ export interface AutomationTestQuestion {
   rule?: string | undefined;
   since: string;
   limit: number;
+  /** Also asks the language model, which costs. */
+  ask?: boolean;
 }
 
 export interface AutomationLogQuestion {

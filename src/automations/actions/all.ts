@@ -1,4 +1,5 @@
 import type { ActionName } from '../rules/actions.ts';
+import { aiDraft } from './aiDraft.ts';
 import { availability } from './availability.ts';
 import type { Deed } from './deed.ts';
 import { http } from './http.ts';
@@ -13,6 +14,7 @@ import { task } from './task.ts';
 export const deeds: { readonly [Name in ActionName]: Deed<Name> } = {
   message,
   draft: message,
+  ai_draft: aiDraft,
   task,
   lock_code: lockCode,
   tag,

@@ -72,9 +72,10 @@ async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: 
   const situation: Situation = { context, plan, rule, spec: rule.do.with, approvedText, ...around };
   if (plan.approved === 0) await checkReply(context, plan, rule, around, () => draftFor(deed, situation));
   if (plan.undo === 0) checkSecrets(context, rule, around);
+  // Before a model is asked for words that would have to wait.
+  if (plan.approved === 0 && deed.speaks) checkHours(context, rule, around);
   const prepared = await deed.prepare(situation);
   if (plan.approved === 1) return prepared;
-  if (deed.speaks) checkHours(context, rule, around);
   if (deed.speaks) await checkWords(context, plan, rule, around, prepared);
   if (rule.do.name === 'draft' || rule.do.name === 'review_reply') {
     throw new Stopped('held', 'draft', { draft: prepared.text });
@@ -114,9 +115,10 @@ async function checkReply(
   });
   if (judged) throw new Stopped(judged.stop, judged.reason, { draft: judged.stop === 'held' ? await draft() : null });
   const newer = await newerPlans(context, plan, thread.messages);
-  if (newer.includes('sent')) throw new Stopped('skipped', 'superseded');
+  if (newer.includes('sent') || (rule.do.name === 'ai_draft' && newer.includes('held')))
+    throw new Stopped('skipped', 'superseded');
   // The newer one may turn out to need no answer; then this one is answered after all.
-  if (newer.length > 0) throw new Stopped('waiting', 'superseded', { waitMs: NEWER_MS });
+  if (newer.some((state) => state !== 'held')) throw new Stopped('waiting', 'superseded', { waitMs: NEWER_MS });
   if (liveBookings.length > 1) {
     throw new Stopped('held', 'several_stays', { detail: liveBookings.join(', '), draft: await draft() });
   }
@@ -137,13 +139,15 @@ async function newerPlans(
     .where('connection', '=', connection)
     .where('conversation_id', '=', plan.conversation_id)
     .where('rule', '=', plan.rule)
-    .where('state', 'in', ['planned', 'sending', 'sent', 'looking'])
+    .where('state', 'in', ['planned', 'sending', 'sent', 'looking', 'held'])
     .execute();
   return rows.flatMap(({ message_id, state }) => (message_id !== null && newer.has(message_id) ? [state] : []));
 }
 
 /** What a person could approve; null when it cannot be written. */
 async function draftFor(deed: Deed<ActionName>, situation: Situation): Promise<string | null> {
+  // A model is not asked about what only a person can tell.
+  if (situation.rule.do.name === 'ai_draft') return null;
   try {
     return (await deed.prepare(situation)).text;
   } catch (error) {

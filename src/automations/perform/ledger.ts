@@ -9,6 +9,7 @@ import { type OwnSend, roomAt } from '../guards/thread.ts';
 import { changePlanFrom, keepDraft, type Plan, writeLog } from '../plans/table.ts';
 import type { Reason } from '../reasons.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
+import { Stopped } from './stopped.ts';
 
 const HOUR_MS = 3_600_000;
 const ECHO_DAYS_MS = 8 * 24 * HOUR_MS;
@@ -72,6 +73,12 @@ export async function beginSending(
     if (!(await mayAnswer(trx, plan))) return { reason: 'answered_by_rule', stop: 'skipped' };
     return record(trx, context, plan, text);
   });
+}
+
+/** Throws Stopped while a rule must not do anything: the kill switch, or its pause. */
+export async function checkSwitches(context: Automating, rule: LoadedRule): Promise<void> {
+  const off = await context.store.transaction((trx) => switchedOff(trx, context, rule));
+  if (off) throw new Stopped(off.stop, off.reason);
 }
 
 async function switchedOff(trx: MirrorTrx, { connection }: Automating, rule: LoadedRule): Promise<Refusal | undefined> {
@@ -161,7 +168,7 @@ async function record(trx: MirrorTrx, context: Automating, plan: Plan, text: str
   };
   await insertMany(trx, 'automation_sends', [send]);
   // What is under way may have to be shown to a person.
-  await keepDraft(trx, plan, text, now);
+  await keepDraft(trx, plan, { text }, now);
   return undefined;
 }
 

@@ -12,16 +12,22 @@ import { lookFor } from './look.ts';
 const CLAIM_MS = 5 * 60_000;
 const BATCH = 20;
 
+type Lane = 'all else' | 'written by a model';
+
 /**
- * Carries out what is due, one plan after the other.
+ * Carries out what is due, one plan after the other. Drafts that a model writes go a way of their own.
  * @param rankMs how much later than planned, because another installation on the same account comes first
  * @returns how many plans were looked at
  */
-export async function performDue(context: Automating, rankMs: number): Promise<number> {
+export async function performDue(context: Automating, rankMs: number, lane: Lane = 'all else'): Promise<number> {
   const { store, connection, clock, signal } = context;
   await expire(context);
   const isDisarmed = (await readFact(store.db, connection, 'automations_disarmed')) !== undefined;
-  const due = await duePlans(store.db, connection, instantOf(clock.now()), instantOf(clock.now() - rankMs));
+  const due = await duePlans(store.db, connection, {
+    now: instantOf(clock.now()),
+    latest: instantOf(clock.now() - rankMs),
+    lane,
+  });
   let done = 0;
   for (const plan of due) {
     if (signal.aborted) break;
@@ -46,7 +52,11 @@ export async function nextDue(db: MirrorDb, connection: string): Promise<string 
   return row?.next ?? undefined;
 }
 
-async function duePlans(db: MirrorDb, connection: string, now: string, latest: string): Promise<Plan[]> {
+async function duePlans(
+  db: MirrorDb,
+  connection: string,
+  { now, latest, lane }: { now: string; latest: string; lane: Lane },
+): Promise<Plan[]> {
   return db
     .selectFrom('automation_plans')
     .selectAll()
@@ -54,6 +64,10 @@ async function duePlans(db: MirrorDb, connection: string, now: string, latest: s
     .where('state', 'in', ['planned', 'looking'])
     .where('next_at', '<=', latest)
     .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now)]))
+    .where((eb) => {
+      const asks = eb.and([eb('action', '=', 'ai_draft'), eb('approved', '=', 0)]);
+      return lane === 'all else' ? eb.not(asks) : asks;
+    })
     .orderBy('next_at')
     .orderBy('plan_id')
     .limit(BATCH)

@@ -7,6 +7,7 @@ import { type Reason, reasonText } from '../reasons.ts';
 import { MissingValue } from '../templates.ts';
 import { endSend } from './ledger.ts';
 import { Stopped } from './stopped.ts';
+import { supersede } from './supersede.ts';
 
 /** Answers that say that nothing was done. */
 const NOT_DONE: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 420, 422, 429, 501]);
@@ -57,14 +58,15 @@ export function stopOf(error: unknown): Stopped {
 export async function settleStopped(context: Automating, plan: Plan, stopped: Stopped): Promise<void> {
   const { store, clock, log } = context;
   const now = instantOf(clock.now());
-  const { stop, reason, detail, draft } = stopped;
+  const { stop, reason, detail, draft, sources } = stopped;
   const isAsItWas = plan.result !== null && (reason === 'nothing_to_do' || reason === 'has_lock_code');
   const state = stop === 'waiting' ? ('planned' as const) : isAsItWas ? ('sent' as const) : stop;
   await store.transaction(async (trx) => {
     const next_at = stop === 'waiting' ? waitUntil(plan, clock.now() + stopped.waitMs) : plan.next_at;
-    const change = { state, reason, next_at, claimed_by: null, claimed_until: null, changed_at: now };
+    const change = { state, reason, detail, next_at, claimed_by: null, claimed_until: null, changed_at: now };
     if (!(await changePlanFrom(trx, plan, ['planned'], change))) return;
-    if (draft !== null) await keepDraft(trx, plan, draft, now);
+    if (draft !== null) await keepDraft(trx, plan, { text: draft, sources }, now);
+    if (stop === 'held' && plan.action === 'ai_draft') await supersede(trx, context, plan);
     // What waits is asked again and again; its reason is told once.
     if (stop === 'waiting' && plan.reason === reason) return;
     await writeLog(trx, context, [{ rule: plan.rule, what: stop, plan, reason, detail }]);
@@ -160,7 +162,7 @@ export async function settleTested(context: Automating, plan: Plan, text: string
   await context.store.transaction(async (trx) => {
     const change = { state: 'tested' as const, reason: null, claimed_by: null, claimed_until: null, changed_at: now };
     if (!(await changePlanFrom(trx, plan, ['planned'], change))) return;
-    await keepDraft(trx, plan, text, now);
+    await keepDraft(trx, plan, { text }, now);
     await writeLog(trx, context, [{ rule: plan.rule, what: 'tested', plan }]);
   });
 }

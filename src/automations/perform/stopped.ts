@@ -13,11 +13,13 @@ export class Stopped extends Error {
   readonly waitMs: number;
   /** For what is held: what would be said. */
   readonly draft: string | null;
+  /** What the draft was made from. */
+  readonly sources: readonly object[] | null;
 
   constructor(
     stop: Stop,
     reason: Reason,
-    more: { detail?: string | null; waitMs?: number; draft?: string | null } = {},
+    more: { detail?: string | null; waitMs?: number; draft?: string | null; sources?: readonly object[] | null } = {},
   ) {
     super(`${stop}: ${reason}`);
     this.stop = stop;
@@ -25,5 +27,6 @@ export class Stopped extends Error {
     this.detail = more.detail ?? null;
     this.waitMs = more.waitMs ?? 60_000;
     this.draft = more.draft ?? null;
+    this.sources = more.sources ?? null;
   }
 }

@@ -136,6 +136,7 @@ function planOf(context: Automating, rule: LoadedRule, change: Change, event: st
     next_at: send_at,
     state: 'planned',
     reason: null,
+    detail: null,
     approved: 0,
     undo: 0,
     result: null,

@@ -98,6 +98,7 @@ function planOf(
     next_at: send_at,
     state: 'planned',
     reason: null,
+    detail: null,
     approved: 0,
     undo: 0,
     result: null,

@@ -39,6 +39,7 @@ function roundOf(context: Automating, rule: LoadedRule, when: EveryTrigger, now:
     next_at: round.at,
     state: 'planned',
     reason: null,
+    detail: null,
     approved: 0,
     undo: 0,
     result: null,

@@ -90,6 +90,7 @@ function newPlan({ context, now }: Work, rule: LoadedRule, wanted: Wanted, { sta
     next_at: wanted.send_at,
     state: 'planned',
     reason: null,
+    detail: null,
     approved: 0,
     undo: 0,
     result: null,

@@ -84,17 +84,17 @@ export async function writeLog(
   await insertMany(trx, 'automation_log', rows);
 }
 
-/** Keeps what a plan would say, for people to look at. */
+/** Keeps what a plan would say, for people to look at; other words are still of the same sources. */
 export async function keepDraft(
   trx: MirrorTrx,
   { connection, plan_id }: Pick<Plan, 'connection' | 'plan_id'>,
-  text: string,
+  { text, sources = null }: { text: string; sources?: readonly object[] | null },
   made_at: string,
 ): Promise<void> {
-  const row = { connection, plan_id, text, made_at };
+  const row = { connection, plan_id, text, made_at, sources: sources && JSON.stringify(sources) };
   await insertMany(trx, 'automation_drafts', [row], {
     columns: ['connection', 'plan_id'],
-    update: ['text', 'made_at'],
+    update: ['text', 'made_at', ...(sources === null ? [] : (['sources'] as const))],
   });
 }
 

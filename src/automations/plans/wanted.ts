@@ -13,6 +13,9 @@ export const NOT_AFTER_MS = 6 * HOUR_MS;
 /** A person may take longer. */
 export const DRAFT_NOT_AFTER_MS = 48 * HOUR_MS;
 
+/** What waits for a person anyway. */
+export const DRAFTS: ReadonlySet<string> = new Set(['draft', 'ai_draft', 'review_reply']);
+
 /** What a plan was made from; when it differs, the plan is another one. */
 export interface Basis {
   check_in_date: string;
@@ -86,11 +89,11 @@ export function quietOf({ quiet, do: deed }: Pick<Rule, 'quiet' | 'do'>, setting
 }
 
 export function notAfterMs({ not_after, do: deed }: Pick<Rule, 'not_after' | 'do'>): number {
-  return not_after ?? (deed.name === 'draft' || deed.name === 'review_reply' ? DRAFT_NOT_AFTER_MS : NOT_AFTER_MS);
+  return not_after ?? (DRAFTS.has(deed.name) ? DRAFT_NOT_AFTER_MS : NOT_AFTER_MS);
 }
 
 /** What only somebody who is coming is given. */
-const FOR_GUESTS: ReadonlySet<string> = new Set(['message', 'draft', 'task', 'lock_code']);
+const FOR_GUESTS: ReadonlySet<string> = new Set(['message', 'draft', 'ai_draft', 'task', 'lock_code']);
 
 /** What is made once for a stay, and taken back with it. */
 export const KEPT_ACTIONS: ReadonlySet<string> = new Set(['task', 'lock_code']);

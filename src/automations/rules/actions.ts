@@ -26,6 +26,14 @@ export const texts = z
 
 const message = z.strictObject({ text: texts });
 
+const aiDraft = z.strictObject({
+  before: texts.optional().describe('Put before what the model writes, which never sees it.'),
+  after: texts.optional().describe('Put behind it.'),
+  instructions: z.string().trim().max(1_000).default('').describe('How you like to write; for the model.'),
+  pieces: z.int().min(1).max(10).default(4).describe('Pieces of the knowledge base that the model is given.'),
+  longest: z.int().min(100).max(4_000).default(1_200).describe('Characters that the model may write.'),
+});
+
 const daysFrom = z.string().regex(/^(\d{1,3} days? (before|after) )?check_(in|out)$/, {
   error: 'must be a day such as check_out, or 1 day after check_out',
 });
@@ -100,6 +108,7 @@ const http = z.strictObject({
 const shapes = {
   message,
   draft: message,
+  ai_draft: aiDraft,
   task,
   lock_code: lockCode,
   tag,

@@ -32,7 +32,7 @@ export interface ReadRules {
  */
 export function readRules(
   files: readonly RuleFile[],
-  known: { hooks: readonly string[]; secretFields: readonly string[] },
+  known: { hooks: readonly string[]; secretFields: readonly string[]; ai?: boolean },
 ): ReadRules {
   const rules: Rule[] = [];
   const mistakes: Mistake[] = [];
@@ -45,7 +45,11 @@ export function readRules(
         mistakes.push(...read.mistakes);
         continue;
       }
-      const problems = [...templateMistakes(read.rule, known.secretFields), ...unknownHook(read.rule, known.hooks)];
+      const problems = [
+        ...templateMistakes(read.rule, known.secretFields),
+        ...unknownHook(read.rule, known.hooks),
+        ...withoutModel(read.rule, known.ai ?? false),
+      ];
       const twin = rules.find((one) => one.name === read.rule.name);
       if (twin) problems.push({ path: ['name'], problem: `is taken by a rule of ${twin.file}, line ${twin.line}` });
       for (const { path, problem } of problems) {
@@ -154,4 +158,12 @@ function unknownHook(rule: Rule, hooks: readonly string[]): { path: string[]; pr
   if (rule.do.name !== 'http' || hooks.includes(rule.do.with.to)) return [];
   const there = hooks.length > 0 ? `there are ${hooks.join(', ')}` : 'there are none';
   return [{ path: ['do', 'http', 'to'], problem: `is no name of automations.hooks in the configuration; ${there}` }];
+}
+
+/** A rule that could never write anything; as a draft it may stand there until there is a model. */
+function withoutModel(rule: Rule, hasModel: boolean): { path: string[]; problem: string }[] {
+  if (rule.do.name !== 'ai_draft' || rule.state === 'draft' || hasModel) return [];
+  return [
+    { path: ['do', 'ai_draft'], problem: 'needs a language model: set ai.url and ai.model in the configuration' },
+  ];
 }

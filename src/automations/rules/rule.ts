@@ -59,7 +59,7 @@ export interface Rule extends RuleFields {
 }
 
 const ABOUT_STAYS = new Set(['task', 'lock_code', 'tag', 'custom_field', 'availability']);
-const SPEAKS = new Set(['message', 'draft']);
+const SPEAKS = new Set(['message', 'draft', 'ai_draft']);
 const TALK = new Set(['message', 'conversation']);
 const OF_STAYS = new Set(['reservation']);
 
@@ -77,6 +77,8 @@ function contradictions(rule: RuleFields): [path: readonly string[], message: st
   }
   if (deed.name === 'price' && when.kind !== 'every')
     found.push([['when'], 'price needs a time such as "every day at 06:00"']);
+  if (deed.name === 'ai_draft' && when.kind !== 'message')
+    found.push([['when'], 'ai_draft needs "message from guest"']);
   if (deed.name === 'review_reply' && !(when.kind === 'change' && when.resource === 'review')) {
     found.push([['when'], 'review_reply needs {change: review}']);
   }

@@ -24,6 +24,8 @@ function templatesIn(deed: Action): Placed[] {
     case 'draft':
     case 'review_reply':
       return ofTexts(['text'], deed.with.text);
+    case 'ai_draft':
+      return [...ofTexts(['before'], deed.with.before ?? {}), ...ofTexts(['after'], deed.with.after ?? {})];
     case 'task':
       return one('note', deed.with.note);
     case 'lock_code':

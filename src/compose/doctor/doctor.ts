@@ -6,6 +6,7 @@ import { lookAtConnections } from './connections.ts';
 import { lookAtDatabases } from './databases.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 import { lookAtFolder } from './machine.ts';
+import { lookAtModel } from './model.ts';
 
 export interface Diagnosis {
   /** Nothing is wrong. */
@@ -34,6 +35,7 @@ async function look(readConfig: () => Config, clock: Clock): Promise<Finding[]> 
       ? note('service', 'stayd is not running', './stayd start')
       : ok('service', `stayd answers at ${running}`),
     ...attempt('data directory', () => lookAtFolder(config.data_dir)),
+    await attempting('language model', () => lookAtModel(config, clock)),
   ];
   const databases = await attempting('database', () => lookAtDatabases(config));
   if (!('readable' in databases)) return [...findings, databases];

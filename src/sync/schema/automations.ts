@@ -52,6 +52,7 @@ export const automationNotes: readonly TableNote[] = [
       state:
         'planned, held (waits for a person), sending, looking (whether it went out), sent, tested, skipped, cancelled, failed, unknown (a person must look).',
       reason: 'Why it is so.',
+      detail: 'More about that; never personal.',
       approved: '1: a person has said yes.',
       undo: '1: what was made is to be taken back.',
       result: 'What was made, JSON.',
@@ -65,7 +66,12 @@ export const automationNotes: readonly TableNote[] = [
   {
     table: 'automation_drafts',
     is: 'What a plan would say, while a person may look at it. Goes when it is sent, cancelled, or the guest erased.',
-    columns: { plan_id: 'The plan.', text: 'The words.', made_at: 'When they were written (UTC).' },
+    columns: {
+      plan_id: 'The plan.',
+      text: 'The words.',
+      made_at: 'When they were written (UTC).',
+      sources: 'Of a draft by a model: the pieces of the knowledge base that it was made from, JSON.',
+    },
   },
   {
     table: 'automation_sends',
@@ -108,5 +114,37 @@ export const automationNotes: readonly TableNote[] = [
     table: 'automation_cursors',
     is: 'How far the feed has been read.',
     columns: { name: 'By whom.', seq: 'The last change taken in.' },
+  },
+  {
+    table: 'knowledge_pieces',
+    is: 'A piece of an entry of the knowledge base, for drafts by a model; read when one is written.',
+    columns: {
+      knowledge_base_id: 'The entry.',
+      position: 'Which of its pieces, from 0.',
+      title: 'Title of the entry.',
+      sub_title: 'Title of the part it is from.',
+      text: 'The piece.',
+      words: 'The words of all of it, small and without accents: what is searched.',
+    },
+  },
+  {
+    table: 'knowledge_readings',
+    is: 'When the text of an entry was read last.',
+    columns: { knowledge_base_id: 'The entry.', read_at: 'When (UTC).' },
+  },
+  {
+    table: 'ai_requests',
+    is: 'One question to the language model. Written before it is asked; neither question nor answer is kept.',
+    columns: {
+      request_id: 'The plan; of a dry run an id of its own.',
+      rule: 'The rule.',
+      model: 'Which model.',
+      started_at: 'When it was asked (UTC).',
+      ended_at: 'When its answer was there (UTC).',
+      outcome: 'asking (or cut off), answered, refused (what came did not pass) or failed.',
+      problem: 'What was wrong.',
+      prompt_tokens: 'Tokens of the question, as the endpoint counts.',
+      answer_tokens: 'Tokens of the answer.',
+    },
   },
 ];

@@ -30,6 +30,7 @@ export const SETTINGS: AutomationSettings = {
   paidByChannel: ['marketplace_a'],
   secretFields: ['door'],
   hooks: {},
+  ai: null,
 };
 
 export interface HouseOptions {

@@ -1,0 +1,78 @@
+import { openKnowledge } from '../ai/knowledge.ts';
+import { writeDraft } from '../ai/writeDraft.ts';
+import { textFor } from '../language.ts';
+import { checkSwitches } from '../perform/ledger.ts';
+import { Stopped } from '../perform/stopped.ts';
+import type { Texts } from '../rules/actions.ts';
+import { renderTemplate, type Scope } from '../templates.ts';
+import type { Deed, Situation } from './deed.ts';
+import { message } from './message.ts';
+
+/** Has a model draft an answer, or puts the message before a person without one. What a person approves is said as any message. */
+export const aiDraft: Deed<'ai_draft'> = {
+  isRepeatable: () => false,
+  speaks: true,
+  async prepare(situation) {
+    const { approvedText } = situation;
+    if (situation.plan.approved === 0) return held(await write(situation));
+    if (approvedText === undefined) throw new Stopped('failed', 'missing', { detail: 'the draft' });
+    return message.prepare({ ...situation, spec: { text: {} } });
+  },
+  ...(message.find && { find: message.find }),
+};
+
+interface Draft {
+  text: string;
+  sources: readonly object[];
+}
+
+/** Nothing that a model has written goes out by itself. */
+function held({ text, sources }: Draft): never {
+  throw new Stopped('held', 'draft', { draft: text, sources });
+}
+
+async function write(situation: Situation<'ai_draft'>): Promise<Draft> {
+  const { context, plan, rule, spec, thread, fresh, facts, scope, language } = situation;
+  const { ai } = context.settings;
+  if (!ai) throw new Stopped('held', 'ai_off');
+  if (!thread) throw new Stopped('waiting', 'no_thread');
+  // Rendered before anybody is asked: a value may be missing.
+  const around = framed(spec, scope, { language, usual: context.settings.language });
+  const at = thread.messages.findIndex(({ message_id }) => message_id === plan.message_id);
+  const written = await writeDraft(
+    context,
+    ai,
+    openKnowledge(context),
+    {
+      request_id: plan.plan_id,
+      rule: rule.name,
+      spec,
+      property: facts.property,
+      channel_type: facts.channel_type,
+      stay: facts.stay,
+      names: namesOf(situation),
+      conversation: thread.messages.slice(at).toReversed(),
+      language: language ?? context.settings.language,
+    },
+    { ask: ai.ask, onAsk: () => checkSwitches(context, rule) },
+  );
+  if ('reason' in written) throw new Stopped('held', written.reason, { detail: written.detail });
+  return { text: around(written.text), sources: written.sources };
+
+  function namesOf({ thread: talk }: Pick<Situation, 'thread'>): string[] {
+    const guests = fresh?.wire.guests.map(({ name }) => name) ?? [];
+    return [talk?.guest.name, fresh?.wire.guest_name, ...guests].filter((one) => typeof one === 'string');
+  }
+}
+
+/** What is put around the words of a model, which sees nothing of it: names, and codes where the rule may tell them. */
+export function framed(
+  { before, after }: { before?: Texts | undefined; after?: Texts | undefined },
+  scope: Scope,
+  { language, usual }: { language: string | undefined; usual: string },
+): (words: string) => string {
+  const filled = (texts: Texts | undefined) =>
+    texts === undefined ? [] : [renderTemplate(textFor(texts, language, usual).text, scope)];
+  const [first, last] = [filled(before), filled(after)];
+  return (words) => [...first, words, ...last].join('\n\n');
+}

@@ -1,0 +1,161 @@
+import type { Confidences } from './confidences.ts';
+import { packed } from './plainWords.ts';
+import { NO_ANSWER } from './prompt.ts';
+import { isSameTongue, tongueOf } from './tongues.ts';
+import { type Topic, topicOf } from './topics.ts';
+
+/** What of a draft does not pass. The words are for people and say nothing of the draft itself. */
+export type Fault =
+  | 'too long'
+  | 'no plain text'
+  | 'hidden signs'
+  | 'a link'
+  | 'an e-mail address'
+  | 'a telephone number'
+  | 'a number that is in no source'
+  | 'a code'
+  | 'another guest'
+  | 'what was said in private'
+  | 'another language'
+  | 'words of its instructions'
+  | `about ${string}`;
+
+export interface DraftTerms {
+  /** What may be repeated: sources and facts, as the model was given them. Never what a guest has written. */
+  given: string;
+  instructions: string;
+  confidences: Confidences;
+  /** Hosts that may be named, beside those in the sources. */
+  links: readonly string[];
+  denied: readonly Topic[];
+  deniedWords: readonly string[];
+  language: string | undefined;
+  longest: number;
+}
+
+/** Control signs but line ends, signs without width or that turn the direction, signs that no font shows. */
+const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?!\u{fe0f})\p{Variation_Selector}/u;
+/** Digits that are not those of numbers here, after all spellings were made one. */
+const OTHER_DIGITS = /(?![0-9])\p{Nd}/u;
+const MARKUP = /<[a-z!/?]|\]\(|\]\[|```|^#{1,6} |&#|&[a-z]{2,8};/imu;
+const LONGEST_WORD = 45;
+const SCHEME = /\b[a-z][a-z0-9+.-]{1,20}:\/\/|\b(?:www\d?|ftp)\.|\b(?:javascript|data|mailto|tel|sms|file|hxxps?):/iu;
+/** What could be a host: words joined by dots, the last of letters. */
+const HOST = /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}(?![\p{L}\p{N}-])/gu;
+const DOTS =
+  /\s?(?:\[\.?dot\.?\]|\(dot\)|\[\.\]|\(\.\)|\[punkt\]|\(punkt\)|\{\.\}| dot | punkt | point | punto )\s?/giu;
+const AT = /\s?(?:\(at\)|\[at\]|\{at\})\s?/giu;
+/** What divides an address from what stands around it. */
+const AROUND = /[\s<>(),;"]+/u;
+/** Digits as people group them; how many there are is counted then. */
+const GROUPED = /\+?\d(?:[\d\s()/.-]{5,28})\d/gu;
+const LEAST_PHONE = 7;
+/** Whole numbers from a hundred on, and whatever stands by a currency. */
+const NUMBER = /\d{3,}/gu;
+const THOUSANDS = /(?<=\d)[.,'’\u{202f}\u{a0}](?=\d{3}(?!\d))/gu;
+const MONEY =
+  /(?:[€$£¥]|\b(?:eur|usd|gbp|chf|euros?|dollars?))\s?(\d{1,9}(?:[.,]\d{1,2})?)|(\d{1,9}(?:[.,]\d{1,2})?)\s?(?:[€$£¥]|(?:eur|usd|gbp|chf|euros?|dollars?)\b)/giu;
+/** So many letters in a row of what the model was told to do. */
+const QUOTED_LETTERS = 40;
+
+/** Why a draft must not be shown as one; undefined: it may. Judged by code alone, whatever a model was told. */
+export function faultOf(draft: string, terms: DraftTerms): Fault | undefined {
+  const text = draft.normalize('NFKC');
+  if (text.length > terms.longest) return 'too long';
+  if (HIDDEN.test(draft) || OTHER_DIGITS.test(text)) return 'hidden signs';
+  if (text.split(/\s/).some((word) => word.length > LONGEST_WORD)) return 'hidden signs';
+  const confided = terms.confidences.foundIn(text);
+  if (confided !== undefined) return confided;
+  if (terms.confidences.isHiddenIn(text, terms.given)) return 'a code';
+  if (MARKUP.test(draft) || MARKUP.test(text)) return 'no plain text';
+  if (quotes(text, terms.instructions)) return 'words of its instructions';
+  return contactFault(text, terms) ?? numberFault(text, terms) ?? wordFault(text, terms);
+}
+
+/** Whether a model says that its sources do not answer. */
+export function isNoAnswer(draft: string): boolean {
+  return draft.includes(NO_ANSWER);
+}
+
+function contactFault(text: string, { given, links }: DraftTerms): Fault | undefined {
+  const known = given.normalize('NFKC').toLowerCase();
+  const words = text.replaceAll(AT, '@').replaceAll(DOTS, '.').split(AROUND);
+  const isMail = (word: string) => word.slice(1, -1).includes('@');
+  if (words.some((one) => isMail(one) && !known.includes(trimmed(one)))) return 'an e-mail address';
+  const rest = words.filter((one) => !isMail(one)).join(' ');
+  const knownHosts = new Set([...hostsIn(known), ...links.map((one) => one.toLowerCase())]);
+  const hosts = hostsIn(rest);
+  if (hosts.some((one) => !knownHosts.has(one))) return 'a link';
+  // An address in full is known in full, or leads to a host that may be named.
+  const addresses = rest.split(/\s/).filter((word) => SCHEME.test(word));
+  const isKnown = (one: string) => known.includes(trimmed(one)) || links.some((host) => leadsTo(one, host));
+  return addresses.every(isKnown) ? phoneFault(text, known) : 'a link';
+}
+
+function leadsTo(address: string, host: string): boolean {
+  const bare = trimmed(address);
+  return URL.canParse(bare) && new URL(bare).protocol === 'https:' && new URL(bare).host === host.toLowerCase();
+}
+
+/** Without what a sentence puts around it. */
+function trimmed(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/^["'(„“«]/, '')
+    .replace(/["').,;:!?”“»]{1,3}$/, '');
+}
+
+function hostsIn(text: string): string[] {
+  return (text.match(HOST) ?? []).map((one) => one.toLowerCase()).filter(isHost);
+}
+
+/** `z.B` and the end of a sentence without a blank are no hosts; whatever could be one is. */
+function isHost(one: string): boolean {
+  const parts = one.split('.');
+  return parts.some((part) => part.length > 2) && (parts.at(-1) ?? '').length >= 2;
+}
+
+function phoneFault(text: string, known: string): Fault | undefined {
+  const digits = digitsOf(known);
+  const phones = (text.match(GROUPED) ?? []).filter(
+    (one) => digitsOf(one).length >= LEAST_PHONE && !isKnownText(one, known),
+  );
+  return phones.some((one) => !digits.includes(digitsOf(one))) ? 'a telephone number' : undefined;
+}
+
+/** Dates and times in a row look like a number to be called. */
+function isKnownText(one: string, known: string): boolean {
+  return one.split(/\s+(?:-\s+)?/).every((part) => part === '-' || part === '' || known.includes(part));
+}
+
+const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
+
+function numberFault(text: string, { given }: DraftTerms): Fault | undefined {
+  const known = numbersIn(given.normalize('NFKC'));
+  return [...numbersIn(text)].some((one) => !known.has(one)) ? 'a number that is in no source' : undefined;
+}
+
+function numbersIn(text: string): Set<string> {
+  const plain = text.replaceAll(THOUSANDS, '');
+  const money = [...plain.matchAll(MONEY)].map(([, after, before]) => (after ?? before ?? '').replace(',', '.'));
+  const amounts = money.map((one) => String(Number(one)));
+  return new Set([...(plain.match(NUMBER) ?? []), ...amounts]);
+}
+
+function wordFault(text: string, { denied, deniedWords, language }: DraftTerms): Fault | undefined {
+  const topic = topicOf(text, denied, deniedWords);
+  if (topic !== undefined) return `about ${topic}`;
+  const own = tongueOf(text);
+  const isOther = own !== undefined && language !== undefined && !isSameTongue(own, language);
+  return isOther ? 'another language' : undefined;
+}
+
+/** Whether a run of letters of the instructions stands in a draft. */
+function quotes(text: string, instructions: string): boolean {
+  const letters = packed(text);
+  const known = packed(instructions);
+  for (let at = 0; at + QUOTED_LETTERS <= letters.length; at += QUOTED_LETTERS / 2) {
+    if (known.includes(letters.slice(at, at + QUOTED_LETTERS))) return true;
+  }
+  return false;
+}

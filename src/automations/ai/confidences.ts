@@ -1,0 +1,173 @@
+import { turn } from '../../kernel/clock.ts';
+import type { GuestsTable, MirrorDb } from '../../sync/database.ts';
+import type { Automating } from '../context.ts';
+import { packed, plainWords } from './plainWords.ts';
+
+/** Shorter ones would be found in everything. */
+const LEAST_CODE = 3;
+/** A code hidden by blanks and signs is looked for from this length on. */
+const LEAST_HIDDEN_CODE = 4;
+/** Of what was said in private, sentences from this length on are known again. */
+const LEAST_SENTENCE = 12;
+const PAGE = 500;
+/** Stands for what was taken out. */
+const OUT = '[…]';
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** What no model and no guest is told: codes, names of other guests, what was said in private. */
+export interface Confidences {
+  /** A text without codes. */
+  withoutCodes(text: string): string;
+  /** What of it stands in a text; undefined: nothing. */
+  foundIn(text: string): 'a code' | 'another guest' | 'what was said in private' | undefined;
+  /** Whether a code stands in a text between blanks and signs, which is not so in what may be repeated. */
+  isHiddenIn(text: string, given: string): boolean;
+}
+
+interface Known {
+  codes: ReadonlySet<string>;
+  /** Whole names as words. */
+  names: ReadonlySet<string>;
+  /** Sentences without blanks and signs. */
+  sentences: readonly string[];
+}
+
+/**
+ * Gathers, by the mirror, what must not be told in a conversation.
+ * @param own stays whose guests may be named
+ */
+export async function confidencesOf(
+  { store, connection, settings }: Pick<Automating, 'store' | 'connection' | 'settings'>,
+  own: { stays: readonly string[]; names: readonly string[] },
+): Promise<Confidences> {
+  const codes = new Set<string>();
+  const names = new Set<string>();
+  const secret = new Set(settings.secretFields);
+  for await (const row of guestsOf(store.db, connection)) {
+    if (!own.stays.includes(row.stay_code)) addName(names, row.name);
+    if (row.more !== null) addCodes(codes, JSON.parse(row.more), secret);
+  }
+  if (secret.size > 0) {
+    for await (const { raw } of staysOf(store.db, connection)) addCodes(codes, JSON.parse(raw), secret);
+  }
+  for (const name of own.names) names.delete(plainWords(name));
+  return judging({ codes, names, sentences: await privateSentences(store.db, connection) });
+}
+
+export function judging({ codes, names, sentences }: Known): Confidences {
+  const sorted = [...codes].filter((one) => one.length >= LEAST_CODE).toSorted((a, b) => b.length - a.length);
+  const hidden = sorted.map(packed).filter((one) => one.length >= LEAST_HIDDEN_CODE);
+  return {
+    withoutCodes: (text) => sorted.reduce((left, code) => without(left, code), text),
+    foundIn(text) {
+      if (sorted.some((code) => without(text, code) !== text)) return 'a code';
+      const letters = packed(text);
+      if (sentences.some((one) => letters.includes(one))) return 'what was said in private';
+      const words = plainWords(text);
+      for (const name of names) if (words.includes(name)) return 'another guest';
+      return undefined;
+    },
+    isHiddenIn(text, given) {
+      const [letters, known] = [packed(text), packed(given)];
+      return hidden.some((code) => letters.includes(code) && !known.includes(code));
+    },
+  };
+}
+
+/** A text without a code where it stands by itself. */
+function without(text: string, code: string): string {
+  const [lower, sought] = [text.toLowerCase(), code.toLowerCase()];
+  // Letters whose small form is longer would move what comes after them.
+  if (lower.length !== text.length) return text.includes(code) ? text.replaceAll(code, OUT) : text;
+  let left = '';
+  let from = 0;
+  for (let at = lower.indexOf(sought); at >= 0; at = lower.indexOf(sought, at + 1)) {
+    if (at < from || LETTER.test(text[at - 1] ?? '') || LETTER.test(text[at + sought.length] ?? '')) continue;
+    left += text.slice(from, at) + OUT;
+    from = at + sought.length;
+  }
+  return left + text.slice(from);
+}
+
+/** A single word is in too many texts to be told from a name. */
+function addName(names: Set<string>, name: string | null): void {
+  const words = plainWords(name ?? '');
+  if (words.trim().includes(' ')) names.add(words);
+}
+
+/** Lock codes, and custom fields that are secret, wherever they stand. */
+function addCodes(codes: Set<string>, value: unknown, secret: ReadonlySet<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const last = name.slice(name.lastIndexOf('.') + 1);
+    if (typeof inner === 'string' && (last === 'lock_code' || secret.has(last))) codes.add(inner.trim());
+    else addCodes(codes, inner, secret);
+  }
+}
+
+type GuestRow = Pick<GuestsTable, 'stay_code' | 'guest_key' | 'name' | 'more'>;
+
+async function* guestsOf(db: MirrorDb, connection: string): AsyncGenerator<GuestRow> {
+  const first = { stay_code: '', guest_key: '' };
+  for (let after: Pick<GuestRow, 'stay_code' | 'guest_key'> | undefined = first; after;) {
+    const { stay_code, guest_key }: Pick<GuestRow, 'stay_code' | 'guest_key'> = after;
+    const page: GuestRow[] = await db
+      .selectFrom('guests')
+      .select(['stay_code', 'guest_key', 'name', 'more'])
+      .where('connection', '=', connection)
+      .where('stay_code', '>=', stay_code)
+      .where((eb) => eb.or([eb('stay_code', '>', stay_code), eb('guest_key', '>', guest_key)]))
+      .orderBy('stay_code')
+      .orderBy('guest_key')
+      .limit(PAGE)
+      .execute();
+    yield* page;
+    after = page.length === PAGE ? page.at(-1) : undefined;
+    await turn();
+  }
+}
+
+async function* staysOf(db: MirrorDb, connection: string) {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const from: string = after;
+    const page = await db
+      .selectFrom('stays')
+      .select(['stay_code', 'raw'])
+      .where('connection', '=', connection)
+      .where('stay_code', '>', from)
+      .orderBy('stay_code')
+      .limit(PAGE)
+      .execute();
+    yield* page;
+    after = page.length === PAGE ? page.at(-1)?.stay_code : undefined;
+    await turn();
+  }
+}
+
+async function privateSentences(db: MirrorDb, connection: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const from: string = after;
+    const page: { row_key: string; path: string; text: string | null }[] = await db
+      .selectFrom('personal_values')
+      .select(['row_key', 'path', 'text'])
+      .where('connection', '=', connection)
+      .where('resource', '=', 'review')
+      .where('path', '=', 'guest_review.private_feedback')
+      .where('row_key', '>', from)
+      .orderBy('row_key')
+      .limit(PAGE)
+      .execute();
+    for (const { text } of page) found.push(...sentencesOf(text ?? ''));
+    after = page.length === PAGE ? page.at(-1)?.row_key : undefined;
+    await turn();
+  }
+  return found;
+}
+
+/** The sentences of a text, and the whole of it. */
+export function sentencesOf(text: string): string[] {
+  const whole = packed(text);
+  const parts = text.split(/[.!?\n。！？]/).map(packed);
+  return [...new Set([whole, ...parts])].filter((one) => one.length >= LEAST_SENTENCE);
+}

@@ -1,0 +1,186 @@
+import { CallError } from '../../client/callError.ts';
+import { inList } from '../../store/inList.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import type { Automating } from '../context.ts';
+import { bestOf } from './bestOf.ts';
+import { searchedWords, soughtWords } from './sameThings.ts';
+
+const PAGE = 100;
+/** Entries beyond these, the oldest, are not looked at. */
+const MOST_ENTRIES = 300;
+/** For finding the right entry its words may be this old; what a draft is made from is always read anew. */
+const MOST_AGE_MS = 6 * 60 * 60_000;
+const PIECE_CHARACTERS = 800;
+/** How often other pieces may come to be the best because entries have changed. */
+const ROUNDS = 3;
+
+/** A piece of the knowledge base, kept with the draft that was made from it. */
+export interface Source {
+  knowledge_base_id: number;
+  title: string;
+  sub_title: string;
+  text: string;
+}
+
+export interface KnowledgeQuestion {
+  words: string;
+  property_id: number;
+  channel_type: string | null;
+  most: number;
+}
+
+/** The knowledge base of the other side, for as long as one draft takes or one dry run. */
+export interface Knowledge {
+  /** The pieces that may answer, the best first, as they are now. Throws CallError. */
+  find(question: KnowledgeQuestion): Promise<Source[]>;
+}
+
+type Context = Pick<Automating, 'store' | 'connection' | 'client' | 'signal' | 'clock'>;
+
+export function openKnowledge(context: Context): Knowledge {
+  const { store, connection, clock } = context;
+  /** Entries read in this reading: as they are now. */
+  const fresh = new Set<number>();
+  const held = new Map<string, Promise<readonly number[]>>();
+
+  async function readOnce(ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      if (fresh.has(id)) continue;
+      await readEntry(context, id);
+      fresh.add(id);
+    }
+  }
+
+  async function old(ids: readonly number[]): Promise<number[]> {
+    const rows = await store.db
+      .selectFrom('knowledge_readings')
+      .select('knowledge_base_id')
+      .where('connection', '=', connection)
+      .where((eb) => inList(eb.ref('knowledge_base_id'), ids))
+      .where('read_at', '>', instantOf(clock.now() - MOST_AGE_MS))
+      .execute();
+    const known = new Set(rows.map((row) => row.knowledge_base_id));
+    return ids.filter((id) => !known.has(id));
+  }
+
+  return {
+    async find({ words, property_id, channel_type, most }) {
+      const sought = soughtWords(words);
+      if (sought.length === 0) return [];
+      const place = `${property_id} ${channel_type ?? ''}`;
+      const holding = held.get(place) ?? entriesHolding(context, property_id, channel_type);
+      held.set(place, holding);
+      const ids = await holding;
+      await readOnce(await old(ids));
+      for (let round = 1; ; round += 1) {
+        const found = await piecesMatching(context, ids, sought, most);
+        const before = [...new Set(found.map((one) => one.knowledge_base_id))].filter((id) => !fresh.has(id));
+        if (before.length === 0) return found;
+        if (round === ROUNDS) return found.filter((one) => fresh.has(one.knowledge_base_id));
+        await readOnce(before);
+      }
+    },
+  };
+}
+
+/** Ids of entries that are switched on, processed, and hold for a property and a channel: the newest first. */
+async function entriesHolding(
+  { client, signal }: Context,
+  property_id: number,
+  channel_type: string | null,
+): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (let offset = 0; offset < MOST_ENTRIES; offset += PAGE) {
+    const where = { property_ids: String(property_id), ...(channel_type !== null && { channel_types: channel_type }) };
+    const input = { ...where, offset, limit: PAGE };
+    const { data } = await client.call('listKnowledgeBases', input, { purpose: 'reply', signal });
+    const rows = data.knowledge_bases;
+    ids.push(...rows.filter((one) => one.is_enable && one.process_status === 'done').map((one) => one.id));
+    if (rows.length < PAGE) break;
+  }
+  return ids;
+}
+
+/** Takes the words of an entry over; one that is gone leaves none. */
+async function readEntry(context: Context, id: number): Promise<void> {
+  const { client, signal, store, connection, clock } = context;
+  const entry = await readOrNone();
+  const parts = entry === undefined ? [] : partsOf(entry);
+  await store.transaction(async (trx) => {
+    const of = { connection, knowledge_base_id: id };
+    await trx
+      .deleteFrom('knowledge_pieces')
+      .where('connection', '=', connection)
+      .where('knowledge_base_id', '=', id)
+      .execute();
+    if (parts.length > 0) {
+      const rows = parts.map((part, position) => ({ ...of, position, ...part }));
+      await insertMany(trx, 'knowledge_pieces', rows);
+    }
+    const columns = ['connection', 'knowledge_base_id'] as const;
+    const reading = { ...of, read_at: instantOf(clock.now()) };
+    await insertMany(trx, 'knowledge_readings', [reading], { columns, update: ['read_at'] });
+  });
+
+  async function readOrNone() {
+    try {
+      return (await client.call('getKnowledgeBase', { id }, { purpose: 'reply', signal })).data;
+    } catch (error) {
+      if (error instanceof CallError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+}
+
+interface Entry {
+  title: string;
+  content: string;
+  contents: readonly { text: string; sub_title: string }[];
+}
+
+function partsOf({ title, content, contents }: Entry) {
+  const parts = contents.length > 0 ? contents : [{ text: content, sub_title: '' }];
+  return parts.flatMap(({ text, sub_title }) =>
+    pieces(text).map((piece) => ({
+      title,
+      sub_title,
+      text: piece,
+      words: searchedWords(`${title} ${sub_title} ${piece}`),
+    })),
+  );
+}
+
+/** Cuts a text where lines end, into pieces that are not longer than an answer needs. */
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  let piece = '';
+  for (const line of text.split('\n')) {
+    for (let at = 0; at === 0 || at < line.length; at += PIECE_CHARACTERS) {
+      const part = line.slice(at, at + PIECE_CHARACTERS);
+      if (piece.length + part.length > PIECE_CHARACTERS) {
+        found.push(piece);
+        piece = '';
+      }
+      piece += `${part}\n`;
+    }
+  }
+  return [...found, piece].map((one) => one.trim()).filter((one) => one !== '');
+}
+
+async function piecesMatching(
+  { store, connection }: Context,
+  ids: readonly number[],
+  sought: readonly string[],
+  most: number,
+): Promise<Source[]> {
+  const rows = await store.db
+    .selectFrom('knowledge_pieces')
+    .select(['knowledge_base_id', 'title', 'sub_title', 'text', 'words'])
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('knowledge_base_id'), ids))
+    .orderBy('knowledge_base_id')
+    .orderBy('position')
+    .execute();
+  return bestOf(rows, sought, most).map(({ words: _, ...source }) => source);
+}

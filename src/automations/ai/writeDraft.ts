@@ -1,0 +1,163 @@
+import type { Automating } from '../context.ts';
+import type { PropertyFacts, StayFacts } from '../facts.ts';
+import type { Reason } from '../reasons.ts';
+import { type DraftTerms, faultOf, isNoAnswer } from './checkDraft.ts';
+import { type Confidences, confidencesOf } from './confidences.ts';
+import type { Knowledge, Source } from './knowledge.ts';
+import { promptOf, type Spoken } from './prompt.ts';
+import { beginAsking, endAsking } from './requests.ts';
+import type { AiSettings } from './settings.ts';
+import { tongueOf } from './tongues.ts';
+import { topicOf } from './topics.ts';
+
+/** What an answer is wanted to. */
+export interface Wanted {
+  /** Of the plan; a dry run has one of its own. */
+  request_id: string;
+  rule: string;
+  spec: { instructions: string; pieces: number; longest: number };
+  property: PropertyFacts | null;
+  channel_type: string | null;
+  stay: StayFacts | null;
+  /** Names of those who may be named in this conversation. */
+  names: readonly string[];
+  /** Oldest first; the last is the guest's message that is to be answered. */
+  conversation: readonly Spoken[];
+  /** Spoken to this guest, where their message does not tell. */
+  language: string | undefined;
+}
+
+/** What came of it: words, or why there are none, and the pieces of the knowledge base it was about. */
+export type Written =
+  | { text: string; sources: readonly Source[] }
+  | { reason: Reason; detail: string | null; sources: readonly Source[] };
+
+/** Who is asked; null: nobody, only what comes before is done. */
+type Asked = (Pick<AiSettings, 'ask'> & { onAsk(): Promise<void> }) | null;
+
+/**
+ * Writes a draft, or says why a person must. A model is asked at the very end and once, when nothing speaks against
+ * it; what it answers is judged by code. Throws CallError when the knowledge base cannot be read.
+ */
+export async function writeDraft(
+  context: Automating,
+  ai: AiSettings,
+  knowledge: Knowledge,
+  wanted: Wanted,
+  asked: Asked,
+): Promise<Written> {
+  const none = (reason: Reason, detail: string | null = null, sources: readonly Source[] = []): Written => ({
+    reason,
+    detail,
+    sources,
+  });
+  const { property, conversation, spec } = wanted;
+  const unanswered = unansweredOf(conversation);
+  const topic = topicOf(unanswered, ai.neverAbout, ai.neverWords);
+  if (topic !== undefined) return none('ai_topic', topic);
+  if (!property) return none('ai_no_source', 'the property is not known');
+  const confidences = await confidencesOf(context, {
+    stays: wanted.stay ? [wanted.stay.stay_code] : [],
+    names: wanted.names,
+  });
+  const told = confidences.foundIn(confidences.withoutCodes(unanswered));
+  if (told !== undefined) return none('ai_topic', told);
+  const where = { property_id: property.id, channel_type: wanted.channel_type };
+  const found = await knowledge.find({ words: unanswered, ...where, most: spec.pieces });
+  const sources = found.filter((one) => mayBeTold(one, confidences)).map((one) => withoutCodes(one, confidences));
+  if (sources.length === 0) return none('ai_no_source');
+  if (asked === null) return { text: '', sources };
+  return askFor(context, { ai, wanted, sources, confidences, asked, property, unanswered });
+}
+
+/** What the guest has written since somebody last answered. */
+function unansweredOf(conversation: readonly Spoken[]): string {
+  const answered = conversation.findLastIndex((one) => !one.isGuest);
+  return conversation
+    .slice(answered + 1)
+    .map((one) => one.content)
+    .join('\n');
+}
+
+/** A piece that names somebody, or quotes what was said in private, is left out whole; a code is taken out of it. */
+function mayBeTold({ title, sub_title, text }: Source, confidences: Confidences): boolean {
+  return confidences.foundIn(confidences.withoutCodes(`${title}\n${sub_title}\n${text}`)) === undefined;
+}
+
+function withoutCodes({ knowledge_base_id, title, sub_title, text }: Source, confidences: Confidences): Source {
+  const clean = confidences.withoutCodes;
+  return { knowledge_base_id, title: clean(title), sub_title: clean(sub_title), text: clean(text) };
+}
+
+interface Asking {
+  ai: AiSettings;
+  wanted: Wanted;
+  sources: readonly Source[];
+  confidences: Confidences;
+  asked: NonNullable<Asked>;
+  property: PropertyFacts;
+  unanswered: string;
+}
+
+async function askFor(context: Automating, asking: Asking): Promise<Written> {
+  const { ai, wanted, sources, confidences, asked, property, unanswered } = asking;
+  const { request_id, rule, spec } = wanted;
+  const stay = stayTold(wanted.stay);
+  const language = tongueOf(unanswered) ?? wanted.language;
+  const messages = promptOf(
+    {
+      property: property.name,
+      stay,
+      conversation: wanted.conversation.filter(
+        (one) => confidences.foundIn(confidences.withoutCodes(one.content)) === undefined,
+      ),
+      sources,
+      instructions: spec.instructions,
+      language,
+      longest: spec.longest,
+    },
+    (text) => confidences.withoutCodes(text),
+  );
+  await asked.onAsk();
+  const { model, budget } = ai;
+  const refused = await beginAsking(context, { request_id, rule, model, budget });
+  if (refused === 'budget') return { reason: 'ai_budget', detail: null, sources };
+  if (refused) return { reason: 'ai_failed', detail: 'stayd ended while the model was asked', sources };
+  const answer = await asked.ask(messages, context.signal);
+  if ('problem' in answer) {
+    const { problem, tokens } = answer;
+    // Of what a stop has cut off nobody knows the end.
+    if (!context.signal.aborted) await endAsking(context, request_id, { outcome: 'failed', problem, tokens });
+    return { reason: 'ai_failed', detail: problem, sources };
+  }
+  const terms: DraftTerms = {
+    given: JSON.stringify([property.name, property.address, stay, sources]),
+    instructions: messages[0]?.content ?? '',
+    confidences,
+    links: ai.links,
+    denied: ai.neverAbout,
+    deniedWords: ai.neverWords,
+    language,
+    longest: spec.longest,
+  };
+  const text = answer.text.trim();
+  const fault = isNoAnswer(text) ? undefined : faultOf(text, terms);
+  const outcome = fault === undefined ? 'answered' : 'refused';
+  await endAsking(context, request_id, { outcome, problem: fault ?? null, tokens: answer.tokens });
+  if (isNoAnswer(text)) return { reason: 'ai_no_source', detail: 'the model says so', sources };
+  return fault === undefined ? { text, sources } : { reason: 'ai_refused', detail: fault, sources };
+}
+
+/** Of a stay, what has no name and no secret. */
+function stayTold(stay: StayFacts | null): Record<string, string | number> {
+  if (!stay) return {};
+  const { check_in_date, check_out_date, nights, number_of_guests, arrival, departure } = stay;
+  return {
+    check_in_date,
+    check_out_date,
+    nights,
+    number_of_guests,
+    ...(arrival !== null && { arrival_time: arrival }),
+    ...(departure !== null && { departure_time: departure }),
+  };
+}

@@ -1,0 +1,27 @@
+import { instantOf } from '../../kernel/dates.ts';
+import type { MirrorTrx } from '../../sync/database.ts';
+import type { Automating } from '../context.ts';
+import { changePlanFrom, dropDraft, type Plan, writeLog } from '../plans/table.ts';
+
+/** Takes off what still waits for a person about what the guest wrote before: the newer draft answers all of it. */
+export async function supersede(trx: MirrorTrx, context: Automating, plan: Plan): Promise<void> {
+  const { connection, conversation_id, rule, created_at, plan_id } = plan;
+  if (conversation_id === null) return;
+  const older = await trx
+    .selectFrom('automation_plans')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('conversation_id', '=', conversation_id)
+    .where('rule', '=', rule)
+    .where('state', '=', 'held')
+    .where('created_at', '<=', created_at)
+    .where('plan_id', '!=', plan_id)
+    .execute();
+  const changed_at = instantOf(context.clock.now());
+  for (const one of older) {
+    const change = { state: 'skipped' as const, reason: 'superseded', detail: null, changed_at };
+    if (!(await changePlanFrom(trx, one, ['held'], change))) continue;
+    await dropDraft(trx, one);
+    await writeLog(trx, context, [{ rule, what: 'skipped', plan: one, reason: 'superseded' }]);
+  }
+}
