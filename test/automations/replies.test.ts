@@ -45,6 +45,15 @@ describe('replies to guests', () => {
     return rows.map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
   };
 
+  /** Plans of a conversation that are being looked at. */
+  const claimed = (conversation: string) =>
+    house.daemon.store.db
+      .selectFrom('automation_plans')
+      .select('plan_id')
+      .where('conversation_id', '=', conversation)
+      .where('claimed_until', 'is not', null)
+      .execute();
+
   it('answers what a guest asks, once, and nothing else', async () => {
     const conversation = await thread();
     await house.write(conversation, 'Is there WiFi?');
@@ -148,6 +157,42 @@ describe('replies to guests', () => {
     await house.write(conversation, 'wifi, please?');
     await house.pass(MINUTE);
     assert.equal((await house.said(conversation)).length, 1);
+  });
+
+  for (const [name, stop, goOn] of [
+    ['kill switch', () => house.automations.disarm(), () => house.automations.arm()],
+    ['pause of a rule', () => house.automations.pause('wifi'), () => house.automations.resume('wifi')],
+  ] as const) {
+    it(`the ${name} is read in the very transaction in which something leaves`, async () => {
+      await house.use(WIFI);
+      const conversation = await thread();
+      await house.write(conversation, 'wifi?');
+      const isBegun = async () => (await claimed(conversation)).length === 1;
+      house.weather = { ...house.weather, latencyMs: 8_000 };
+      assert.ok(await house.time.runUntil(isBegun, house.time.elapsed() + MINUTE), 'it is looked at');
+      assert.equal(await stop(), true);
+      house.weather = { ...house.weather, latencyMs: 5 };
+      await house.pass(MINUTE);
+      assert.deepEqual(await house.said(conversation), []);
+      assert.match((await reasonsOf(conversation))[0] ?? '', /^planned (disarmed|paused)$/);
+      await goOn();
+      await house.pass(MINUTE);
+    });
+  }
+
+  it('has nothing to say to what was written before it was armed, though it becomes known only afterwards', async () => {
+    const conversation = await thread();
+    house.core.spoilDeliveries({ drop: 1, double: 0, reorder: 0, delay_ms: 0 });
+    await house.write(conversation, 'wifi, some time ago?');
+    await house.pass(5_000);
+    house.core.spoilDeliveries({ drop: 0, double: 0, reorder: 0, delay_ms: 0 });
+    await house.use(WIFI.replace('name: wifi', 'name: wifi-after'));
+    await house.write(conversation, 'And a lift?');
+    await house.pass(MINUTE);
+    assert.deepEqual(await house.said(conversation), []);
+    assert.deepEqual(await reasonsOf(conversation), ['skipped condition']);
+    const log = (await house.log()).filter(({ rule }) => rule === 'wifi-after');
+    assert.ok(log.some(({ what, reason }) => what === 'skipped' && reason === 'before_armed'));
   });
 
   it('a rule that does more in an hour than it may is paused, and goes on when a person says so', async () => {

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
@@ -16,7 +16,7 @@ import type { Mirror } from '../../src/sync/database.ts';
 import type { Tier } from '../../src/sync/reconcile/freshness.ts';
 import { diceOf, randomOf } from './chance.ts';
 import type { SimCore } from './core.ts';
-import { copyAfterEnd, type CrashPlan, openSimStore, type SimStore } from './crash.ts';
+import { copyAfterEnd, type CrashPlan, noCrash, openSimStore, type SimStore } from './crash.ts';
 import { network, type NetworkFaults, type Served } from './network.ts';
 import type { Receive } from './post.ts';
 import type { Trace } from './trace.ts';
@@ -76,6 +76,10 @@ export interface SimDaemon {
   start(plan: CrashPlan): Promise<void>;
   /** The process ends here and now. */
   kill(): void;
+  /** Writes what a backup taken now holds. */
+  backUp(target: string): void;
+  /** The process ends, and the next one begins with what `change` leaves of a backup. */
+  restore(from: string, change: (store: SimStore<Mirror>) => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -88,6 +92,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
   let store: SimStore<Mirror> | undefined;
   let daemon: Daemon | undefined;
   let clock = time.newProcess();
+  const wire = time.newProcess();
   let plan: CrashPlan | undefined;
   let witness: { file: string; database: Database.Database; ask: Database.Statement } | undefined;
   copyFileSync(options.template, file);
@@ -164,6 +169,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
       const line = network({
         core: options.core,
         clock,
+        wire,
         dice: diceOf(seed, `network ${generation}`),
         trace,
         faults: options.faults,
@@ -206,6 +212,18 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
     },
     kill() {
       if (plan && !plan.isOver && store) plan.end();
+    },
+    backUp(target) {
+      store?.database.prepare('vacuum into ?').run(target);
+    },
+    async restore(from, change) {
+      if (plan && !plan.isOver && store) plan.end();
+      for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+      copyFileSync(from, file);
+      const restored = openSimStore<Mirror>(file, () => time.elapsed(), noCrash);
+      await change(restored);
+      await restored.close();
+      trace.add('restored');
     },
     async close() {
       if (plan && !plan.isOver && store) plan.end();

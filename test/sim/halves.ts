@@ -4,7 +4,7 @@ import type { Budget } from '../../src/sync/budget/gate.ts';
 import type { Tier } from '../../src/sync/reconcile/freshness.ts';
 import { diceOf } from './chance.ts';
 import { openSimCore, type SimCore } from './core.ts';
-import { HOOK_ADDRESS, type SimDaemon, simDaemon } from './daemon.ts';
+import { HOOK_ADDRESS, type SimDaemon, simDaemon, type SimDaemonOptions } from './daemon.ts';
 import type { NetworkFaults, Served } from './network.ts';
 import { postOffice, type Receive } from './post.ts';
 import type { Templates } from './templates.ts';
@@ -36,6 +36,8 @@ export interface HalvesOptions {
   between?(receive: Receive, clock: ProcessClock): Receive;
   /** A delivery leaves the core. */
   onSent(core: SimCore, body: string): void;
+  /** What works beside the daemon in its process. */
+  beside?: SimDaemonOptions['beside'];
 }
 
 /** The real core and the real daemon with a line between them; the core runs, the daemon is yet to be started. */
@@ -65,6 +67,7 @@ export async function openHalves(options: HalvesOptions): Promise<{ core: SimCor
     onAsking: options.onAsking,
     onServed: options.onServed,
     onAcknowledged: options.onAcknowledged,
+    ...(options.beside && { beside: options.beside }),
   });
   const dice = diceOf(seed, 'post');
   const { between = (receive) => receive, postMs = POST_MS } = options;

@@ -6,12 +6,14 @@ import { isFound, sharesOf } from './plantedTable.ts';
 import { reportOf, SOMETIMES, sweep } from './sweep.ts';
 import { ENUMERATED, LONG, type Regime, REGIMES } from './regimes.ts';
 import { makeTemplates } from './templates.ts';
+import { sendsText, sendUnderFaults } from './sends/sweep.ts';
 import { runWorld } from './world.ts';
 
 /**
  * `npm run sim -- [--regime R1] [--from S] [--seeds N]`: worlds by the number, and what was wrong in them.
  * `--hasty` ends a world at the first thing wrong in it. `--trace` prints one world line by line; `--planted` plants each
- * bug in the program as it is loaded and says how many worlds find it. `--days N` lets one world live for days and watches what its memory keeps.
+ * bug in the program as it is loaded and says how many worlds find it. `--days N` lets one world live for days and watches what
+ * its memory keeps. `--sends N` lets automations send so many messages while everything on their way fails.
  */
 const { values } = parseArgs({
   options: {
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     hasty: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     days: { type: 'string' },
+    sends: { type: 'string' },
   },
 });
 const names = values.regime === undefined ? [...Object.keys(REGIMES), ENUMERATED.name] : values.regime.split(',');
@@ -107,7 +110,19 @@ async function days(count: number): Promise<void> {
   if (!(slope < MOST_GROWTH_MB)) process.exitCode = 1;
 }
 
-if (values.days !== undefined) await days(Number(values.days));
+async function sends(count: number): Promise<void> {
+  const begun = performance.now();
+  const report = await sendUnderFaults({ from, sends: count }, ({ seed, problems }, sent) => {
+    if (problems.length > 0) console.log(`world ${seed}: ${problems.join('\n  ')}`);
+    if (process.stderr.isTTY) process.stderr.write(`\r${sent}`);
+  });
+  console.log(sendsText(report).join('\n'));
+  console.log(`  ${Math.round((performance.now() - begun) / 1_000)} s`);
+  if (report.failed.length + report.never.length > 0) process.exitCode = 1;
+}
+
+if (values.sends !== undefined) await sends(Number(values.sends));
+else if (values.days !== undefined) await days(Number(values.days));
 else if (values.planted) planted();
 else if (values.trace) await trace();
 else await worlds();

@@ -1,5 +1,6 @@
+import type { InjectOptions } from 'fastify';
 import type { Dispatcher } from 'undici';
-import { sleep } from '../../src/kernel/clock.ts';
+import { type Clock, sleep } from '../../src/kernel/clock.ts';
 import type { Dice } from '../../src/kernel/seeded.ts';
 import type { SimCore } from './core.ts';
 import { type CrashPlan, never, passes } from './crash.ts';
@@ -22,6 +23,8 @@ export interface NetworkFaults {
   oddCode: number;
   /** 429 for a few seconds, for everything. */
   limited: number;
+  /** No answer comes while the sender waits; the request is lost, or heard so late that nobody waits any more. */
+  stalled: number;
 }
 
 export const FAIR_WEATHER: NetworkFaults = {
@@ -32,6 +35,7 @@ export const FAIR_WEATHER: NetworkFaults = {
   proxyPage: 0,
   oddCode: 0,
   limited: 0,
+  stalled: 0,
 };
 
 /** A request that reached the core, with what was answered and what was heard. */
@@ -49,6 +53,8 @@ export interface Served {
 interface NetworkOptions {
   core: Pick<SimCore, 'request'>;
   clock: ProcessClock;
+  /** Of the line itself, on which something is under way also when its sender is no more. */
+  wire: Clock;
   dice: Dice;
   trace: Trace;
   faults: () => NetworkFaults;
@@ -60,15 +66,18 @@ interface NetworkOptions {
 
 const SLOW_FACTOR = 30;
 const LIMITED_S = 7;
+/** How long the real way waits for the first byte, and how late what is not waited for any more can be heard. */
+const PATIENCE_MS = 15_000;
+const LATEST_MS = 60_000;
 
 /** The daemon's way to the core: the real door without a socket, over a line with delays and faults. */
 export function network(options: NetworkOptions): Dispatcher & { rudeness: readonly string[] } {
-  const { core, clock, dice, trace, faults, plan } = options;
+  const { core, clock, wire, dice, trace, faults, plan } = options;
   const rudeness: string[] = [];
   let heldUntil = 0;
 
   async function request(asked: Dispatcher.RequestOptions): Promise<unknown> {
-    const { method, path, headers, body, signal } = asked;
+    const { method, path, signal } = asked;
     if (!passes(plan, 'before request') || plan.isOver) return never();
     const sentSeq = trace.add('request', `${clock.monotonic()} ${method} ${path}`);
     options.onAsking?.(sentSeq, method, path);
@@ -79,6 +88,7 @@ export function network(options: NetworkOptions): Dispatcher & { rudeness: reado
       trace.add('fault refused');
       throw new Error('connect ECONNREFUSED');
     }
+    if (dice.percent(given.stalled)) return stall(asked);
     const spoilt = spoil(given);
     if (spoilt) {
       await travel(given, signal as AbortSignal);
@@ -86,12 +96,7 @@ export function network(options: NetworkOptions): Dispatcher & { rudeness: reado
       if ('retry-after' in spoilt.headers) heldUntil = clock.monotonic() + LIMITED_S * 1_000;
       return answered(spoilt);
     }
-    const response = await core.request({
-      method: method as 'GET',
-      url: path,
-      headers: headers as Record<string, string>,
-      ...(typeof body === 'string' && { payload: body }),
-    });
+    const response = await core.request(wireRequest(asked));
     if (!response) {
       trace.add('core gone');
       throw new Error('other side closed');
@@ -108,6 +113,15 @@ export function network(options: NetworkOptions): Dispatcher & { rudeness: reado
     const headersOut = response.headers as Record<string, string>;
     if (isCut) return { statusCode: 200, headers: headersOut, body: broken(text, dice.between(0, text.length - 1)) };
     return answered({ statusCode: response.statusCode, headers: headersOut, body: text });
+  }
+
+  async function stall(asked: Dispatcher.RequestOptions): Promise<never> {
+    const isHeard = dice.percent(50);
+    trace.add('fault stalled', isHeard ? 'and heard' : '');
+    if (isHeard) wire.setTimer(dice.between(0, LATEST_MS), () => void core.request(wireRequest(asked)));
+    await sleep(clock, PATIENCE_MS, asked.signal as AbortSignal);
+    if (!clock.isAlive) return never();
+    throw new Error('Headers Timeout Error');
   }
 
   /** One way; the sender may lose patience on it. */
@@ -140,6 +154,15 @@ export function network(options: NetworkOptions): Dispatcher & { rudeness: reado
 
   // The client uses nothing else of a dispatcher.
   return { request, rudeness } as unknown as Dispatcher & { rudeness: readonly string[] };
+}
+
+function wireRequest({ method, path, headers, body }: Dispatcher.RequestOptions): InjectOptions {
+  return {
+    method: method as 'GET',
+    url: path,
+    headers: headers as Record<string, string>,
+    ...(typeof body === 'string' && { payload: body }),
+  };
 }
 
 interface WireAnswer {
