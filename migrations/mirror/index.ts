@@ -10,6 +10,8 @@ import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
 import * as exports from './0017_exports.ts';
 import * as payouts from './0020_payouts.ts';
+import * as books from './0019_books.ts';
+import * as bookReports from './0023_book_reports.ts';
 import * as automations from './0014_automations.ts';
 import * as endpoints from './0022_endpoints.ts';
 import * as upstreamTokens from './0021_upstream_tokens.ts';
@@ -34,4 +36,6 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0021_upstream_tokens': { up: upstreamTokens.up },
   '0011_lost_events': { up: lostEvents.up },
   '0012_measures': { up: measures.up },
+  '0019_books': { up: books.up },
+  '0023_book_reports': { up: bookReports.up },
 };

@@ -8,6 +8,8 @@ import {
   listText,
   mapText,
   type Listed,
+  type Kept,
+  keptText,
   runText,
   type Mapped,
   type Ran,
@@ -60,6 +62,11 @@ export function exportCommands(program: Command, context: CliContext): void {
       context.out(options.json ? jsonText(ran) : runText(ran));
       if (ran.state === 'failed' || ran.state === 'unknown') context.exit(1);
     });
+
+  command('book', 'book everything anew and keep it as rows, for reports').action(async (options: Common) => {
+    const kept = await long<Kept>(context, '/portal/exports/book', { connection: options.connection }, options);
+    context.out(options.json ? jsonText(kept) : keptText(kept));
+  });
 
   command('map', 'show what has no place in the books yet, and propose lines for the configuration').action(
     async (options: Common) => {

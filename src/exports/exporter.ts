@@ -1,4 +1,6 @@
 import { oneAtATime } from '../sync/oneAtATime.ts';
+import { keepBooks } from './books/keepBooks.ts';
+import { keepRegularly } from './books/keeper.ts';
 import { acknowledge, type AckOrder } from './acknowledge.ts';
 import { listExports } from './listExports.ts';
 import { mapOf } from './map.ts';
@@ -20,11 +22,15 @@ export function openExports(ports: ExportPorts) {
   const alone = <T>(job: () => Promise<T>): Promise<T> => queue.run(0, job);
   const { signal } = stopping;
   const run = (order: RunOrder, onProgress: OnProgress) => alone(() => runJob(ports, order, { onProgress, signal }));
+  const book = (connection: string | undefined, onProgress: OnProgress) =>
+    alone(() => keepBooks(ports, connection, { onProgress, signal }));
   let schedule: { stop(): void } | undefined;
+  let keeper: { stop(): void } | undefined;
   return {
     list: (connection: string | undefined) => listExports(ports, connection),
     map: (connection: string | undefined) => mapOf(ports, connection),
     run,
+    book,
     ack: (order: AckOrder) => alone(() => acknowledge(ports, order)),
     close: (order: CloseOrder, onProgress: OnProgress) =>
       alone(() => closePeriod(ports, order, { onProgress, signal })),
@@ -34,13 +40,15 @@ export function openExports(ports: ExportPorts) {
       alone(() => matchPayouts(ports, order, { onProgress, signal })),
     verify: (connection: string | undefined, onProgress: OnProgress) =>
       alone(() => verifyBooks(ports, connection, { onProgress, signal })),
-    /** Runs the jobs that have a schedule when it is their time. */
+    /** Runs the jobs that have a schedule when it is their time, and keeps the books for reports. */
     start(): void {
       schedule ??= scheduleJobs(ports, (order) => run(order, () => {}));
+      if (ports.keepMinutes > 0) keeper ??= keepRegularly(ports, (connection) => book(connection, () => {}));
     },
     /** Ends what is under way; the next run finds what is left of it. */
     async stop(): Promise<void> {
       schedule?.stop();
+      keeper?.stop();
       stopping.abort();
       await alone(async () => {});
     },

@@ -51,6 +51,15 @@ export const exportRoutes = [
   }),
   portalRoute({
     method: 'POST',
+    path: '/portal/exports/book',
+    access: 'admin',
+    input: z.object({ connection }),
+    long: true,
+    run: async ({ services, caller, input, progress }) =>
+      services.mirror.exports.book(await seen(services, caller, input.connection), progress),
+  }),
+  portalRoute({
+    method: 'POST',
     path: '/portal/exports/ack',
     access: 'admin',
     input: z.object({ connection, run: z.string().min(1).max(60), failed: z.boolean().default(false) }),

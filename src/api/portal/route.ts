@@ -57,6 +57,7 @@ export interface ExportServices {
     },
     progress: Progress,
   ): Promise<object>;
+  book(connection: string | undefined, progress: Progress): Promise<object>;
   ack(order: { run: string; connection?: string | undefined; failed: boolean }): Promise<object>;
   close(
     order: { period: string; connection?: string | undefined; soft: boolean; reason?: string | undefined },

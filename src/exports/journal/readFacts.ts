@@ -13,6 +13,8 @@ export type { Ask };
 /** One group of facts, and what of it has been issued already. */
 export interface ReadGroup extends Group {
   readonly issued: readonly IssuedEntry[];
+  /** All ledger entries, also those that are gone. */
+  readonly ledger: readonly TransactionFact[];
 }
 
 export interface AccountFacts {
@@ -119,6 +121,7 @@ async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncG
       reservation: head ? reservationOf(head, own, deposits, zone) : null,
       payout: payouts.get(code),
       transactions: rows.filter((row) => row.deleted_at === null).map(transactionOf),
+      ledger: rows.map(transactionOf),
       gone: goneOf(rows, own, head),
       issued: (issued.get(code) ?? []).map(issuedOf),
     };
@@ -139,6 +142,7 @@ async function* looseEntries(
       key: `t${id}`,
       reservation: null,
       transactions: row && row.deleted_at === null ? [transactionOf(row)] : [],
+      ledger: row ? [transactionOf(row)] : [],
       gone: goneOf(row ? [row] : [], [], undefined),
       issued: (issued.get(id) ?? []).map(issuedOf),
     };
