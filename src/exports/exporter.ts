@@ -9,6 +9,7 @@ import { closePeriod, type CloseOrder, reopenPeriod } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
 import { type OnProgress, runJob, type RunOrder } from './runJob.ts';
 import { checkJobs, scheduleJobs } from './schedule.ts';
+import { undoMatch, type UndoOrder } from './undoMatch.ts';
 import { verifyBooks } from './verify.ts';
 
 /**
@@ -37,7 +38,17 @@ export function openExports(ports: ExportPorts) {
     reopen: (order: { period: string; connection?: string | undefined; reason: string }) =>
       alone(() => reopenPeriod(ports, order)),
     match: (order: Parameters<typeof matchPayouts>[1], onProgress: OnProgress) =>
-      alone(() => matchPayouts(ports, order, { onProgress, signal })),
+      alone(async () => {
+        const report = await matchPayouts(ports, order, { onProgress, signal });
+        if (report.stored) await keepBooks(ports, report.connection, { onProgress, signal });
+        return report;
+      }),
+    undoMatch: (order: UndoOrder) =>
+      alone(async () => {
+        const report = await undoMatch(ports, order);
+        await keepBooks(ports, report.connection, { onProgress: () => {}, signal });
+        return report;
+      }),
     verify: (connection: string | undefined, onProgress: OnProgress) =>
       alone(() => verifyBooks(ports, connection, { onProgress, signal })),
     /** Runs the jobs that have a schedule when it is their time, and keeps the books for reports. */

@@ -107,6 +107,14 @@ export const exportRoutes = [
   }),
   portalRoute({
     method: 'POST',
+    path: '/portal/exports/match/undo',
+    access: 'admin',
+    input: z.object({ connection, payout: z.string().min(4).max(60), reason: reason.nullable().default(null) }),
+    run: async ({ services, caller, input }) =>
+      services.mirror.exports.undoMatch({ ...input, connection: await seen(services, caller, input.connection) }),
+  }),
+  portalRoute({
+    method: 'POST',
     path: '/portal/exports/verify',
     access: 'admin',
     input: z.object({ connection }),

@@ -76,6 +76,7 @@ export interface ExportServices {
     },
     progress: Progress,
   ): Promise<object>;
+  undoMatch(order: { payout: string; reason: string | null; connection?: string | undefined }): Promise<object>;
   verify(connection: string | undefined, progress: Progress): Promise<object>;
 }
 
@@ -194,6 +195,7 @@ export interface ReportQuestion {
   as_of?: string | undefined;
   by?: string | undefined;
   property?: readonly number[] | 'all' | undefined;
+  owner?: string | undefined;
   nights?: number | undefined;
   limit: number;
 }
@@ -202,6 +204,14 @@ export interface ReportsReader {
   list(): { name: string }[];
   /** What was asked, everything decided, and `rows` as the view has them. */
   read(question: ReportQuestion): Promise<{ rows: readonly object[] }>;
+  /** An owner's statement of a month, to be printed. */
+  statement(order: { connection: ConnectionId; owner: string; month: string }): Promise<Page>;
+}
+
+/** A page, and what a browser may do with it. */
+export interface Page {
+  html: string;
+  policy: string;
 }
 
 export type ChangesReader = (
@@ -242,6 +252,8 @@ export interface PortalRoute<Schema extends z.ZodObject = z.ZodObject> {
   readonly input: Schema;
   /** Answered line by line as it goes. */
   readonly long?: true;
+  /** Answers a {@link Page} rather than JSON. */
+  readonly page?: true;
   run(call: PortalCall<z.output<Schema>>): Promise<unknown>;
 }
 

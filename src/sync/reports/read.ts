@@ -80,7 +80,8 @@ export async function booksAge(ask: AskRows, connection: string): Promise<BooksA
   );
 }
 
-async function requireOwner(ask: AskRows, connection: string, owner: string | undefined): Promise<void> {
+/** @throws UsageError naming the owners that there are */
+export async function requireOwner(ask: AskRows, connection: string, owner: string | undefined): Promise<void> {
   if (owner === undefined) return;
   const rows = await ask<{ owner: string }>(
     `select distinct owner from book_postings where connection = $1 and owner is not null
