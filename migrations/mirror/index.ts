@@ -10,6 +10,8 @@ import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
 import * as exports from './0017_exports.ts';
 import * as payouts from './0020_payouts.ts';
+import * as books from './0019_books.ts';
+import * as bookReports from './0023_book_reports.ts';
 import * as automations from './0014_automations.ts';
 import * as aiDrafts from './0016_ai_drafts.ts';
 import * as endpoints from './0022_endpoints.ts';
@@ -38,4 +40,6 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0012_measures': { up: measures.up },
   '0013_retention': { up: retention.up },
   '0016_ai_drafts': { up: aiDrafts.up },
+  '0019_books': { up: books.up },
+  '0023_book_reports': { up: bookReports.up },
 };

@@ -35,6 +35,7 @@ export const reportRoutes = [
       as_of: z.string().optional(),
       by: z.string().optional(),
       property: properties.optional(),
+      owner: z.string().max(40).optional(),
       nights: z.int().min(1).max(100_000).optional(),
       limit: z.int().min(1).max(MOST_ROWS).default(ROWS),
     }),
@@ -50,6 +51,22 @@ export const reportRoutes = [
       const { rows, ...answer } = await read({ ...input, connection, limit: input.limit + 1 });
       const more = rows.length > input.limit;
       return { ...answer, limit: input.limit, more, rows: more ? rows.slice(0, -1) : rows };
+    },
+  }),
+  portalRoute({
+    method: 'GET',
+    path: '/mirror/statements/:owner/:month',
+    access: 'read',
+    input: z.object({
+      connection: z.string().optional(),
+      owner: z.string().max(40),
+      month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'must be a month such as 2027-03' }),
+    }),
+    page: true,
+    run: async ({ services, caller, input: { owner, month, ...input } }) => {
+      requireMain(caller);
+      const connection = await connectionOf(services, caller, input.connection);
+      return services.mirror.reports.statement({ connection, owner, month });
     },
   }),
 ];

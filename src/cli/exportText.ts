@@ -63,6 +63,13 @@ export interface Verified {
   books: Report;
 }
 
+export interface Kept {
+  through: string;
+  entries: number;
+  changed: number;
+  exceptions: number;
+}
+
 /** So much of a hash tells two apart on a screen. */
 const HASH_SHOWN = 16;
 
@@ -145,6 +152,11 @@ export function verifyText({ clean, periods, books }: Verified): string {
     ...exceptionLines(books),
     clean ? 'the books hold' : 'the books do not hold',
   ].join('\n');
+}
+
+export function keptText({ through, entries: all, changed, exceptions }: Kept): string {
+  const looked = exceptions === 0 ? '' : `; ${grouped(exceptions)} to be looked at: ./stayd report exceptions`;
+  return `booked through ${through}: ${entries(all)}, ${grouped(changed)} changed${looked}`;
 }
 
 function entries(count: number): string {

@@ -8,6 +8,8 @@ import {
   listText,
   mapText,
   type Listed,
+  type Kept,
+  keptText,
   runText,
   type Mapped,
   type Ran,
@@ -15,7 +17,7 @@ import {
   verifyText,
   type Closed,
 } from './exportText.ts';
-import { type Matched, matchText } from './matchText.ts';
+import { type Matched, matchText, type Undone, undoneText } from './matchText.ts';
 import { counted, jsonText } from './output.ts';
 import { withPortal } from './portal.ts';
 import { progressDisplay } from './progress.ts';
@@ -60,6 +62,11 @@ export function exportCommands(program: Command, context: CliContext): void {
       context.out(options.json ? jsonText(ran) : runText(ran));
       if (ran.state === 'failed' || ran.state === 'unknown') context.exit(1);
     });
+
+  command('book', 'book everything anew and keep it as rows, for reports').action(async (options: Common) => {
+    const kept = await long<Kept>(context, '/portal/exports/book', { connection: options.connection }, options);
+    context.out(options.json ? jsonText(kept) : keptText(kept));
+  });
 
   command('map', 'show what has no place in the books yet, and propose lines for the configuration').action(
     async (options: Common) => {
@@ -110,13 +117,18 @@ export function exportCommands(program: Command, context: CliContext): void {
     });
 
   command('match', 'hold a bank’s or channel’s file against clearing accounts; what matches is booked as paid out')
-    .argument('<file>', 'OFX, camt.053, or CSV with a mapping')
+    .argument('[file]', 'OFX, camt.053, or CSV with a mapping')
     .option('--mapping <file>', 'how the columns of a CSV file are to be read')
     .option('--account <name...>', 'clearing accounts to look at (default: all)')
     .option('--bank <name>', 'the bank account of the file (default: that of the mapping, else Assets:Bank)')
     .option('--days <n>', 'postings of so many days before a payout may be paid by it', wholeNumber, USUAL_DAYS)
     .option('--dry-run', 'show what matches and store nothing')
-    .action(async (file: string, options: Common & MatchOptions) => {
+    .option('--undo <payout>', 'take back a match; ./stayd report payouts lists them with their ids')
+    .option('--reason <text>', 'of --undo: why; kept with the payout')
+    .action(async (file: string | undefined, options: Common & MatchOptions) => {
+      if (options.undo !== undefined) return undo(context, options.undo, file, options);
+      if (options.reason !== undefined) throw new UsageError('--reason goes with --undo');
+      if (file === undefined) throw new UsageError('a file is missing', 'OFX, camt.053, or CSV with --mapping');
       const matched = await long<Matched>(context, '/portal/exports/match', matchBody(file, options), options);
       context.out(options.json ? jsonText(matched) : matchText(matched));
       if (matched.unexplained.length > 0 || matched.changed.length > 0) context.exit(1);
@@ -142,6 +154,8 @@ interface MatchOptions {
   bank?: string;
   days: number;
   dryRun?: true;
+  undo?: string;
+  reason?: string;
 }
 
 /** A channel that pays once a month, and a holiday. */
@@ -157,6 +171,18 @@ function matchBody(file: string, { mapping, account, bank, days, dryRun, connect
     days,
     dry_run: dryRun === true,
   };
+}
+
+async function undo(
+  context: CliContext,
+  payout: string,
+  file: string | undefined,
+  { connection, reason, dryRun, json }: Common & MatchOptions,
+): Promise<void> {
+  if (file !== undefined || dryRun) throw new UsageError('--undo takes no file and no --dry-run');
+  const body = { payout, reason: reason ?? null, connection };
+  const undone = await withPortal(context, (portal) => portal.send<Undone>('POST', '/portal/exports/match/undo', body));
+  context.out(json ? jsonText(undone) : undoneText(undone));
 }
 
 function existing(file: string): string {

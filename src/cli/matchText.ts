@@ -20,6 +20,15 @@ export interface Matched {
   stored: boolean;
 }
 
+export interface Undone {
+  payout_id: string;
+  date: string;
+  account: string;
+  amount_minor: number;
+  currency: string;
+  postings: number;
+}
+
 /** More nobody reads on a screen. */
 const MOST_SHOWN = 40;
 const MOST_OF_ACCOUNT = 10;
@@ -58,6 +67,11 @@ export function matchText(matched: Matched): string {
     ...(open.length === 0 ? ['', 'nothing is left on clearing accounts'] : ['', 'left on clearing accounts:']),
     ...open.flatMap(openLines),
   ].join('\n');
+}
+
+export function undoneText({ payout_id, date, account, amount_minor, currency, postings }: Undone): string {
+  const amount = `${decimalText(amount_minor, currency)} ${currency}`;
+  return `payout ${payout_id} of ${date}, ${amount} from ${account}, is taken back; ${counted(postings, 'posting')} of it ${postings === 1 ? 'is' : 'are'} open again`;
 }
 
 function lineCells({ line, date, amount, currency }: Line): (string | number)[] {

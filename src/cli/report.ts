@@ -13,12 +13,15 @@ interface ReportOptions {
   asOf?: string;
   by?: string;
   property?: number[] | 'all';
+  owner?: string;
+  month?: string;
   nights?: number;
   limit?: number;
   connection?: string;
   all?: true;
   proof?: true;
   csv?: string;
+  html?: string;
   json?: true;
 }
 
@@ -32,12 +35,15 @@ export function reportCommand(program: Command, context: CliContext): void {
     .option('--as-of <date>', 'as things stood at the end of this day (default: today)')
     .option('--by <span>', 'rows of a day, month, year or all time, as far as the report has them')
     .option('--property <ids>', 'a row for each of these properties, such as 1,2,5, or all', propertyIds)
+    .option('--owner <code>', 'one owner’s rows, as the settings of the books name them')
+    .option('--month <month>', 'the same as --from and --to of this month: 2027-03')
     .option('--nights <n>', 'runs of at most so many nights', wholeNumber)
     .option('--limit <n>', 'at most so many rows', wholeNumber)
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--all', 'show every column')
     .option('--proof', 'of sync: each lost or late event with the change that proves it')
     .option('--csv <file>', 'write all rows and columns to a CSV file')
+    .option('--html <file>', 'of owner-statement: write the month of --month for --owner as a page to be printed')
     .option('--json', 'print rows as the view has them, amounts in minor units')
     .addHelpText('after', '\nWhat each report counts, and by which formula, stands in docs/reports.md.')
     .action((name: string | undefined, options: ReportOptions) =>
@@ -83,12 +89,14 @@ const PROVEN = 'sync';
 
 async function print(context: CliContext, name: string, options: ReportOptions): Promise<void> {
   if (options.csv !== undefined && options.json) throw new UsageError('--csv and --json do not go together');
-  const { from, to, asOf: as_of, by, property, nights, limit, connection, proof } = options;
-  const asked: Asked = { from, to, as_of, by, property, nights, limit };
+  if (options.html !== undefined) return printStatement(context, name, options);
+  const { asOf: as_of, by, property, owner, nights, limit, connection, proof } = options;
+  const asked: Asked = { ...datesOf(options), as_of, by, property, owner, nights, limit };
   const { reportJson, reportOf } = await import('../compose/reports.ts');
   if (proof && name !== PROVEN) throw new UsageError(`--proof: the report ${name} has none`, `${PROVEN} has`);
   const order = { name: proof ? `${name}-proof` : name, connection, asked };
   const answer = await reportOf(context.loadConfig(), order, context.signal);
+  if (answer.books && !options.json) context.err(ageLine(answer.books));
   if (options.json) return context.out(jsonText(reportJson(answer)));
   if (options.csv !== undefined) {
     const file = resolve(options.csv);
@@ -99,9 +107,40 @@ async function print(context: CliContext, name: string, options: ReportOptions):
   context.out(reportTable(answer, options.all === true));
 }
 
+function datesOf({ from, to, month }: ReportOptions): Pick<Asked, 'from' | 'to'> {
+  if (month === undefined) return { from, to };
+  if (from !== undefined || to !== undefined) throw new UsageError('--month does not go together with --from and --to');
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
+    throw new UsageError(`month: "${month}" is no month`, 'write it as 2027-03');
+  return { from: month, to: month };
+}
+
+const STATEMENT = 'owner-statement';
+
+/** The statement of one owner for one month. */
+async function printStatement(context: CliContext, name: string, options: ReportOptions): Promise<void> {
+  const { html = '', owner, month, connection, ...others } = options;
+  if (name !== STATEMENT) throw new UsageError(`--html: the report ${name} has none`, `${STATEMENT} has`);
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new UsageError(`--${dashed(other)} does not go together with --html`);
+  if (owner === undefined) throw new UsageError('--owner is missing', `./stayd report ${STATEMENT} lists them`);
+  if (month === undefined) throw new UsageError('--month is missing', 'write it as 2027-03');
+  const { statementOf } = await import('../compose/reports.ts');
+  const page = await statementOf(context.loadConfig(), { owner, month, connection }, context.signal);
+  const file = resolve(html);
+  writeWhole(file, [page.html]);
+  context.err(`statement of ${owner} for ${month} written to ${file}`);
+}
+
+/** How old the books are that the rows come from. */
+function ageLine({ through, booked_at, behind }: NonNullable<ReportAnswer['books']>): string {
+  const kept = `books through ${through}, booked at ${booked_at}`;
+  return behind === 0 ? kept : `${kept}; ${counted(behind, 'change')} since: ./stayd export book`;
+}
+
 /** What the rows below were narrowed to, also where nobody has said so. */
 function scopeLine({ report, question }: ReportAnswer): string {
-  const { from, to, as_of, by, property, nights } = question;
+  const { from, to, as_of, by, property, owner, nights } = question;
   const parts = [
     as_of && `as of ${as_of}`,
     by && by !== 'all' && `by ${by}`,
@@ -109,6 +148,7 @@ function scopeLine({ report, question }: ReportAnswer): string {
     from && `from ${from}`,
     to && `to ${to}`,
     property && (property === 'all' ? 'each property' : `property ${property.join(', ')}`),
+    owner && `owner ${owner}`,
     nights && `at most ${counted(nights, 'night')}`,
   ].filter(Boolean);
   return [report.title, ...parts].join(', ');

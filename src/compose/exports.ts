@@ -38,6 +38,7 @@ export function openBooks(
     folder: join(config.data_dir, 'exports'),
     bookOf: (connection) => config.exports.books[connection] ?? usual,
     jobs: config.exports.jobs,
+    keepMinutes: config.exports.keep_minutes,
     carryOut: inThread,
     send(file) {
       const policy = { allow: config.outbound.allow };

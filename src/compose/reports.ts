@@ -10,9 +10,11 @@ import { oneAtATime } from '../sync/oneAtATime.ts';
 import { reports } from '../sync/reports/catalog.ts';
 import { type Asked, optionsOf } from '../sync/reports/question.ts';
 import { type AskRows, getReport, mirroredConnections, readReport, type ReportAnswer } from '../sync/reports/read.ts';
+import { type Page, statementPage } from './statements.ts';
 import { locationOf } from './stores.ts';
 
 export type { Asked } from '../sync/reports/question.ts';
+export type { Page } from './statements.ts';
 export type { ReportAnswer } from '../sync/reports/read.ts';
 
 /** What reports there are: name, what each answers, the view behind it, and what it can be asked by. */
@@ -35,13 +37,33 @@ export interface ReportOrder {
  */
 export async function reportOf(config: Config, order: ReportOrder, signal: AbortSignal): Promise<ReportAnswer> {
   const report = getReport(order.name);
+  return reading(config, order, signal, (ask, connection) =>
+    readReport(ask, { report, connection, asked: order.asked, now: systemClock.now() }),
+  );
+}
+
+/** The statement of an owner for a month as a page to be printed; changes nothing. */
+export async function statementOf(
+  config: Config,
+  order: { owner: string; month: string; connection?: string | undefined },
+  signal: AbortSignal,
+): Promise<Page> {
+  const { owner, month } = order;
+  return reading(config, order, signal, (ask, connection) => statementPage(config, ask, { connection, owner, month }));
+}
+
+async function reading<T>(
+  config: Config,
+  order: { connection?: string | undefined },
+  signal: AbortSignal,
+  read: (ask: AskRows, connection: string) => Promise<T>,
+): Promise<T> {
   const { reader, close } = await openReader(config);
   const stop = () => void close().catch(() => {});
   signal.addEventListener('abort', stop, { once: true });
   try {
     const ask = asking(reader);
-    const connection = chosen(await mirroredConnections(ask), order.connection);
-    return await readReport(ask, { report, connection, asked: order.asked, now: systemClock.now() });
+    return await read(ask, chosen(await mirroredConnections(ask), order.connection));
   } catch (error) {
     throw explained(error);
   } finally {
@@ -54,24 +76,28 @@ export async function reportOf(config: Config, order: ReportOrder, signal: Abort
 export function reportsReader(config: Config, store: MirrorStore, clock: Clock): ReportsReader {
   const queue = oneAtATime();
   const location = locationOf(config, 'mirror');
+  const alone = <T>(read: (ask: AskRows) => Promise<T>): Promise<T> =>
+    queue.run(0, async () => {
+      const reader = location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store);
+      try {
+        return await read(asking(reader));
+      } finally {
+        await reader.close();
+      }
+    });
   return {
     list: reportList,
     read: ({ connection, name, ...asked }) =>
-      queue.run(0, async () => {
-        const reader = location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store);
-        try {
-          const order = { report: getReport(name), connection, asked, now: clock.now() };
-          return reportJson(await readReport(asking(reader), order));
-        } finally {
-          await reader.close();
-        }
-      }),
+      alone(async (ask) =>
+        reportJson(await readReport(ask, { report: getReport(name), connection, asked, now: clock.now() })),
+      ),
+    statement: (order) => alone((ask) => statementPage(config, ask, order)),
   };
 }
 
 /** A report for programs: what was asked, everything decided, and the rows as the view has them. */
-export function reportJson({ report, connection, question, rows }: ReportAnswer) {
-  return { report: report.name, connection, ...question, rows };
+export function reportJson({ report, connection, question, books, rows }: ReportAnswer) {
+  return { report: report.name, connection, ...question, ...(books && { books }), rows };
 }
 
 function asking(reader: RowReader): AskRows {

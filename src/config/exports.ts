@@ -100,8 +100,14 @@ export const bookSchema = z.strictObject({
     )
     .default({}),
   deposits: z
-    .strictObject({ kind: z.enum(depositKinds).nullable().default(null), account: account.nullable().default(null) })
+    .strictObject({
+      kind: z.enum(depositKinds).nullable().default(null),
+      account: account.nullable().default(null),
+      return_days: z.int().min(0).max(400).default(14),
+      hold_days: z.int().min(1).max(400).default(30),
+    })
     .prefault({}),
+  trust: z.strictObject({ accounts: z.array(account).min(1).nullable().default(null) }).prefault({}),
   properties: z
     .record(
       id,
@@ -114,6 +120,7 @@ export const bookSchema = z.strictObject({
         owner: code.nullable().default(null),
         contract: code.nullable().default(null),
         deposits: z.enum(depositKinds).nullable().default(null),
+        tax_authority: z.string().min(1).max(100).nullable().default(null),
       }),
     )
     .default({}),
@@ -152,6 +159,8 @@ const job = z.strictObject({
 
 /** Books and the jobs that hand them on. */
 export const exportsSchema = z.strictObject({
+  /** How often books that have changed are kept for reports; 0: only when asked. */
+  keep_minutes: z.int().min(0).max(1_440).default(10),
   books: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), bookSchema),
   jobs: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/), job),
 });

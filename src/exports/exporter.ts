@@ -1,4 +1,6 @@
 import { oneAtATime } from '../sync/oneAtATime.ts';
+import { keepBooks } from './books/keepBooks.ts';
+import { keepRegularly } from './books/keeper.ts';
 import { acknowledge, type AckOrder } from './acknowledge.ts';
 import { listExports } from './listExports.ts';
 import { mapOf } from './map.ts';
@@ -7,6 +9,7 @@ import { closePeriod, type CloseOrder, reopenPeriod } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
 import { type OnProgress, runJob, type RunOrder } from './runJob.ts';
 import { checkJobs, scheduleJobs } from './schedule.ts';
+import { undoMatch, type UndoOrder } from './undoMatch.ts';
 import { verifyBooks } from './verify.ts';
 
 /**
@@ -20,27 +23,43 @@ export function openExports(ports: ExportPorts) {
   const alone = <T>(job: () => Promise<T>): Promise<T> => queue.run(0, job);
   const { signal } = stopping;
   const run = (order: RunOrder, onProgress: OnProgress) => alone(() => runJob(ports, order, { onProgress, signal }));
+  const book = (connection: string | undefined, onProgress: OnProgress) =>
+    alone(() => keepBooks(ports, connection, { onProgress, signal }));
   let schedule: { stop(): void } | undefined;
+  let keeper: { stop(): void } | undefined;
   return {
     list: (connection: string | undefined) => listExports(ports, connection),
     map: (connection: string | undefined) => mapOf(ports, connection),
     run,
+    book,
     ack: (order: AckOrder) => alone(() => acknowledge(ports, order)),
     close: (order: CloseOrder, onProgress: OnProgress) =>
       alone(() => closePeriod(ports, order, { onProgress, signal })),
     reopen: (order: { period: string; connection?: string | undefined; reason: string }) =>
       alone(() => reopenPeriod(ports, order)),
     match: (order: Parameters<typeof matchPayouts>[1], onProgress: OnProgress) =>
-      alone(() => matchPayouts(ports, order, { onProgress, signal })),
+      alone(async () => {
+        const report = await matchPayouts(ports, order, { onProgress, signal });
+        if (report.stored) await keepBooks(ports, report.connection, { onProgress, signal });
+        return report;
+      }),
+    undoMatch: (order: UndoOrder) =>
+      alone(async () => {
+        const report = await undoMatch(ports, order);
+        await keepBooks(ports, report.connection, { onProgress: () => {}, signal });
+        return report;
+      }),
     verify: (connection: string | undefined, onProgress: OnProgress) =>
       alone(() => verifyBooks(ports, connection, { onProgress, signal })),
-    /** Runs the jobs that have a schedule when it is their time. */
+    /** Runs the jobs that have a schedule when it is their time, and keeps the books for reports. */
     start(): void {
       schedule ??= scheduleJobs(ports, (order) => run(order, () => {}));
+      if (ports.keepMinutes > 0) keeper ??= keepRegularly(ports, (connection) => book(connection, () => {}));
     },
     /** Ends what is under way; the next run finds what is left of it. */
     async stop(): Promise<void> {
       schedule?.stop();
+      keeper?.stop();
       stopping.abort();
       await alone(async () => {});
     },

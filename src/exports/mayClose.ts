@@ -7,7 +7,12 @@ const HOUR_MS = 3_600_000;
 /** What of the mirror the books are made of. */
 const BOOKED_RESOURCES = ['transaction', 'reservation'] as const;
 /** What may be wrong in the world without the books being so. */
-const REMARKS: ReadonlySet<Exception['kind']> = new Set(['advances_held', 'receipts_differ', 'owner_negative']);
+const REMARKS: ReadonlySet<Exception['kind']> = new Set([
+  'advances_held',
+  'receipts_differ',
+  'owner_negative',
+  'trust_short',
+]);
 const MOST_EXAMPLES = 5;
 
 /** Every reason for which days cannot be closed now, and what somebody should look at besides. */

@@ -89,6 +89,7 @@ export async function closePeriod(
     },
     signal,
   );
+  if (result.kind !== 'booked') throw new Error('the month was not booked');
   const closed = soft
     ? [await softClose(ports, { connection, order, report: result.report, entries: writer.entriesOf(period) })]
     : await writer.lock({

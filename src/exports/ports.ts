@@ -57,6 +57,8 @@ export interface ExportPorts {
   readonly folder: string;
   bookOf(connection: string): BookSettings;
   readonly jobs: Readonly<Record<string, JobSetting>>;
+  /** How often books that have changed are kept for reports; 0: only when asked. */
+  readonly keepMinutes: number;
   send(file: SentFile): Promise<SentResult>;
   /** Books and writes, off the thread that serves. */
   readonly carryOut: CarryOut;

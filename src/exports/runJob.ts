@@ -81,7 +81,7 @@ export async function runJob(
 }
 
 /** Before everything was read once, books would only be wrong. */
-async function requireRead({ store }: ExportPorts, connection: string): Promise<void> {
+export async function requireRead({ store }: ExportPorts, connection: string): Promise<void> {
   const row = await store.db
     .selectFrom('connections')
     .select('caught_up_at')

@@ -68,6 +68,7 @@ export async function verifyBooks(
     { onProgress, onReport: async () => {}, onEntries: async () => {} },
     signal,
   );
+  if (result.kind !== 'booked') throw new Error('the books were not checked');
   const clean = periods.every(({ problem }) => problem === null) && result.report.exceptionCount === 0;
   return { connection, clean, periods, books: result.report };
 }

@@ -3,6 +3,7 @@ import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
 import type { Store } from '../store/store.ts';
 import type { AutomationTables } from './automationTables.ts';
+import type { BookTables } from './bookTables.ts';
 import type { GuestsTable, ReservationsTable, StayNightsTable, StaysTable } from './bookingTables.ts';
 import type { ConnectionFactsTable } from './connectionFactsTable.ts';
 import type { ConversationTables } from './conversationTables.ts';
@@ -261,6 +262,7 @@ export interface VersionsTable {
 export interface Mirror
   extends
     AutomationTables,
+    BookTables,
     ConversationTables,
     EndpointTables,
     ExportTables,

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Json } from './rowFacts.ts';
 
@@ -86,6 +87,8 @@ export interface PayoutsTable {
   currency: string;
   matched_by: 'named' | 'booking' | 'posting' | 'batch';
   matched_at: Instant;
+  undone_at: Generated<Instant | null>;
+  undone_reason: Generated<string | null>;
 }
 
 export interface PayoutPostingsTable {

@@ -1,6 +1,7 @@
 import { accountNotes } from './schema/account.ts';
 import { automationNotes } from './schema/automations.ts';
 import { bookingNotes } from './schema/bookings.ts';
+import { bookNotes } from './schema/books.ts';
 import { conversationNotes } from './schema/conversations.ts';
 import { exportNotes } from './schema/exports.ts';
 import { endpointNotes } from './schema/endpoints.ts';
@@ -25,6 +26,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...historyNotes,
   ...reportNotes,
   ...exportNotes,
+  ...bookNotes,
   ...machineryNotes,
   ...sweepNotes,
   ...endpointNotes,

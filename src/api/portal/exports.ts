@@ -51,6 +51,15 @@ export const exportRoutes = [
   }),
   portalRoute({
     method: 'POST',
+    path: '/portal/exports/book',
+    access: 'admin',
+    input: z.object({ connection }),
+    long: true,
+    run: async ({ services, caller, input, progress }) =>
+      services.mirror.exports.book(await seen(services, caller, input.connection), progress),
+  }),
+  portalRoute({
+    method: 'POST',
     path: '/portal/exports/ack',
     access: 'admin',
     input: z.object({ connection, run: z.string().min(1).max(60), failed: z.boolean().default(false) }),
@@ -95,6 +104,14 @@ export const exportRoutes = [
       const one = await seen(services, caller, order.connection);
       return services.mirror.exports.match({ ...order, dryRun, connection: one }, progress);
     },
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/exports/match/undo',
+    access: 'admin',
+    input: z.object({ connection, payout: z.string().min(4).max(60), reason: reason.nullable().default(null) }),
+    run: async ({ services, caller, input }) =>
+      services.mirror.exports.undoMatch({ ...input, connection: await seen(services, caller, input.connection) }),
   }),
   portalRoute({
     method: 'POST',

@@ -57,6 +57,7 @@ export interface ExportServices {
     },
     progress: Progress,
   ): Promise<object>;
+  book(connection: string | undefined, progress: Progress): Promise<object>;
   ack(order: { run: string; connection?: string | undefined; failed: boolean }): Promise<object>;
   close(
     order: { period: string; connection?: string | undefined; soft: boolean; reason?: string | undefined },
@@ -75,6 +76,7 @@ export interface ExportServices {
     },
     progress: Progress,
   ): Promise<object>;
+  undoMatch(order: { payout: string; reason: string | null; connection?: string | undefined }): Promise<object>;
   verify(connection: string | undefined, progress: Progress): Promise<object>;
 }
 
@@ -195,6 +197,7 @@ export interface ReportQuestion {
   as_of?: string | undefined;
   by?: string | undefined;
   property?: readonly number[] | 'all' | undefined;
+  owner?: string | undefined;
   nights?: number | undefined;
   limit: number;
 }
@@ -203,6 +206,14 @@ export interface ReportsReader {
   list(): { name: string }[];
   /** What was asked, everything decided, and `rows` as the view has them. */
   read(question: ReportQuestion): Promise<{ rows: readonly object[] }>;
+  /** An owner's statement of a month, to be printed. */
+  statement(order: { connection: ConnectionId; owner: string; month: string }): Promise<Page>;
+}
+
+/** A page, and what a browser may do with it. */
+export interface Page {
+  html: string;
+  policy: string;
 }
 
 export type ChangesReader = (
@@ -243,6 +254,8 @@ export interface PortalRoute<Schema extends z.ZodObject = z.ZodObject> {
   readonly input: Schema;
   /** Answered line by line as it goes. */
   readonly long?: true;
+  /** Answers a {@link Page} rather than JSON. */
+  readonly page?: true;
   run(call: PortalCall<z.output<Schema>>): Promise<unknown>;
 }
 

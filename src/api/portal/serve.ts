@@ -7,7 +7,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { type AccessOptions, type Caller, requireAccess } from '../access.ts';
 import { fromText } from '../fromWire.ts';
 import { refusal } from '../parse.ts';
-import type { PortalRoute, PortalServices } from './route.ts';
+import type { Page, PortalRoute, PortalServices } from './route.ts';
 
 export interface PortalOptions extends AccessOptions {
   readonly services: PortalServices;
@@ -26,7 +26,8 @@ export function servePortal(app: FastifyInstance, routes: readonly PortalRoute[]
           const input = readFields(route.input, request);
           if (route.long) return stream(route, { input, caller }, options, reply);
           const { signal } = hangUp(reply);
-          return await route.run({ input, caller, services: options.services, progress: () => {}, signal });
+          const answer = await route.run({ input, caller, services: options.services, progress: () => {}, signal });
+          return route.page ? sendPage(reply, answer as Page) : answer;
         } catch (error) {
           const { code, body } = failureOf(options.log, error);
           return reply.code(code).send(body);
@@ -34,6 +35,16 @@ export function servePortal(app: FastifyInstance, routes: readonly PortalRoute[]
       },
     });
   }
+}
+
+function sendPage(reply: FastifyReply, { html, policy }: Page): FastifyReply {
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', policy)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-store')
+    .send(html);
 }
 
 /** Aborts when the caller goes before it has its answer. */

@@ -38,6 +38,7 @@ export interface Exception {
     | 'receipts_differ'
     | 'advances_held'
     | 'owner_negative'
+    | 'trust_short'
     | 'source_missing'
     | 'other';
   /** Booking, stay, transaction or owner it is about. */

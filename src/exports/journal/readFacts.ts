@@ -13,6 +13,8 @@ export type { Ask };
 /** One group of facts, and what of it has been issued already. */
 export interface ReadGroup extends Group {
   readonly issued: readonly IssuedEntry[];
+  /** All ledger entries, also those that are gone. */
+  readonly ledger: readonly TransactionFact[];
 }
 
 export interface AccountFacts {
@@ -109,7 +111,7 @@ async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncG
   const deposits = grouped(await ask<DepositRow>(DEPOSITS, values), (row) => row.stay_code);
   const transactions = grouped(await ask<TransactionRow>(TRANSACTIONS, values), (row) => row.reservation_code);
   const issued = grouped(await ask<IssuedRow>(ISSUED, values), (row) => row.group_code);
-  const payouts = await readPayouts(ask, connection, bounds);
+  const { payouts, undone } = await readPayouts(ask, connection, bounds);
   for (const code of codes) {
     const head = heads.get(code);
     const own = stays.get(code) ?? [];
@@ -119,7 +121,8 @@ async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncG
       reservation: head ? reservationOf(head, own, deposits, zone) : null,
       payout: payouts.get(code),
       transactions: rows.filter((row) => row.deleted_at === null).map(transactionOf),
-      gone: goneOf(rows, own, head),
+      ledger: rows.map(transactionOf),
+      gone: goneOf(rows, own, head, undone.get(code)),
       issued: (issued.get(code) ?? []).map(issuedOf),
     };
   }
@@ -139,6 +142,7 @@ async function* looseEntries(
       key: `t${id}`,
       reservation: null,
       transactions: row && row.deleted_at === null ? [transactionOf(row)] : [],
+      ledger: row ? [transactionOf(row)] : [],
       gone: goneOf(row ? [row] : [], [], undefined),
       issued: (issued.get(id) ?? []).map(issuedOf),
     };
@@ -366,10 +370,12 @@ function goneOf(
   transactions: readonly TransactionRow[],
   stays: readonly StayRow[],
   head: HeadRow | undefined,
+  undonePayout?: string,
 ): Set<string> {
   return new Set([
     ...transactions.flatMap((row) => (row.deleted_at === null ? [] : [`transaction/${row.id}`])),
     ...stays.flatMap((row) => (row.deleted_at === null ? [] : [`deposit/${row.stay_code}`])),
+    ...(undonePayout === undefined ? [] : [`payout/${undonePayout}`]),
     ...(head?.deleted_at ? [`reservation/${head.reservation_code}`] : []),
   ]);
 }

@@ -37,6 +37,8 @@ export interface PropertySetting {
   readonly owner: string | null;
   readonly contract: string | null;
   readonly deposits: DepositKind | null;
+  /** To whom its occupancy tax goes. */
+  readonly tax_authority: string | null;
 }
 
 /** Kinds of income that a contract shares out. */
@@ -92,7 +94,16 @@ export interface BookSettings {
   readonly items: ByDirection<ItemSetting>;
   readonly methods: ByDirection<MethodSetting>;
   readonly channels: Readonly<Record<string, ChannelSetting>>;
-  readonly deposits: { readonly kind: DepositKind | null; readonly account: AccountName | null };
+  readonly deposits: {
+    readonly kind: DepositKind | null;
+    readonly account: AccountName | null;
+    /** Days after the stay by which the rest is to be back. */
+    readonly return_days: number;
+    /** Days after which a hold on a card ends by itself. */
+    readonly hold_days: number;
+  };
+  /** Accounts, with what is below them, that cover what is held for others; null: all money there is. */
+  readonly trust: { readonly accounts: readonly AccountName[] | null };
   readonly properties: Readonly<Record<string, PropertySetting>>;
   readonly owners: Readonly<Record<string, { name: string }>>;
   readonly contracts: Readonly<Record<string, ContractSetting>>;

@@ -120,7 +120,10 @@ function readFile(path: string): Uint8Array {
 }
 
 async function knownIds(ask: Ask, connection: string): Promise<ReadonlySet<string>> {
-  const rows = await ask<{ payout_id: string }>('select payout_id from payouts where connection = $1', [connection]);
+  const rows = await ask<{ payout_id: string }>(
+    'select payout_id from payouts where connection = $1 and undone_at is null',
+    [connection],
+  );
   return new Set(rows.map((row) => row.payout_id));
 }
 

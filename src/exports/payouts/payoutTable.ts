@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/dates.ts';
 import { insertMany } from '../../store/insertMany.ts';
-import type { MirrorStore } from '../../sync/database.ts';
+import type { MirrorDb, MirrorStore, MirrorTrx } from '../../sync/database.ts';
 import type { MatchedLine } from './matchFile.ts';
 
 /** What its entries are found by; no booking has such a code. */
@@ -18,6 +18,7 @@ export async function storePayouts(
   for (const match of matches) {
     const { id, date, amount, currency, account, by, postings } = match;
     const wasStored = await store.transaction(async (trx) => {
+      await forgetUndone(trx, connection, id);
       const row = { connection, payout_id: id, group_code: groupCodeOf(id), date, bank, account, currency };
       const inserted = await insertMany(
         trx,
@@ -44,4 +45,48 @@ export async function storePayouts(
     if (wasStored) stored += 1;
   }
   return stored;
+}
+
+/** A payout that was taken back can be matched anew. */
+async function forgetUndone(trx: MirrorTrx, connection: string, payoutId: string): Promise<void> {
+  await trx
+    .deleteFrom('payouts')
+    .where('connection', '=', connection)
+    .where('payout_id', '=', payoutId)
+    .where('undone_at', 'is not', null)
+    .execute();
+}
+
+/** Payouts whose id is, or begins with, this text. */
+export function payoutsNamed(db: MirrorDb, connection: string, name: string) {
+  return db
+    .selectFrom('payouts')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('payout_id', '>=', name)
+    .where('payout_id', '<', `${name}\u{10FFFF}`)
+    .orderBy('payout_id')
+    .limit(2)
+    .execute();
+}
+
+/** Lets go of the postings of a payout; the payout stays, so that a sealed entry of it is known to be taken back. */
+export async function undoPayout(
+  store: MirrorStore,
+  { connection, payoutId, at, reason }: { connection: string; payoutId: string; at: Instant; reason: string | null },
+): Promise<number> {
+  return store.transaction(async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('payout_postings')
+      .where('connection', '=', connection)
+      .where('payout_id', '=', payoutId)
+      .executeTakeFirstOrThrow();
+    await trx
+      .updateTable('payouts')
+      .set({ undone_at: at, undone_reason: reason })
+      .where('connection', '=', connection)
+      .where('payout_id', '=', payoutId)
+      .execute();
+    return Number(numDeletedRows);
+  });
 }

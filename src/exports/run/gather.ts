@@ -1,9 +1,11 @@
 import { addDays, type PlainDate } from '../../kernel/dates.ts';
 import { openSorter, type Sorter } from '../../store/sorter.ts';
+import { holdersOf } from '../books/accounts.ts';
 import { type BookedEntry, reversalOf } from '../journal/book.ts';
 import type { Exception } from '../journal/draft.ts';
 import type { Journal, JournalEntry } from '../journal/entry.ts';
 import { type AccountFacts, type Ask, readAccount } from '../journal/readFacts.ts';
+import { Funds } from '../journal/funds.ts';
 import { Totals } from '../journal/totals.ts';
 import { collect, type Collecting } from './collect.ts';
 import { type SoftDigest, SoftDigests } from './softDigests.ts';
@@ -45,6 +47,7 @@ export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
     const tally = new Tally();
     const soft = new SoftDigests(asked.softPeriods);
     const until = asked.to < asked.today ? asked.to : asked.today;
+    const funds = new Funds(holdersOf(asked.policy));
     let groups = 0;
     for await (const { group, entries, canonical, outcomes, exceptions } of collect(ask, {
       ...asked,
@@ -52,6 +55,7 @@ export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
     })) {
       tally.add(outcomes, exceptions, until);
       soft.add(canonical, until);
+      funds.add(canonical, until);
       for (const booked of wanted(asked, entries, group.issued)) {
         const { entry } = booked;
         if (entry.date > until) continue;
@@ -61,6 +65,7 @@ export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
       groups += 1;
       if (groups % PROGRESS_EVERY === 0) asked.onProgress({ groups, entries: totals.entries });
     }
+    tally.add([], funds.exceptions(until), until);
     return { ...gathered(asked, { account, sorter, totals, tally }), soft: soft.result() };
   } catch (error) {
     sorter.close();

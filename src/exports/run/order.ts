@@ -4,6 +4,7 @@ import type { StoreLocation } from '../../store/store.ts';
 import type { BookedEntry } from '../journal/book.ts';
 import type { Exception } from '../journal/draft.ts';
 import type { BookSettings } from '../journal/settings.ts';
+import type { BookHead, BookLot } from '../books/lot.ts';
 import type { MatchOrder, MatchProposal } from '../payouts/matchFile.ts';
 import type { SoftDigest } from './softDigests.ts';
 import type { Reason, StateCounts } from './tally.ts';
@@ -37,6 +38,8 @@ export type Order =
     })
   /** book: the entries are emitted; check: only the report is wanted. */
   | (Books & { readonly kind: 'book' | 'check' })
+  /** Everything up to now is booked, and what differs from the rows that are kept is told. */
+  | (Books & { readonly kind: 'keep' })
   /** A file of a bank is held against clearing accounts. */
   | (Books & { readonly kind: 'match'; readonly match: MatchOrder });
 
@@ -97,7 +100,12 @@ export interface MatchResult {
   readonly proposal: MatchProposal;
 }
 
-export type Result = WriteResult | BookResult | MatchResult;
+export interface KeepResult {
+  readonly kind: 'kept';
+  readonly head: BookHead;
+}
+
+export type Result = WriteResult | BookResult | MatchResult | KeepResult;
 
 /** What the thread says. An emitted lot is followed by nothing until it was taken. */
 export type Said =
@@ -105,6 +113,7 @@ export type Said =
   /** Before anything is written or emitted; nothing follows until it was taken. */
   | { readonly report: BooksReport }
   | { readonly emitted: readonly EmittedEntry[] }
+  | { readonly lot: BookLot }
   | { readonly result: Result }
   | { readonly problem: { message: string; hint: string | undefined; isUsage: boolean; stack: string | undefined } };
 
@@ -114,6 +123,8 @@ export interface Listener {
   onReport(report: BooksReport): Promise<void>;
   /** Stores a lot; the work goes on once that is done. */
   onEntries(entries: readonly EmittedEntry[]): Promise<void>;
+  /** The same for rows that are kept; needed by orders that keep some. */
+  onLot?(lot: BookLot): Promise<void>;
 }
 
 /** Carries out an order. */

@@ -22,8 +22,9 @@ export async function inThread(order: Order, listener: Listener, signal: AbortSi
       else if ('result' in said) resolve(said.result);
       else if ('problem' in said) reject(failureOf(said.problem));
       else {
-        const taking = 'report' in said ? listener.onReport(said.report) : listener.onEntries(said.emitted);
-        taking.then(() => worker.postMessage('taken')).catch(reject);
+        take(said, listener)
+          .then(() => worker.postMessage('taken'))
+          .catch(reject);
       }
     });
     worker.on('error', reject);
@@ -35,6 +36,15 @@ export async function inThread(order: Order, listener: Listener, signal: AbortSi
     signal.removeEventListener('abort', stop);
     await worker.terminate();
   }
+}
+
+/** Takes what nothing follows before it was taken. */
+async function take(
+  said: Extract<Said, { report: unknown } | { emitted: unknown } | { lot: unknown }>,
+  listener: Listener,
+) {
+  if ('report' in said) return listener.onReport(said.report);
+  return 'lot' in said ? listener.onLot?.(said.lot) : listener.onEntries(said.emitted);
 }
 
 function failureOf({ message, hint, isUsage, stack }: Extract<Said, { problem: unknown }>['problem']): Error {

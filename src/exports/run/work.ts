@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { dateIn, type Instant } from '../../kernel/dates.ts';
 import { openMoment } from '../../store/momentReader.ts';
+import { changedGroups } from '../books/changed.ts';
 import { getFormat } from '../formats/index.ts';
 import { policyOf } from '../journal/policy.ts';
 import { type Ask, readAccount } from '../journal/readFacts.ts';
@@ -20,6 +21,7 @@ export async function work(order: Order, listener: Listener): Promise<Result> {
   const moment = await openMoment(order.location);
   try {
     const ask: Ask = (text, values) => moment.rows(text, values);
+    if (order.kind === 'keep') return { kind: 'kept', head: await changedGroups(ask, order, listener) };
     const { zone } = await readAccount(ask, order.connection);
     const { connection, from, to } = order;
     const isWrite = order.kind === 'write';

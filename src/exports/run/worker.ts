@@ -23,6 +23,11 @@ try {
       say({ emitted: entries });
       await answer;
     },
+    async onLot(lot) {
+      const answer = taken();
+      say({ lot });
+      await answer;
+    },
   });
   say({ result });
 } catch (error) {

@@ -1,3 +1,4 @@
+import { bookReports } from './books.ts';
 import { dailyReports } from './daily.ts';
 import { demandReports } from './demand.ts';
 import { guestReports } from './guests.ts';
@@ -10,6 +11,7 @@ export const reports: readonly Report[] = [
   ...demandReports,
   ...dailyReports,
   ...moneyReports,
+  ...bookReports,
   ...guestReports,
   ...syncReports,
 ];

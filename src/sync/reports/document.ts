@@ -19,12 +19,13 @@ const HEAD = [
   './stayd report on-the-books --as-of 2027-03-01',
   './stayd report balances --csv balances.csv                    # all rows and columns',
   './stayd report channel-mix --by year --json',
+  './stayd report owner-statement --owner smith --month 2027-03 --html smith.html',
   '```',
   '',
   'The command reads the database itself: beside a running service, and without one. It changes nothing. Reports of a',
   'running service stand at `GET /mirror/reports/<name>` too, for tokens of the main account: the same options as query',
-  '(`from`, `to`, `as_of`, `by`, `property`, `nights`, `connection`), and `limit` (1,000 rows unless asked otherwise, at',
-  'most 10,000; `more` says that there are others). `/mirror/reports` lists them.',
+  '(`from`, `to`, `as_of`, `by`, `property`, `owner`, `nights`, `connection`), and `limit` (1,000 rows unless asked',
+  'otherwise, at most 10,000; `more` says that there are others). `/mirror/reports` lists them.',
   '',
   '- `--from` and `--to` take a day, a month or a year, both included. Rows of months and years are always whole ones.',
   '- Today, and the dates of bookings and cancellations, are those of the operator’s time zone.',
@@ -36,7 +37,9 @@ const HEAD = [
   '- Every view begins with `connection`: whose rows they are. Views with `as_of` must be asked for one day, such as',
   "  `where as_of = '2027-03-01'`; those with `span` for one of `month`, `year` and `all`.",
   '- In CSV files a text that a spreadsheet might run as a formula has an apostrophe before it. Numbers stay numbers.',
-  '- Stays that are gone upstream are in no report.',
+  '- Stays that are gone upstream are in no report on stays.',
+  '- Reports on the books ask what `./stayd export book` keeps; a running service does that by itself after changes. They',
+  '  say how old it is.',
 ].join('\n');
 
 function section(report: Report): string {
@@ -46,9 +49,7 @@ function section(report: Report): string {
   return [
     `## ${name}`,
     '',
-    `${capital(title)}. View: ${views}. Asked by: ${optionsOf(report)
-      .map((option) => `\`${option.replaceAll('|', ', ')}\``)
-      .join(', ')}.`,
+    `${capital(title)}. View: ${views}.${askedBy(report)}`,
     '',
     ...notes.map((note) => `- ${note}`),
     '',
@@ -56,6 +57,11 @@ function section(report: Report): string {
     '|---|---|',
     ...columns.map((column) => `| \`${column.name}\` | ${column.is} |`),
   ].join('\n');
+}
+
+function askedBy(report: Report): string {
+  const options = optionsOf(report).map((option) => `\`${option.replaceAll('|', ', ')}\``);
+  return options.length === 0 ? '' : ` Asked by: ${options.join(', ')}.`;
 }
 
 function capital(text: string): string {

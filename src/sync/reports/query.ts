@@ -23,6 +23,7 @@ export function queryOf(report: Report, connection: string, question: Question):
   if (question.by !== undefined) conditions.push(`span = ${value(question.by)}`);
   conditions.push(...dateConditions(report, question, value));
   if (byProperty && property !== 'all') conditions.push(`property_id in (${property.join(', ')})`);
+  if (question.owner !== undefined) conditions.push(`owner = ${value(question.owner)}`);
   if (question.nights !== undefined) conditions.push(`nights <= ${question.nights}`);
   const [first = '', ...rest] = report.order;
   const order = byProperty ? [first, 'property_id', ...rest.filter((name) => name !== 'property')] : report.order;

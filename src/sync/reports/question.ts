@@ -10,6 +10,7 @@ export interface Asked {
   by?: string | undefined;
   /** A row for each of these properties; all: for every one. Left out: all of them together. */
   property?: readonly number[] | 'all' | undefined;
+  owner?: string | undefined;
   nights?: number | undefined;
   /** Rows, at most. */
   limit?: number | undefined;
@@ -23,6 +24,7 @@ export interface Question {
   as_of: PlainDate | undefined;
   by: Span | undefined;
   property: readonly number[] | 'all' | undefined;
+  owner: string | undefined;
   nights: number | undefined;
   limit: number | undefined;
 }
@@ -43,6 +45,7 @@ export function readQuestion(report: Report, asked: Asked, today: PlainDate): Qu
   refuse('as_of', filters.asOf === true);
   refuse('by', filters.by !== undefined);
   refuse('property', filters.property !== undefined);
+  refuse('owner', filters.owner === true);
   refuse('nights', filters.mostNights !== undefined);
   const by = filters.by?.find((one) => one === (asked.by ?? filters.by?.[0]));
   if (asked.by !== undefined && !by) throw wrong('by', `"${asked.by}" is none of ${filters.by?.join(', ')}`);
@@ -59,6 +62,7 @@ export function readQuestion(report: Report, asked: Asked, today: PlainDate): Qu
     as_of,
     by,
     property: asked.property,
+    owner: asked.owner,
     nights: asked.nights ?? filters.mostNights,
     limit: asked.limit,
   };
@@ -93,6 +97,7 @@ export function optionsOf({ filters }: Report): string[] {
     ...(filters.asOf ? ['--as-of'] : []),
     ...(filters.by ? [`--by ${filters.by.join('|')}`] : []),
     ...(filters.property ? ['--property'] : []),
+    ...(filters.owner ? ['--owner'] : []),
     ...(filters.mostNights === undefined ? [] : ['--nights']),
   ];
 }

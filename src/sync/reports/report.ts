@@ -25,6 +25,8 @@ export interface ReportFilters {
   readonly ahead?: number | null;
   /** The view has a property in each row. */
   readonly property?: 'column' | 'view';
+  /** Rows are of owners, and can be of one. */
+  readonly owner?: true;
   /** Rows are of runs of nights, and usually of those of at most so many. */
   readonly mostNights?: number;
 }
@@ -45,6 +47,8 @@ export interface Report {
   readonly filters: ReportFilters;
   /** By what its rows are ordered. */
   readonly order: readonly string[];
+  /** It asks the rows that the books are kept as, which are as old as they were last booked. */
+  readonly books?: true;
 }
 
 /** The columns that tell of which time a row is. */

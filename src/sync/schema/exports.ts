@@ -82,6 +82,8 @@ export const exportNotes: readonly TableNote[] = [
       matched_by:
         'named (the line names the bookings), booking (what one has left), posting (a single one), batch (what several have left).',
       matched_at: 'When it was matched (UTC).',
+      undone_at: 'When the match was taken back (UTC); null: it holds.',
+      undone_reason: 'Why, as somebody gave it.',
     },
   },
   {

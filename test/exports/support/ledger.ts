@@ -175,6 +175,7 @@ export async function openLedger({
         bookOf: () => world.settings,
         jobs: world.jobs,
         carryOut: work,
+        keepMinutes: 0,
         async send(file) {
           world.sent.push(file);
           return answer;

@@ -146,6 +146,7 @@ describe('questions', () => {
       as_of: undefined,
       by: undefined,
       property: undefined,
+      owner: undefined,
       nights: undefined,
       limit: undefined,
     });

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { addDays, type PlainDate } from '../../kernel/dates.ts';
+import type {
+  BookDepositsTable,
+  BookEntriesTable,
+  BookExceptionsTable,
+  BookPostingsTable,
+} from '../../sync/bookTables.ts';
+import type { BookedEntry } from '../journal/book.ts';
+import type { Exception, Outcome } from '../journal/draft.ts';
+import { sourceKey } from '../journal/draft.ts';
+import type { JournalEntry, Posting } from '../journal/entry.ts';
+import type { ReservationFact, StayFact } from '../journal/facts.ts';
+import type { Policy } from '../journal/policy.ts';
+import type { CollectedGroup } from '../run/collect.ts';
+import type { Roles } from './accounts.ts';
+import { classOf, type EntryClass } from './classOf.ts';
+
+/** The rows that are kept of one group. */
+export interface GroupRows {
+  readonly group: string;
+  /** Of all of them: the same while they are. */
+  readonly digest: string;
+  readonly entries: readonly BookEntriesTable[];
+  readonly postings: readonly BookPostingsTable[];
+  readonly deposits: readonly BookDepositsTable[];
+  readonly exceptions: readonly BookExceptionsTable[];
+}
+
+interface Book {
+  readonly connection: string;
+  readonly policy: Policy;
+  readonly roles: Roles;
+  /** The operator's date: what lies ahead is not booked. */
+  readonly today: PlainDate;
+}
+
+const DIGEST_LENGTH = 20;
+
+export function groupRows(book: Book, { group, canonical, outcomes, exceptions }: CollectedGroup): GroupRows {
+  const { policy, today } = book;
+  const items = new Map(group.ledger.map((one) => [String(one.id), policy.item(one)?.class]));
+  const booked = canonical
+    .filter(({ entry }) => entry.date <= today)
+    .map((one) => ({ ...one, class: classOf(one, items) }));
+  const rows = {
+    entries: booked.map((one) => entryRow(book, group.key, one)),
+    postings: booked.flatMap((one) => postingRows(book, group.key, one)),
+    deposits: group.reservation ? depositRows(book, group.key, group.reservation) : [],
+    exceptions: exceptionRows(book, group.key, [...exceptions, ...outcomes.flatMap(unsettled)]),
+  };
+  const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, DIGEST_LENGTH);
+  return { group: group.key, digest, ...rows };
+}
+
+type Classed = BookedEntry & { class: EntryClass };
+
+function entryRow({ connection }: Book, group: string, { entry, suffix, class: name }: Classed): BookEntriesTable {
+  return {
+    connection,
+    entry_id: entry.id,
+    group_key: group,
+    date: entry.date,
+    original_date: entry.originalDate,
+    kind: entry.kind,
+    class: name,
+    suffix,
+    source_kind: entry.source.kind,
+    source_id: entry.source.id,
+    revision: entry.revision,
+    corrects: entry.corrects,
+    payee: entry.payee,
+    description: entry.description,
+    reservation_code: entry.reservation,
+    stay_code: entry.stay,
+    channel: entry.channel,
+  };
+}
+
+function postingRows(book: Book, group: string, { entry, suffix, class: name }: Classed): BookPostingsTable[] {
+  return entry.postings.map((posting, index) => {
+    const owner = ownerOf(book, entry, posting);
+    const said = posting.propertyId === null ? undefined : book.policy.settings.properties[posting.propertyId];
+    return {
+      connection: book.connection,
+      entry_id: entry.id,
+      posting: index + 1,
+      group_key: group,
+      date: entry.date,
+      account: posting.account,
+      amount_minor: posting.amount,
+      currency: posting.currency,
+      property_id: posting.propertyId,
+      owner,
+      contract: owner !== null && said?.owner === owner ? said.contract : null,
+      memo: posting.memo ?? null,
+      class: name,
+      suffix,
+      source_kind: entry.source.kind,
+      reservation_code: entry.reservation,
+      channel: entry.channel,
+    };
+  });
+}
+
+/** Whom a line is about: the one it is owed to, or from whom a fee is taken. */
+function ownerOf({ policy, roles }: Book, { postings }: JournalEntry, posting: Posting): string | null {
+  const owner = roles.ownerOf(posting.account);
+  if (owner !== undefined) return owner;
+  if (roles.of(posting.account) !== 'management') return null;
+  const beside = postings
+    .filter(({ propertyId }) => propertyId === posting.propertyId)
+    .flatMap(({ account }) => roles.ownerOf(account) ?? []);
+  if (beside[0] !== undefined) return beside[0];
+  const { propertyId } = posting;
+  return propertyId === null ? null : (policy.settings.properties[propertyId]?.owner ?? null);
+}
+
+function depositRows(book: Book, group: string, reservation: ReservationFact): BookDepositsTable[] {
+  const { starts_on, deposits } = book.policy.settings;
+  return reservation.stays.flatMap((stay) => {
+    const { deposits: states } = stay;
+    const last = states.at(-1);
+    if (!last || (starts_on !== null && last.date < starts_on)) return [];
+    const ends = endOf(reservation, stay);
+    const kind = book.policy.deposits(reservation, stay.propertyId);
+    const placed = states.find(({ paid }) => paid > 0)?.date ?? last.date;
+    return states.map((state, index) => ({
+      connection: book.connection,
+      stay_code: stay.code,
+      number: index + 1,
+      group_key: group,
+      reservation_code: reservation.code,
+      property_id: stay.propertyId,
+      channel: reservation.channel,
+      kind,
+      from_date: state.date,
+      to_date: states[index + 1]?.date ?? null,
+      ends_on: ends,
+      due_on: addDays(ends, deposits.return_days),
+      lapses_on: kind === 'hold' ? addDays(placed, deposits.hold_days) : null,
+      currency: state.currency,
+      paid_minor: state.paid,
+      deducted_minor: state.deducted,
+      pending_minor: state.pending,
+    }));
+  });
+}
+
+function endOf({ cancelled }: ReservationFact, { checkOut }: StayFact): PlainDate {
+  return cancelled !== null && cancelled < checkOut ? cancelled : checkOut;
+}
+
+/** What waits for a person; what waits for its day does not. */
+function unsettled({ source, state, reason, date }: Outcome): (Omit<Exception, 'kind'> & { kind: string })[] {
+  if (state !== 'unmapped' && state !== 'pending') return [];
+  // Of deposits the exception beside it tells.
+  if (source.kind === 'deposit') return [];
+  return [{ kind: state, about: sourceKey(source), problem: reason, date }];
+}
+
+/** What concerns a later day is none yet. */
+export function exceptionRows(
+  { connection, today }: Pick<Book, 'connection' | 'today'>,
+  group: string,
+  exceptions: readonly (Omit<Exception, 'kind'> & { kind: string })[],
+): BookExceptionsTable[] {
+  return exceptions
+    .filter(({ date }) => date === null || date <= today)
+    .map(({ kind, about, problem, date }, index) => ({
+      connection,
+      group_key: group,
+      number: index + 1,
+      kind,
+      about,
+      problem,
+      date,
+    }));
+}

@@ -1,0 +1,48 @@
+import { messageOf } from '../../kernel/errors.ts';
+import type { ExportPorts } from '../ports.ts';
+import { areBehind } from './keepBooks.ts';
+
+const MINUTE_MS = 60_000;
+/** Books that take long are kept less often: at most a twentieth of the time is spent on them. */
+const REST_TIMES = 20;
+
+/** Keeps the books of every connection while anything in them changes. */
+export function keepRegularly(
+  { store, clock, log, ...ports }: ExportPorts,
+  keep: (connection: string) => Promise<unknown>,
+): { stop(): void } {
+  let stopped = false;
+  let timer = clock.setTimer(MINUTE_MS, tick);
+
+  function tick(): void {
+    const begun = clock.now();
+    void keepAll().finally(() => {
+      if (!stopped)
+        timer = clock.setTimer(Math.max(ports.keepMinutes * MINUTE_MS, REST_TIMES * (clock.now() - begun)), tick);
+    });
+  }
+
+  async function keepAll(): Promise<void> {
+    try {
+      const rows = await store.db
+        .selectFrom('connections')
+        .select('connection')
+        .where('caught_up_at', 'is not', null)
+        .orderBy('connection')
+        .execute();
+      for (const { connection } of rows) {
+        if (stopped) return;
+        if (await areBehind({ store, clock, log, ...ports }, connection)) await keep(connection);
+      }
+    } catch (error) {
+      if (!stopped) log.error({ problem: messageOf(error) }, 'the books could not be kept');
+    }
+  }
+
+  return {
+    stop() {
+      stopped = true;
+      timer.cancel();
+    },
+  };
+}

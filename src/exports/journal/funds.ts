@@ -1,0 +1,64 @@
+import type { PlainDate } from '../../kernel/dates.ts';
+import { decimalText } from '../../kernel/money.ts';
+import type { BookedEntry } from './book.ts';
+import type { Exception } from './draft.ts';
+import type { AccountName } from './entry.ts';
+
+/** What the settings say of accounts that hold what belongs to others. */
+export interface Holders {
+  ownerOf(account: AccountName): string | undefined;
+  isTrust(account: AccountName): boolean;
+  /** Whether what stands there is owed to guests, owners or authorities. */
+  isOwed(account: AccountName): boolean;
+  /** Whether the operator holds money for others at all. */
+  readonly holds: boolean;
+}
+
+/**
+ * Adds up what is held for others as a journal goes by. No owner may have had more than was theirs, and what is held
+ * may not be less than what is owed.
+ */
+export class Funds {
+  readonly #holders: Holders;
+  readonly #owners = new Map<string, bigint>();
+  readonly #held = new Map<string, bigint>();
+  readonly #owed = new Map<string, bigint>();
+
+  constructor(holders: Holders) {
+    this.#holders = holders;
+  }
+
+  add(entries: readonly BookedEntry[], until: PlainDate): void {
+    for (const { entry } of entries) {
+      if (entry.date > until) continue;
+      for (const { account, amount, currency } of entry.postings) {
+        const owner = this.#holders.ownerOf(account);
+        if (owner !== undefined) increase(this.#owners, JSON.stringify([owner, currency]), amount);
+        if (this.#holders.isTrust(account)) increase(this.#held, currency, amount);
+        if (this.#holders.isOwed(account)) increase(this.#owed, currency, 0 - amount);
+      }
+    }
+  }
+
+  exceptions(date: PlainDate): Exception[] {
+    const negative = [...this.#owners].flatMap(([key, balance]) => {
+      const [about = '', currency = ''] = JSON.parse(key) as string[];
+      if (balance <= 0n) return [];
+      const problem = `has had ${decimalText(balance, currency)} ${currency} more than was theirs`;
+      return [{ kind: 'owner_negative', about, problem, date } as const];
+    });
+    if (!this.#holders.holds) return negative;
+    const short = [...this.#owed].flatMap(([currency, owed]) => {
+      const held = this.#held.get(currency) ?? 0n;
+      if (owed <= 0n || held >= owed) return [];
+      const text = (minor: bigint) => `${decimalText(minor, currency)} ${currency}`;
+      const problem = `${text(held)} is there for the ${text(owed)} that is held for guests, owners and authorities`;
+      return [{ kind: 'trust_short', about: currency, problem, date } as const];
+    });
+    return [...negative, ...short].toSorted((a, b) => (`${a.kind} ${a.about}` < `${b.kind} ${b.about}` ? -1 : 1));
+  }
+}
+
+function increase(sums: Map<string, bigint>, key: string, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0n) + BigInt(amount));
+}
