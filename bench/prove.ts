@@ -8,12 +8,14 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/support/postgres.ts';
 import { CONTROL, Facts } from './prove/facts.ts';
 import { type Place, type ProvenService, startProven } from './prove/service.ts';
+import { proveBooks } from './prove/books/proveBooks.ts';
 import { proveYear } from './prove/year.ts';
 
 /**
  * The full size: a fresh clone, every real booking with its events, the same under 20 kills and on
- * PostgreSQL, and a year of them with lost events and silent changes. Appends what it measured to docs/measured.md.
- * `--data` is the folder with the data set; `--bookings`, `--properties` and `--hours` make the year smaller.
+ * PostgreSQL, a year of them with lost events and silent changes, and their books in every format. Appends what it
+ * measured to docs/measured.md. `--data` is the folder with the data set; `--bookings`, `--properties` and `--hours` make
+ * the year smaller, `--entries` the books.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KILLS = 20;
@@ -31,6 +33,7 @@ const { values } = parseArgs({
     bookings: { type: 'string' },
     properties: { type: 'string', default: '400' },
     hours: { type: 'string', default: '6' },
+    entries: { type: 'string', default: '1000000' },
   },
 });
 if (!values.data) throw new Error('give --data FOLDER, with hotel_bookings.csv.gz in it');
@@ -42,7 +45,7 @@ const say = (line: string) => {
   lines.push(line);
   console.log(line);
 };
-const parts: Record<string, () => Promise<void>> = { clone, sqlite, kills, postgres, year };
+const parts: Record<string, () => Promise<void>> = { clone, sqlite, kills, postgres, year, exports };
 for (const [name, part] of Object.entries(parts)) {
   if (values.only && !values.only.split(',').includes(name)) continue;
   const begun = performance.now();
@@ -105,6 +108,10 @@ async function year(): Promise<void> {
     hours: Number(hours),
   };
   await proveYear(FILE, ROOT, size, say);
+}
+
+async function exports(): Promise<void> {
+  await proveBooks({ file: FILE, root: ROOT, most: Number(values.entries), port: 18_488 }, say);
 }
 
 async function fullImport(place: Place, what: string): Promise<void> {

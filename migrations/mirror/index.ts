@@ -10,6 +10,7 @@ import * as history from './0009_history.ts';
 import * as reports from './0010_reports.ts';
 import * as exports from './0017_exports.ts';
 import * as payouts from './0020_payouts.ts';
+import * as exportJobs from './0024_export_jobs.ts';
 import * as automations from './0014_automations.ts';
 import * as endpoints from './0022_endpoints.ts';
 import * as upstreamTokens from './0021_upstream_tokens.ts';
@@ -29,6 +30,7 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0010_reports': { up: reports.up },
   '0017_exports': { up: exports.up },
   '0020_payouts': { up: payouts.up },
+  '0024_export_jobs': { up: exportJobs.up },
   '0014_automations': { up: automations.up },
   '0022_endpoints': { up: endpoints.up },
   '0021_upstream_tokens': { up: upstreamTokens.up },

@@ -5,6 +5,7 @@ import { mapOf } from './map.ts';
 import { matchPayouts } from './matchPayouts.ts';
 import { closePeriod, type CloseOrder, reopenPeriod } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
+import { runDue } from './runDue.ts';
 import { type OnProgress, runJob, type RunOrder } from './runJob.ts';
 import { checkJobs, scheduleJobs } from './schedule.ts';
 import { verifyBooks } from './verify.ts';
@@ -36,7 +37,7 @@ export function openExports(ports: ExportPorts) {
       alone(() => verifyBooks(ports, connection, { onProgress, signal })),
     /** Runs the jobs that have a schedule when it is their time. */
     start(): void {
-      schedule ??= scheduleJobs(ports, (order) => run(order, () => {}));
+      schedule ??= scheduleJobs(ports, (order) => alone(() => runDue(ports, order, { onProgress: () => {}, signal })));
     },
     /** Ends what is under way; the next run finds what is left of it. */
     async stop(): Promise<void> {

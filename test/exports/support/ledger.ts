@@ -6,10 +6,12 @@ import { bookSchema } from '../../../src/config/exports.ts';
 import { type Exports, openExports } from '../../../src/exports/exporter.ts';
 import type { BookSettings } from '../../../src/exports/journal/settings.ts';
 import { work } from '../../../src/exports/run/work.ts';
+import type { CarryOut } from '../../../src/exports/run/order.ts';
 import type { JobSetting, SentFile, SentResult } from '../../../src/exports/ports.ts';
 import { instantOf } from '../../../src/kernel/dates.ts';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
 import { wireAmount } from '../../../src/kernel/money.ts';
+import { systemRandom } from '../../../src/kernel/random.ts';
 import { silentLogger } from '../../../src/kernel/log.ts';
 import { insertMany } from '../../../src/store/insertMany.ts';
 import { migrate } from '../../../src/store/migrate.ts';
@@ -94,13 +96,21 @@ export async function openLedger({
   jobs = {},
   now = '2027-04-05T10:00:00.000Z',
   database,
+  directory: given,
+  carryOut = work,
+  send,
 }: {
   settings?: BookSettings;
   jobs?: Record<string, JobSetting>;
   now?: string;
   database?: string;
+  /** One that stays; what lies there goes on. Left out: a new one, gone with the world. */
+  directory?: string;
+  carryOut?: CarryOut;
+  /** How files are sent; left out: they are noted, and answered as the test says. */
+  send?: (file: SentFile) => Promise<SentResult>;
 } = {}): Promise<LedgerWorld> {
-  const directory = mkdtempSync(join(tmpdir(), 'stayd-books-'));
+  const directory = given ?? mkdtempSync(join(tmpdir(), 'stayd-books-'));
   const location: StoreLocation =
     database === undefined
       ? { kind: 'sqlite', file: join(directory, 'mirror.db') }
@@ -111,7 +121,7 @@ export async function openLedger({
   let answer: SentResult = { state: 'delivered', detail: '' };
   let seq = 0;
   const at = () => instantOf(clock.now());
-  const facts = () => ({ read_number: 1, first_seen_at: at(), changed_at: at(), deleted_at: null, raw: '{}' });
+  const facts = () => factsAt(at());
   const world: LedgerWorld = {
     store,
     clock,
@@ -145,7 +155,7 @@ export async function openLedger({
         for (const draft of drafts) {
           const { id } = draft;
           await trx.deleteFrom('transactions').where('connection', '=', CONNECTION).where('id', '=', id).execute();
-          await insertMany(trx, 'transactions', [{ ...transactionRow(draft), ...facts() }]);
+          await insertMany(trx, 'transactions', [entryRow(draft, at())]);
         }
       });
     },
@@ -169,25 +179,26 @@ export async function openLedger({
         location,
         reader: () => (location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store)),
         clock,
-        ids: ulidMaker(clock, evenRandom),
+        // Where the books stay, other processes have made ids at this moment.
+        ids: ulidMaker(clock, given === undefined ? evenRandom : systemRandom),
         log: silentLogger,
         folder: world.folder,
         bookOf: () => world.settings,
         jobs: world.jobs,
-        carryOut: work,
+        carryOut,
         async send(file) {
           world.sent.push(file);
-          return answer;
+          return send ? send(file) : answer;
         },
       });
     },
     async close() {
       await world.exports.stop();
       await store.close();
-      rmSync(directory, { recursive: true, force: true });
+      if (given === undefined) rmSync(directory, { recursive: true, force: true });
     },
   };
-  await beginMirror(store, at());
+  if (!(await store.db.selectFrom('connections').selectAll().executeTakeFirst())) await beginMirror(store, at());
   await world.reopen();
   return world;
 }
@@ -245,6 +256,21 @@ async function beginMirror(store: MirrorStore, at: string): Promise<void> {
       })
       .execute();
   }
+}
+
+/** Facts that every row of the mirror carries. */
+function factsAt(at: string) {
+  return { read_number: 1, first_seen_at: at, changed_at: at, deleted_at: null, raw: '{}' };
+}
+
+/** A ledger entry as a row of the mirror. */
+export function entryRow(draft: EntryDraft, at: string) {
+  return { ...transactionRow(draft), ...factsAt(at) };
+}
+
+/** A stay as a row of the mirror, the only one of its booking. */
+export function stayRowOf(draft: StayDraft, at: string) {
+  return stayRow(draft, { stay: draft.stay ?? draft.code, raw: '{}', at, first: at });
 }
 
 function transactionRow(draft: EntryDraft) {
@@ -323,7 +349,7 @@ async function writeStay(
       .where('connection', '=', CONNECTION)
       .where('reservation_code', '=', code)
       .execute();
-    await insertMany(trx, 'reservations', [reservationRow(draft, at)]);
+    await insertMany(trx, 'reservations', [reservationRowOf(draft, at)]);
   });
 }
 
@@ -384,7 +410,11 @@ function stayRow(draft: StayDraft, { stay, raw, at, first }: { stay: string; raw
   };
 }
 
-function reservationRow({ code, channel = 'direct', status = 'accepted', from, to, cancelled }: StayDraft, at: string) {
+/** A booking as a row of the mirror. */
+export function reservationRowOf(
+  { code, channel = 'direct', status = 'accepted', from, to, cancelled }: StayDraft,
+  at: string,
+) {
   return {
     connection: CONNECTION,
     reservation_code: code,
