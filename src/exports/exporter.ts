@@ -7,7 +7,7 @@ import { closePeriod, type CloseOrder, reopenPeriod } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
 import { runDue } from './runDue.ts';
 import { type OnProgress, runJob, type RunOrder } from './runJob.ts';
-import { checkJobs, scheduleJobs } from './schedule.ts';
+import { checkJobs, type Schedule, scheduleJobs } from './schedule.ts';
 import { verifyBooks } from './verify.ts';
 
 /**
@@ -21,7 +21,7 @@ export function openExports(ports: ExportPorts) {
   const alone = <T>(job: () => Promise<T>): Promise<T> => queue.run(0, job);
   const { signal } = stopping;
   const run = (order: RunOrder, onProgress: OnProgress) => alone(() => runJob(ports, order, { onProgress, signal }));
-  let schedule: { stop(): void } | undefined;
+  let schedule: Schedule | undefined;
   return {
     list: (connection: string | undefined) => listExports(ports, connection),
     map: (connection: string | undefined) => mapOf(ports, connection),
@@ -39,10 +39,13 @@ export function openExports(ports: ExportPorts) {
     start(): void {
       schedule ??= scheduleJobs(ports, (order) => alone(() => runDue(ports, order, { onProgress: () => {}, signal })));
     },
+    /** Resolves when no scheduled run is under way. */
+    settled: async () => schedule?.settled(),
     /** Ends what is under way; the next run finds what is left of it. */
     async stop(): Promise<void> {
       schedule?.stop();
       stopping.abort();
+      await schedule?.settled();
       await alone(async () => {});
     },
   };

@@ -89,7 +89,10 @@ export async function runHeld(
       {
         onProgress: follow.onProgress,
         onReport: (report) => requireUnchangedSoftPeriods(ports, { connection, report, reason: order.override }),
-        onEntries: (entries) => rememberDeliveries(ports.store, row, entries),
+        async onEntries(entries) {
+          await held.require();
+          await rememberDeliveries(ports.store, row, entries);
+        },
       },
       follow.signal,
     );
@@ -200,6 +203,7 @@ async function writtenDown(
     await deleteRun(db, row);
     return { ...told, batch: isEmpty ? null : batch, state: 'acknowledged', files: [], nothing: true };
   }
+  await held.require();
   const prepared: Partial<RunRow> = {
     state: 'prepared',
     batch,

@@ -23,6 +23,13 @@ export interface Plan {
   readonly dueAt: Instant;
 }
 
+export interface Schedule {
+  /** Nothing more is begun. */
+  stop(): void;
+  /** Resolves when nothing that it has begun is under way. */
+  settled(): Promise<void>;
+}
+
 /** @throws UsageError for a job that could not be run, naming its key */
 export function checkJobs(ports: Pick<ExportPorts, 'jobs'>): void {
   for (const { name } of allJobs(ports)) {
@@ -53,18 +60,18 @@ export function instantAfter(cron: Cron, zone: string, afterMs: number): Instant
  * Runs jobs at their times, in the operator's zone, each time once: what came due while nothing ran is made up for, by
  * one run for the last time that was missed. Looks every minute; what it knows stands in `export_jobs`.
  */
-export function scheduleJobs(ports: ExportPorts, run: (order: DueOrder) => Promise<void>): { stop(): void } {
+export function scheduleJobs(ports: ExportPorts, run: (order: DueOrder) => Promise<void>): Schedule {
   const { clock, log } = ports;
   const jobs = allJobs(ports).filter((job) => job.schedule !== null);
-  const busy = new Set<string>();
+  const busy = new Map<string, Promise<void>>();
   let timer = jobs.length > 0 ? clock.setTimer(0, look) : undefined;
 
   function look(): void {
     timer = clock.setTimer(MINUTE_MS - (clock.now() % MINUTE_MS), look);
     for (const job of jobs) {
       if (busy.has(job.name)) continue;
-      busy.add(job.name);
-      void runIfDue(job).finally(() => busy.delete(job.name));
+      const done = runIfDue(job).finally(() => busy.delete(job.name));
+      busy.set(job.name, done);
     }
   }
 
@@ -77,7 +84,12 @@ export function scheduleJobs(ports: ExportPorts, run: (order: DueOrder) => Promi
     }
   }
 
-  return { stop: () => timer?.cancel() };
+  return {
+    stop: () => timer?.cancel(),
+    async settled() {
+      await Promise.all(busy.values());
+    },
+  };
 }
 
 /** What is to be done of a job now; a schedule that is new, or another one, begins now. */

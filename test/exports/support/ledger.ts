@@ -20,6 +20,7 @@ import { openStore, type StoreLocation } from '../../../src/store/store.ts';
 import type { Mirror, MirrorStore } from '../../../src/sync/database.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
 import { evenRandom } from '../../support/mirror.ts';
+import { signal } from '../../support/signal.ts';
 
 export const CONNECTION = 'local';
 export const ZONE = 'Europe/Berlin';
@@ -88,6 +89,12 @@ export interface LedgerWorld {
   swept(): Promise<void>;
   /** Opens the books anew, as after a restart. */
   reopen(): Promise<void>;
+  /** Resolves when no scheduled export is under way, here or in another process. */
+  idle(): Promise<void>;
+  /** The same books in another process. */
+  another(): Promise<Exports>;
+  /** Stops each run before it books, until it is let go. */
+  hold(): { reached: Promise<void>; reachedAgain: Promise<void>; go(): void };
   close(): Promise<void>;
 }
 
@@ -122,6 +129,29 @@ export async function openLedger({
   let seq = 0;
   const at = () => instantOf(clock.now());
   const facts = () => factsAt(at());
+  const others: { exports: Exports; store: MirrorStore }[] = [];
+  let pass = () => Promise.resolve();
+  const ids = ulidMaker(clock, given === undefined ? evenRandom : systemRandom);
+  const opened = (own: MirrorStore) =>
+    openExports({
+      store: own,
+      location,
+      reader: () => (location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(own)),
+      clock,
+      ids,
+      log: silentLogger,
+      folder: world.folder,
+      bookOf: () => world.settings,
+      jobs: world.jobs,
+      async carryOut(order, listener, stopped) {
+        await pass();
+        return carryOut(order, listener, stopped);
+      },
+      async send(file) {
+        world.sent.push(file);
+        return send ? send(file) : answer;
+      },
+    });
   const world: LedgerWorld = {
     store,
     clock,
@@ -174,27 +204,29 @@ export async function openLedger({
       await world.exports?.stop();
       // Its ids go on.
       clock.jump(1);
-      world.exports = openExports({
-        store,
-        location,
-        reader: () => (location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store)),
-        clock,
-        // Where the books stay, other processes have made ids at this moment.
-        ids: ulidMaker(clock, given === undefined ? evenRandom : systemRandom),
-        log: silentLogger,
-        folder: world.folder,
-        bookOf: () => world.settings,
-        jobs: world.jobs,
-        carryOut,
-        async send(file) {
-          world.sent.push(file);
-          return send ? send(file) : answer;
-        },
-      });
+      world.exports = opened(store);
+    },
+    async idle() {
+      for (const one of [world.exports, ...others.map(({ exports }) => exports)]) await one.settled();
+    },
+    async another() {
+      const own = await openStore<Mirror>(location);
+      const exports = opened(own);
+      others.push({ exports, store: own });
+      return exports;
+    },
+    hold() {
+      const [first, second, gone] = [signal(), signal(), signal()];
+      const waiting = [first, second];
+      pass = async () => {
+        waiting.shift()?.resolve();
+        await gone.promise;
+      };
+      return { reached: first.promise, reachedAgain: second.promise, go: () => gone.resolve() };
     },
     async close() {
-      await world.exports.stop();
-      await store.close();
+      for (const one of [world.exports, ...others.map(({ exports }) => exports)]) await one.stop();
+      for (const one of [store, ...others.map((other) => other.store)]) await one.close();
       if (given === undefined) rmSync(directory, { recursive: true, force: true });
     },
   };
