@@ -9,12 +9,14 @@ import { startPostgres } from '../test/support/postgres.ts';
 import { CONTROL, Facts } from './prove/facts.ts';
 import { type Place, type ProvenService, startProven } from './prove/service.ts';
 import { proveImport } from './prove/importing.ts';
+import { proveBooks } from './prove/books/proveBooks.ts';
 import { proveYear } from './prove/year.ts';
 
 /**
  * The full size: a fresh clone, every real booking with its events, the same under 20 kills and on
- * PostgreSQL, and a year of them with lost events and silent changes. Appends what it measured to docs/measured.md.
- * `--data` is the folder with the data set; `--bookings`, `--properties` and `--hours` make the year smaller.
+ * PostgreSQL, a year of them with lost events and silent changes, and their books in every format. Appends what it
+ * measured to docs/measured.md. `--data` is the folder with the data set; `--bookings`, `--properties` and `--hours` make
+ * the year smaller, `--entries` the books.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KILLS = 20;
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     bookings: { type: 'string' },
     properties: { type: 'string', default: '400' },
     hours: { type: 'string', default: '6' },
+    entries: { type: 'string', default: '1000000' },
   },
 });
 if (!values.data) throw new Error('give --data FOLDER, with hotel_bookings.csv.gz in it');
@@ -43,7 +46,7 @@ const say = (line: string) => {
   lines.push(line);
   console.log(line);
 };
-const parts: Record<string, () => Promise<void>> = { clone, sqlite, kills, postgres, year, followed };
+const parts: Record<string, () => Promise<void>> = { clone, sqlite, kills, postgres, year, followed, exports };
 for (const [name, part] of Object.entries(parts)) {
   if (values.only && !values.only.split(',').includes(name)) continue;
   const begun = performance.now();
@@ -114,6 +117,10 @@ function yearSize() {
     properties: Number(properties),
     hours: Number(hours),
   };
+}
+
+async function exports(): Promise<void> {
+  await proveBooks({ file: FILE, root: ROOT, most: Number(values.entries), port: 18_488 }, say);
 }
 
 async function fullImport(place: Place, what: string): Promise<void> {

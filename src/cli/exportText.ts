@@ -21,6 +21,8 @@ export interface Ran {
   files: { name: string; bytes: number; sha256: string }[];
   report: Report;
   nothing: boolean;
+  problem: string | null;
+  finished: { run_id: string; state: string; entries: number }[];
 }
 
 export interface Listed {
@@ -30,6 +32,7 @@ export interface Listed {
     what: string;
     schedule: string | null;
     next_at: string | null;
+    problem: string | null;
     target: string | null;
     last_run: { state: string; at: string } | null;
   }[];
@@ -74,17 +77,27 @@ export interface Kept {
 const HASH_SHOWN = 16;
 
 export function runText(ran: Ran): string {
-  if (ran.nothing) return `${ran.job}: nothing new to hand on`;
   const { report } = ran;
+  const before = ran.finished.map(
+    (one) => `${ran.job}: run ${one.run_id} of before had been cut off; ${entries(one.entries)}, now ${one.state}`,
+  );
+  if (ran.nothing) return [...before, `${ran.job}: nothing new to hand on`].join('\n');
   return [
+    ...before,
     `${ran.job}: ${entries(report.entries)} of ${report.from} to ${report.to}, ${ran.state}`,
     ...report.control.map(({ currency, debit }) => `  debit = credit = ${amount(debit, currency)} ${currency}`),
     `  sources: ${stateText(report)}`,
     ...reasonLines(report),
     ...exceptionLines(report),
+    ...(ran.problem === null ? [] : [`  ${ran.problem}`]),
+    ...(ran.state === 'unknown' ? [`  ${unknownHelp(ran.run_id)}`] : []),
     `  batch ${ran.batch}, run ${ran.run_id}, to ${ran.target}`,
     ...ran.files.map(({ name, bytes }) => `    ${name}  ${grouped(bytes)} bytes`),
   ].join('\n');
+}
+
+function unknownHelp(run: string): string {
+  return `the next run sends what is left, under the same ids; if all has arrived: ./stayd export ack ${run}`;
 }
 
 export function listText({ jobs, periods, runs }: Listed): string {
@@ -96,7 +109,11 @@ export function listText({ jobs, periods, runs }: Listed): string {
     one.target ?? 'data_dir/exports',
     one.what,
   ]);
+  const failing = jobs.flatMap(({ job, problem }) =>
+    problem === null ? [] : [`${job} failed at its time: ${problem}`],
+  );
   const parts = [table(['job', 'mode', 'next run', 'last run', 'goes to', 'what'], jobRows)];
+  if (failing.length > 0) parts.push(failing.join('\n'));
   if (periods.length > 0) {
     const rows = periods.map((one) => [one.period, one.state, grouped(one.entries), one.digest.slice(0, HASH_SHOWN)]);
     parts.push(table(['month', 'state', 'entries', 'digest'], rows));

@@ -5,7 +5,7 @@ import { type Exports, openExports } from '../exports/exporter.ts';
 import { inThread } from '../exports/run/thread.ts';
 import type { SentFile, SentResult } from '../exports/ports.ts';
 import type { Logger } from '../kernel/log.ts';
-import { deliverWebhook, type Sender, webhookSender } from '../outbound/deliver.ts';
+import { deliverWebhook, type Sender, type SenderOptions, webhookSender } from '../outbound/deliver.ts';
 import { readPostgres, readSqliteFile } from '../store/reading.ts';
 import type { StoreLocation } from '../store/store.ts';
 import type { MirrorStore } from '../sync/database.ts';
@@ -14,6 +14,7 @@ import { locationOf } from './stores.ts';
 
 /** How long a receiver of files has to answer, connecting included. */
 const FILE_LIMIT_MS = 60_000;
+const SERVER_ERRORS = 500;
 
 export interface OpenedExports {
   exports: Exports;
@@ -27,7 +28,7 @@ export function openBooks(
 ): OpenedExports {
   const location = plainLocation(config);
   const usual = bookSchema.parse({});
-  let sender: Sender | undefined;
+  let sender: FileSender | undefined;
   const exports = openExports({
     store,
     location,
@@ -42,8 +43,8 @@ export function openBooks(
     carryOut: inThread,
     send(file) {
       const policy = { allow: config.outbound.allow };
-      sender ??= webhookSender({ clock: ports.clock, userAgent, policy, limitMs: FILE_LIMIT_MS });
-      return send(sender, file);
+      sender ??= fileSender({ clock: ports.clock, userAgent, policy, limitMs: FILE_LIMIT_MS });
+      return sender.send(file);
     },
   });
   return {
@@ -61,6 +62,17 @@ function plainLocation(config: Config): StoreLocation {
   return location.kind === 'sqlite' ? { kind: 'sqlite', file: location.file } : location;
 }
 
+/** Sends files to addresses, signed by Standard Webhooks. */
+export interface FileSender {
+  send(file: SentFile): Promise<SentResult>;
+  close(): Promise<void>;
+}
+
+export function fileSender(options: SenderOptions): FileSender {
+  const sender = webhookSender(options);
+  return { send: (file) => send(sender, file), close: () => sender.close() };
+}
+
 async function send(sender: Sender, { url, secret, id, name, batch, body }: SentFile): Promise<SentResult> {
   const result = await deliverWebhook(sender, {
     url,
@@ -71,9 +83,10 @@ async function send(sender: Sender, { url, secret, id, name, batch, body }: Sent
     headers: { 'stayd-export-batch': batch, 'stayd-export-file': name },
     signatureOnly: true,
   });
-  const { outcome, status, detail } = result;
+  const { outcome, status, detail, unsent = false } = result;
   const said = [outcome, status, detail].filter((part) => part !== undefined).join(' ');
   if (outcome === 'delivered') return { state: 'delivered', detail: '' };
-  // Of these it is not known whether the receiver had read everything before.
-  return { state: outcome === 'timeout' || outcome === 'connect' ? 'unknown' : 'refused', detail: said };
+  // Behind these the receiver may have taken it in: a gateway that lost patience, a crash after the work was done.
+  const isOpen = outcome === 'timeout' || outcome === 'connect' || (status !== undefined && status >= SERVER_ERRORS);
+  return { state: isOpen && !unsent ? 'unknown' : 'refused', detail: said };
 }

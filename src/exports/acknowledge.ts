@@ -27,8 +27,8 @@ export async function acknowledge(
     if (!OPEN.has(row.state) && !(order.failed && row.state === 'acknowledged')) {
       throw new UsageError(`run ${row.run_id} is ${row.state}`, 'only what was handed on can be acknowledged');
     }
-    if (order.failed) await dropDeliveries(db, connection, row.run_id);
     await updateRun(db, row, { state, finished_at: instantOf(ports.clock.now()) });
+    if (order.failed) await dropDeliveries(ports.store, row);
   }
   return { run_id: row.run_id, job: row.job, state, entries: row.entries };
 }

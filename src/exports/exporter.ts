@@ -7,8 +7,9 @@ import { mapOf } from './map.ts';
 import { matchPayouts } from './matchPayouts.ts';
 import { closePeriod, type CloseOrder, reopenPeriod } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
+import { runDue } from './runDue.ts';
 import { type OnProgress, runJob, type RunOrder } from './runJob.ts';
-import { checkJobs, scheduleJobs } from './schedule.ts';
+import { checkJobs, type Schedule, scheduleJobs } from './schedule.ts';
 import { undoMatch, type UndoOrder } from './undoMatch.ts';
 import { verifyBooks } from './verify.ts';
 
@@ -25,7 +26,7 @@ export function openExports(ports: ExportPorts) {
   const run = (order: RunOrder, onProgress: OnProgress) => alone(() => runJob(ports, order, { onProgress, signal }));
   const book = (connection: string | undefined, onProgress: OnProgress) =>
     alone(() => keepBooks(ports, connection, { onProgress, signal }));
-  let schedule: { stop(): void } | undefined;
+  let schedule: Schedule | undefined;
   let keeper: { stop(): void } | undefined;
   return {
     list: (connection: string | undefined) => listExports(ports, connection),
@@ -53,14 +54,17 @@ export function openExports(ports: ExportPorts) {
       alone(() => verifyBooks(ports, connection, { onProgress, signal })),
     /** Runs the jobs that have a schedule when it is their time, and keeps the books for reports. */
     start(): void {
-      schedule ??= scheduleJobs(ports, (order) => run(order, () => {}));
+      schedule ??= scheduleJobs(ports, (order) => alone(() => runDue(ports, order, { onProgress: () => {}, signal })));
       if (ports.keepMinutes > 0) keeper ??= keepRegularly(ports, (connection) => book(connection, () => {}));
     },
+    /** Resolves when no scheduled run is under way. */
+    settled: async () => schedule?.settled(),
     /** Ends what is under way; the next run finds what is left of it. */
     async stop(): Promise<void> {
       schedule?.stop();
       keeper?.stop();
       stopping.abort();
+      await schedule?.settled();
       await alone(async () => {});
     },
   };

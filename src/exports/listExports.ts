@@ -1,6 +1,7 @@
 import { chosenConnection, zoneOf } from './account.ts';
 import { formats } from './formats/index.ts';
 import { allJobs } from './jobs.ts';
+import { findJobRow } from './jobTable.ts';
 import type { ExportPorts } from './ports.ts';
 import { newestRuns } from './runTable.ts';
 import { nextRunOf } from './schedule.ts';
@@ -15,6 +16,7 @@ export async function listExports(ports: ExportPorts, name: string | undefined) 
   const jobs = [];
   for (const job of allJobs(ports)) {
     const [last] = await newestRuns(db, connection, job.name, 1);
+    const planned = await findJobRow(db, { connection, job: job.name });
     jobs.push({
       job: job.name,
       format: job.format,
@@ -22,7 +24,8 @@ export async function listExports(ports: ExportPorts, name: string | undefined) 
       mode: job.mode,
       corrections: job.corrections,
       schedule: job.schedule,
-      next_at: nextRunOf(job, zone),
+      next_at: nextRunOf(job, zone, planned, ports.clock.now()),
+      problem: planned?.problem ?? null,
       target: job.url ?? job.folder,
       last_run: last ? { run_id: last.run_id, state: last.state, at: last.started_at, entries: last.entries } : null,
     });

@@ -1,8 +1,12 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, createReadStream, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { turn } from '../kernel/clock.ts';
 
 const READ_ONLY = 0o400;
+/** A journal may be thousands of files: after so many the event loop turns. */
+const FILES_AT_ONCE = 50;
 
 /** A file as a manifest has it. */
 export interface NamedFile {
@@ -20,25 +24,31 @@ export function draftOf(folder: string, name: string): string {
  * already stay. Can be done again after a crash.
  * @returns names of files that are neither in place nor there as a draft
  */
-export function placeFiles(folder: string, files: readonly NamedFile[]): string[] {
+export async function placeFiles(folder: string, files: readonly NamedFile[]): Promise<string[]> {
   const missing: string[] = [];
-  for (const { name, sha256 } of files) {
+  for (const [index, { name, sha256 }] of files.entries()) {
+    if (index % FILES_AT_ONCE === 0) await turn();
     const [draft, file] = [draftOf(folder, name), join(folder, name)];
     if (existsSync(draft)) {
       chmodSync(draft, READ_ONLY);
       renameSync(draft, file);
-    } else if (!existsSync(file) || sha256Of(file) !== sha256) missing.push(name);
+    } else if (!existsSync(file) || (await sha256Of(file)) !== sha256) missing.push(name);
   }
   syncFolder(folder);
   return missing;
 }
 
-export function removeDrafts(folder: string, files: readonly Pick<NamedFile, 'name'>[]): void {
-  for (const { name } of files) rmSync(draftOf(folder, name), { force: true });
+export async function removeDrafts(folder: string, files: readonly Pick<NamedFile, 'name'>[]): Promise<void> {
+  for (const [index, { name }] of files.entries()) {
+    if (index % FILES_AT_ONCE === 0) await turn();
+    rmSync(draftOf(folder, name), { force: true });
+  }
 }
 
-export function sha256Of(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex');
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
 }
 
 /** Only then do the names outlast a power failure. */

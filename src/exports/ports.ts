@@ -37,7 +37,7 @@ export interface SentFile {
   readonly body: Uint8Array;
 }
 
-/** delivered: it was accepted · refused: it was not, and nothing went in · unknown: it may have arrived. */
+/** delivered: it was accepted · refused: it was not, and nothing went in · unknown: nobody knows. */
 export interface SentResult {
   readonly state: 'delivered' | 'refused' | 'unknown';
   readonly detail: string;

@@ -1,13 +1,24 @@
-import { instantOf, msOf } from '../kernel/dates.ts';
+import { instantOf } from '../kernel/dates.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import { chosenConnection, todayOf } from './account.ts';
 import { daysOf, folderOf, getJob, type Job } from './jobs.ts';
-import { placeFiles, removeDrafts } from './place.ts';
+import { finishEarlier, handOn, type Prepared } from './handOn.ts';
+import { type HeldJob, holdJob } from './holdJob.ts';
+import { removeDrafts } from './place.ts';
 import { requireUnchangedSoftPeriods } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
 import type { BooksReport, Order, WriteResult } from './run/order.ts';
-import { dropDeliveries, findRun, insertRun, rememberDeliveries, type RunRow, runsIn, updateRun } from './runTable.ts';
-import { sendFiles } from './sendFiles.ts';
+import {
+  deleteRun,
+  dropDeliveries,
+  findAcknowledged,
+  findRun,
+  insertRun,
+  rememberDeliveries,
+  type RunRow,
+  runsIn,
+  updateRun,
+} from './runTable.ts';
 
 export interface RunOrder {
   readonly job: string;
@@ -18,7 +29,9 @@ export interface RunOrder {
   readonly out?: string | undefined;
   /** Why months that are soft-closed may have changed. */
   readonly override?: string | undefined;
-  /** Given where several processes may want the same run: the first has it. */
+  /** The operator's date that the days of the job are counted from; left out: today. */
+  readonly asOf?: string | undefined;
+  /** Left out: a new one. */
   readonly runId?: string | undefined;
 }
 
@@ -33,28 +46,38 @@ export interface RunReport {
   readonly report: BooksReport;
   /** Nothing new was there to be handed on, and nothing was written. */
   readonly nothing: boolean;
+  /** What went wrong; null: nothing did. */
+  readonly problem: string | null;
+  /** Earlier runs that had been cut off, and were handed on now. */
+  readonly finished: readonly { run_id: string; state: RunRow['state']; entries: number }[];
 }
 
 export type OnProgress = (state: { groups: number; entries: number }) => void;
 
-/** On PostgreSQL another process may be at work on a job; for longer than this it is not. */
-const LONGEST_RUN_MS = 3_600_000;
+export interface Follow {
+  readonly onProgress: OnProgress;
+  readonly signal: AbortSignal;
+}
 
 /** Runs a job: books, writes, hands on. One that a crash has cut off is brought to its end first. */
-export async function runJob(
+export async function runJob(ports: ExportPorts, order: RunOrder, follow: Follow): Promise<RunReport> {
+  const job = getJob(ports, order.job);
+  const connection = await chosenConnection(ports.store.db, order.connection ?? job.connection);
+  return holdJob(ports, { connection, job: job.name }, (held) =>
+    runHeld(ports, order, { job, connection, held, follow }),
+  );
+}
+
+/** The same for a job that this process holds already. */
+export async function runHeld(
   ports: ExportPorts,
   order: RunOrder,
-  { onProgress, signal }: { onProgress: OnProgress; signal: AbortSignal },
+  { job, connection, held, follow }: { job: Job; connection: string; held: HeldJob; follow: Follow },
 ): Promise<RunReport> {
   const { db } = ports.store;
-  const job = getJob(ports, order.job);
-  const connection = await chosenConnection(db, order.connection ?? job.connection);
   await requireRead(ports, connection);
-  if (order.runId !== undefined && (await findRun(db, connection, order.runId))) {
-    throw new OperatorError(`run ${order.runId} of ${job.name} has begun elsewhere`);
-  }
-  await finishEarlier(ports, connection, job);
-  const days = daysOf(job, order, await todayOf(ports, connection));
+  const finished = await finishEarlier(ports, connection, { job, held });
+  const days = daysOf(job, order, order.asOf ?? (await todayOf(ports, connection)));
   const folder = folderOf(job, ports, order.out);
   const target = job.url !== null && order.out === undefined ? job.url : folder;
   const row = newRun(ports, { connection, job, days, target, runId: order.runId });
@@ -64,20 +87,37 @@ export async function runJob(
     const result = await ports.carryOut(
       work,
       {
-        onProgress,
+        onProgress: follow.onProgress,
         onReport: (report) => requireUnchangedSoftPeriods(ports, { connection, report, reason: order.override }),
-        onEntries: (entries) => rememberDeliveries(ports.store, row, entries),
+        async onEntries(entries) {
+          await held.require();
+          await rememberDeliveries(ports.store, row, entries);
+        },
       },
-      signal,
+      follow.signal,
     );
     if (result.kind !== 'written') throw new Error('the books were not written');
-    return await handOn(ports, { job, row, folder }, result);
+    return await writtenDown(ports, { job, row, folder, held, finished }, result);
   } catch (error) {
-    await dropDeliveries(db, connection, row.run_id);
-    const finished_at = instantOf(ports.clock.now());
-    await updateRun(db, row, { state: 'failed', finished_at, problem: messageOf(error) });
+    await giveUp(ports, row, messageOf(error));
     throw error;
   }
+}
+
+interface Running {
+  readonly job: Job;
+  readonly row: RunRow;
+  readonly folder: string;
+  readonly held: HeldJob;
+  readonly finished: RunReport['finished'];
+}
+
+/** What is prepared is not given up: it may have arrived, and the next run brings it to its end. */
+async function giveUp({ store, clock }: ExportPorts, row: RunRow, problem: string): Promise<void> {
+  const now = await findRun(store.db, row.connection, row.run_id);
+  if (now?.state !== 'running') return;
+  await updateRun(store.db, row, { state: 'failed', finished_at: instantOf(clock.now()), problem });
+  await dropDeliveries(store, row);
 }
 
 /** Before everything was read once, books would only be wrong. */
@@ -146,90 +186,32 @@ async function previousOf(
 }
 
 /** From here on the entries count as handed on, whatever happens: what is cut off now is finished by the next run. */
-async function handOn(
+async function writtenDown(
   ports: ExportPorts,
-  { job, row, folder }: { job: Job; row: RunRow; folder: string },
+  { job, row, folder, held, finished }: Running,
   result: WriteResult,
 ): Promise<RunReport> {
   const { db } = ports.store;
   const files = result.files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
   const { report, batch } = result;
-  const told = { run_id: row.run_id, job: job.name, connection: row.connection, target: row.target, report };
-  if (job.mode === 'incremental' && report.entries === 0) {
-    removeDrafts(folder, files);
-    await db
-      .deleteFrom('export_runs')
-      .where('connection', '=', row.connection)
-      .where('run_id', '=', row.run_id)
-      .execute();
-    return { ...told, batch: null, state: 'acknowledged', files: [], nothing: true };
+  const { run_id, connection, target } = row;
+  const told = { run_id, job: job.name, connection, target, report, batch, finished, problem: null };
+  const isEmpty = job.mode === 'incremental' && report.entries === 0;
+  // An address that has exactly this is not sent it again.
+  if (isEmpty || (target !== folder && (await findAcknowledged(db, { ...row, batch })))) {
+    await removeDrafts(folder, files);
+    await deleteRun(db, row);
+    return { ...told, batch: isEmpty ? null : batch, state: 'acknowledged', files: [], nothing: true };
   }
-  await updateRun(db, row, {
+  await held.require();
+  const prepared: Partial<RunRow> = {
     state: 'prepared',
     batch,
     entries: report.entries,
-    manifest: JSON.stringify({ folder, files }),
+    manifest: JSON.stringify({ folder, files, sent: 0 } satisfies Prepared),
     manifest_hash: result.manifestHash,
-  });
-  const state = await deliver(ports, { ...row, batch }, { folder, files, job });
-  return { ...told, batch, state, files, nothing: false };
-}
-
-interface Prepared {
-  folder: string;
-  files: readonly { name: string; bytes: number; sha256: string }[];
-}
-
-/** Puts the files where they belong and, where there is an address, sends them. */
-async function deliver(
-  ports: ExportPorts,
-  row: RunRow,
-  { folder, files, job }: Prepared & { job: Job },
-): Promise<RunRow['state']> {
-  const { db } = ports.store;
-  const missing = placeFiles(folder, files);
-  const finished_at = () => instantOf(ports.clock.now());
-  if (missing.length > 0) {
-    await dropDeliveries(db, row.connection, row.run_id);
-    const problem = `${missing.join(', ')} is gone from ${folder}`;
-    await updateRun(db, row, { state: 'failed', finished_at: finished_at(), problem });
-    return 'failed';
-  }
-  if (row.target === folder || job.url === null || job.secret === null) {
-    await updateRun(db, row, { state: 'delivered', finished_at: finished_at() });
-    return 'delivered';
-  }
-  const sent = await sendFiles(ports, {
-    url: job.url,
-    secret: job.secret,
-    folder,
-    files,
-    batch: row.batch ?? row.run_id,
-  });
-  const state = sent.state === 'delivered' ? 'acknowledged' : sent.state === 'refused' ? 'failed' : 'unknown';
-  if (state === 'failed') await dropDeliveries(db, row.connection, row.run_id);
-  await updateRun(db, row, { state, finished_at: finished_at(), problem: sent.detail || null });
-  return state;
-}
-
-/** What a crash has left of the job: what was prepared is handed on, what was not is forgotten. */
-async function finishEarlier(ports: ExportPorts, connection: string, job: Job): Promise<void> {
-  const { store, clock } = ports;
-  for (const row of await runsIn(store.db, connection, job.name, ['running', 'prepared', 'unknown'])) {
-    if (row.state === 'running') {
-      if (store.kind === 'postgres' && clock.now() - msOf(row.started_at) < LONGEST_RUN_MS) {
-        throw new OperatorError(`${job.name} is being run already, since ${row.started_at}`, 'wait until it is done');
-      }
-      await dropDeliveries(store.db, connection, row.run_id);
-      const finished_at = instantOf(clock.now());
-      await updateRun(store.db, row, { state: 'failed', finished_at, problem: 'it was cut off' });
-    } else if (row.state === 'prepared') {
-      await deliver(ports, row, { ...(JSON.parse(row.manifest ?? '{}') as Prepared), job });
-    } else if (row.mode === 'incremental') {
-      throw new OperatorError(
-        `run ${row.run_id} of ${job.name} may have arrived: ${row.problem}`,
-        `look there, then say ./stayd export ack ${row.run_id}, or the same with --failed`,
-      );
-    }
-  }
+  };
+  await updateRun(db, row, prepared);
+  const outcome = await handOn(ports, { ...row, ...prepared }, { job, held });
+  return { ...told, ...outcome, files, nothing: false };
 }

@@ -1,3 +1,5 @@
+import { turn } from '../kernel/clock.ts';
+import { inList } from '../store/inList.ts';
 import { insertMany } from '../store/insertMany.ts';
 import type { MirrorDb, MirrorStore } from '../sync/database.ts';
 import type { ExportRunsTable, RunState } from '../sync/exportTables.ts';
@@ -16,6 +18,13 @@ export function findRun(db: MirrorDb, connection: string, runId: string): Promis
     .where('connection', '=', connection)
     .where('run_id', '=', runId)
     .executeTakeFirst();
+}
+
+export async function deleteRun(
+  db: MirrorDb,
+  { connection, run_id }: Pick<RunRow, 'connection' | 'run_id'>,
+): Promise<void> {
+  await db.deleteFrom('export_runs').where('connection', '=', connection).where('run_id', '=', run_id).execute();
 }
 
 export async function updateRun(
@@ -111,7 +120,50 @@ export function entryRow(connection: string, { entry, base, suffix, group }: Emi
   };
 }
 
-/** Forgets what a run would have handed on. */
-export async function dropDeliveries(db: MirrorDb, connection: string, runId: string): Promise<void> {
-  await db.deleteFrom('export_deliveries').where('connection', '=', connection).where('run_id', '=', runId).execute();
+/** What a write transaction takes. */
+const DROPPED_AT_ONCE = 200;
+
+/** Forgets what a run would have handed on. To be called when its state says so already: it may be cut off. */
+export async function dropDeliveries(
+  { db }: Pick<MirrorStore, 'db'>,
+  { connection, run_id }: Pick<RunRow, 'connection' | 'run_id'>,
+): Promise<void> {
+  for (;;) {
+    const rows = await db
+      .selectFrom('export_deliveries')
+      .select(['job', 'entry_id'])
+      .where('connection', '=', connection)
+      .where('run_id', '=', run_id)
+      .limit(DROPPED_AT_ONCE)
+      .execute();
+    const [first] = rows;
+    if (!first) return;
+    const ids = rows.map((row) => row.entry_id);
+    await db
+      .deleteFrom('export_deliveries')
+      .where('connection', '=', connection)
+      .where('job', '=', first.job)
+      .where((eb) => inList(eb.ref('entry_id'), ids))
+      .where('run_id', '=', run_id)
+      .execute();
+    await turn();
+  }
+}
+
+/** The run that has handed on the same content to the same address, where that has acknowledged it. */
+export function findAcknowledged(
+  db: MirrorDb,
+  { connection, job, target, batch }: Pick<RunRow, 'connection' | 'job' | 'target' | 'batch'>,
+): Promise<Pick<RunRow, 'run_id'> | undefined> {
+  return db
+    .selectFrom('export_runs')
+    .select('run_id')
+    .where('connection', '=', connection)
+    .where('job', '=', job)
+    .where('target', '=', target)
+    .where('batch', '=', batch)
+    .where('state', '=', 'acknowledged')
+    .orderBy('run_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }

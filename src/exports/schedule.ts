@@ -1,100 +1,133 @@
-import { createHash } from 'node:crypto';
-import { createTask, type ScheduledTask, validate } from 'node-cron';
-import { dateIn, type Instant, instantOf } from '../kernel/dates.ts';
-import { UsageError } from '../kernel/errors.ts';
-import { firstIdAt } from '../kernel/ids.ts';
-import { messageOf } from '../kernel/errors.ts';
+import { instantOf, type Instant } from '../kernel/dates.ts';
+import { messageOf, UsageError } from '../kernel/errors.ts';
+import { type Cron, nextRun, readCron } from '../sync/reconcile/cron.ts';
 import { chosenConnection, zoneOf } from './account.ts';
 import { allJobs, getJob, type Job } from './jobs.ts';
+import { findJobRow, type JobRow, makeJobRow, updateJobRow } from './jobTable.ts';
 import type { ExportPorts } from './ports.ts';
 
 const MINUTE_MS = 60_000;
-/** After a pause of the machine no more of the past than this is looked at. */
-const MOST_MINUTES = 60;
+
+/** A job whose time has come. */
+export interface DueOrder {
+  readonly job: Job;
+  readonly connection: string;
+  readonly plan: Plan;
+}
+
+/** A schedule in the zone that it is meant in. */
+export interface Plan {
+  readonly cron: Cron;
+  readonly zone: string;
+  /** The time that has come. */
+  readonly dueAt: Instant;
+}
+
+export interface Schedule {
+  /** Nothing more is begun. */
+  stop(): void;
+  /** Resolves when nothing that it has begun is under way. */
+  settled(): Promise<void>;
+}
 
 /** @throws UsageError for a job that could not be run, naming its key */
 export function checkJobs(ports: Pick<ExportPorts, 'jobs'>): void {
   for (const { name } of allJobs(ports)) {
     const { schedule } = getJob(ports, name);
-    if (schedule === null || (schedule.trim().split(/\s+/).length === 5 && validate(schedule))) continue;
+    const read = schedule === null ? undefined : readCron(schedule);
+    if (!read || !('problem' in read)) continue;
     throw new UsageError(
-      `exports.jobs.${name}.schedule: "${schedule}" is no schedule`,
+      `exports.jobs.${name}.schedule: "${schedule}" ${read.problem}`,
       'five fields: minute, hour, day, month, weekday; 0 6 3 * * is at six on the third of each month',
     );
   }
 }
 
-/** When a job is next run by itself. */
-export function nextRunOf({ schedule }: Job, zone: string): Instant | null {
+/** When a job is next run by itself: a time that has passed is still to be done. */
+export function nextRunOf({ schedule }: Job, zone: string, row: JobRow | undefined, nowMs: number): Instant | null {
   if (schedule === null) return null;
-  const task = taskOf(schedule, zone);
-  try {
-    const [next] = task.getNextRuns(1);
-    return next ? instantOf(next.getTime()) : null;
-  } finally {
-    void task.destroy();
-  }
+  if (row?.due_at && row.pattern === schedule && row.zone === zone) return row.due_at;
+  return instantAfter(cronOf(schedule), zone, nowMs);
 }
 
-/** Only asked when it would run, never started: time is that of our own clock. */
-function taskOf(schedule: string, timezone: string): ScheduledTask {
-  return createTask(schedule, () => {}, { timezone });
-}
-
-/** Whether a job is to be run in the minute that begins then. */
-export function isDue(schedule: string, zone: string, minuteMs: number): boolean {
-  const task = taskOf(schedule, zone);
-  try {
-    return task.match(new Date(minuteMs));
-  } finally {
-    void task.destroy();
-  }
+/** The first time of a schedule after a moment. */
+export function instantAfter(cron: Cron, zone: string, afterMs: number): Instant | null {
+  const next = nextRun(cron, zone, afterMs);
+  return next === undefined ? null : instantOf(next);
 }
 
 /**
- * Runs jobs at their times, in the operator's zone. Of several processes one runs a job: its run has the same id in
- * all of them, and the second cannot begin it.
+ * Runs jobs at their times, in the operator's zone, each time once: what came due while nothing ran is made up for, by
+ * one run for the last time that was missed. Looks every minute; what it knows stands in `export_jobs`.
  */
-export function scheduleJobs(
-  ports: ExportPorts,
-  run: (order: { job: string; runId: string }) => Promise<unknown>,
-): { stop(): void } {
+export function scheduleJobs(ports: ExportPorts, run: (order: DueOrder) => Promise<void>): Schedule {
   const { clock, log } = ports;
   const jobs = allJobs(ports).filter((job) => job.schedule !== null);
-  let seen = minuteOf(clock.now());
-  let timer = jobs.length > 0 ? next() : undefined;
+  const busy = new Map<string, Promise<void>>();
+  let timer = jobs.length > 0 ? clock.setTimer(0, look) : undefined;
 
-  function next() {
-    return clock.setTimer(MINUTE_MS - (clock.now() % MINUTE_MS), () => {
-      const now = minuteOf(clock.now());
-      const first = Math.max(seen + 1, now - MOST_MINUTES + 1);
-      for (let minute = first; minute <= now; minute += 1) void runDue(minute * MINUTE_MS);
-      seen = Math.max(seen, now);
-      timer = next();
-    });
-  }
-
-  async function runDue(minuteMs: number): Promise<void> {
+  function look(): void {
+    timer = clock.setTimer(MINUTE_MS - (clock.now() % MINUTE_MS), look);
     for (const job of jobs) {
-      try {
-        const zone = await zoneOf(ports.store.db, await chosenConnection(ports.store.db, job.connection));
-        if (!isDue(job.schedule ?? '', zone, minuteMs)) continue;
-        log.info({ job: job.name, date: dateIn(zone, minuteMs) }, 'a scheduled export begins');
-        await run({ job: job.name, runId: scheduledId(job.name, minuteMs) });
-      } catch (error) {
-        log.error({ job: job.name, problem: messageOf(error) }, 'a scheduled export failed');
-      }
+      if (busy.has(job.name)) continue;
+      const done = runIfDue(job).finally(() => busy.delete(job.name));
+      busy.set(job.name, done);
     }
   }
 
-  return { stop: () => timer?.cancel() };
+  async function runIfDue(job: Job): Promise<void> {
+    try {
+      const order = await findDue(ports, job);
+      if (order) await run(order);
+    } catch (error) {
+      log.error({ job: job.name, problem: messageOf(error) }, 'a scheduled export cannot be made');
+    }
+  }
+
+  return {
+    stop: () => timer?.cancel(),
+    async settled() {
+      await Promise.all(busy.values());
+    },
+  };
 }
 
-function minuteOf(ms: number): number {
-  return Math.floor(ms / MINUTE_MS);
+/** What is to be done of a job now; a schedule that is new, or another one, begins now. */
+async function findDue(ports: ExportPorts, job: Job): Promise<DueOrder | undefined> {
+  const { store, clock } = ports;
+  const { schedule: pattern } = job;
+  if (pattern === null) return undefined;
+  const connection = await chosenConnection(store.db, job.connection);
+  const zone = await zoneOf(store.db, connection);
+  const cron = cronOf(pattern);
+  const key = { connection, job: job.name };
+  const now = clock.now();
+  const row = await findJobRow(store.db, key);
+  if (row?.pattern !== pattern || row.zone !== zone) {
+    await makeJobRow(store.db, key);
+    const due_at = instantAfter(cron, zone, now);
+    await updateJobRow(store.db, key, { pattern, zone, due_at, run_id: null, attempts: 0, retry_at: null });
+    return undefined;
+  }
+  const at = instantOf(now);
+  const { due_at: dueAt, retry_at } = row;
+  if (dueAt === null || dueAt > at || (retry_at !== null && retry_at > at)) return undefined;
+  if (!(await hasCaughtUp(ports, connection))) return undefined;
+  return { job, connection, plan: { cron, zone, dueAt } };
 }
 
-/** The same in every process. */
-function scheduledId(job: string, minuteMs: number): string {
-  return firstIdAt(minuteMs) + createHash('sha256').update(job).digest('hex').slice(0, 16).toUpperCase();
+/** After a stop the mirror reads what it has missed; books of before would be wrong. */
+async function hasCaughtUp({ store }: ExportPorts, connection: string): Promise<boolean> {
+  const row = await store.db
+    .selectFrom('connections')
+    .select(['caught_up_at', 'catch_up_due'])
+    .where('connection', '=', connection)
+    .executeTakeFirst();
+  return row !== undefined && row.caught_up_at !== null && row.catch_up_due === null;
+}
+
+function cronOf(pattern: string): Cron {
+  const cron = readCron(pattern);
+  if ('problem' in cron) throw new UsageError(`"${pattern}" ${cron.problem}`);
+  return cron;
 }

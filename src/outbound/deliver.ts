@@ -35,6 +35,8 @@ export interface DeliveryResult {
   status?: number;
   /** Milliseconds for which the receiver asks to be left alone (`Retry-After`). */
   retryAfterMs?: number;
+  /** Nothing of the request has left. */
+  unsent?: true;
   /** What went wrong, for the operator's log; never for the webhook's owner, to whom it would map our network. */
   detail?: string;
 }
@@ -90,12 +92,13 @@ export function webhookSender(options: SenderOptions): Sender {
 export async function deliverWebhook(sender: Sender, delivery: Delivery): Promise<DeliveryResult> {
   const checked = checkTarget(delivery.url, sender.options.policy);
   if ('refused' in checked) {
-    return { outcome: checked.refused === 'private_address' ? 'private_address' : 'bad_url', detail: checked.refused };
+    const outcome = checked.refused === 'private_address' ? 'private_address' : 'bad_url';
+    return { outcome, unsent: true, detail: checked.refused };
   }
   const { url } = checked;
   // Such an id or secret could stop all other deliveries to that origin.
   if (!HEADER_VALUE.test(delivery.eventId) || !HEADER_VALUE.test(delivery.secret)) {
-    return { outcome: 'connect', detail: 'the event id or the secret cannot be sent as a header' };
+    return { outcome: 'connect', unsent: true, detail: 'the event id or the secret cannot be sent as a header' };
   }
   await sender.turns.enter(url.origin);
   try {
@@ -132,6 +135,7 @@ function post(sender: Sender, url: URL, delivery: Delivery): Promise<DeliveryRes
         outcome,
         ...(status !== undefined && { status }),
         ...(retryAfterMs !== undefined && { retryAfterMs }),
+        ...(!controller && { unsent: true }),
         ...(detail !== undefined && { detail }),
       });
     };

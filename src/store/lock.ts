@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
+import { makeFolder } from './makeFolder.ts';
 import { makePrivateFile, OWNER_ONLY_DIRECTORY } from './privateFile.ts';
 
 export interface DataDirLock {
@@ -50,7 +51,7 @@ function openLockFile(dir: string): Database.Database {
 }
 
 function makePrivateDirectory(dir: string): void {
-  mkdirSync(dir, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  makeFolder(dir);
   try {
     chmodSync(dir, OWNER_ONLY_DIRECTORY);
   } catch (error) {

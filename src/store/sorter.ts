@@ -19,13 +19,14 @@ export function openSorter(): Sorter {
   const database = new Database('');
   database.pragma(`cache_size = -${CACHE_KIB}`);
   database.exec(
-    'pragma journal_mode = off; pragma synchronous = off; create table texts (key text primary key, text text not null) without rowid; begin',
+    'pragma journal_mode = off; pragma synchronous = off; create table heap (key text not null, text text not null); begin',
   );
-  const insert = database.prepare('insert into texts (key, text) values (?, ?)');
-  const page = database.prepare('select key, text from texts where key > ? order by key limit ?');
+  const insert = database.prepare('insert into heap (key, text) values (?, ?)');
+  let page: Database.Statement | undefined;
   return {
     add: (key, text) => void insert.run(key, text),
     async *sorted() {
+      page ??= sort(database);
       let last = '';
       for (;;) {
         const rows = page.all(last, PAGE) as { key: string; text: string }[];
@@ -36,4 +37,13 @@ export function openSorter(): Sorter {
     },
     close: () => void database.close(),
   };
+}
+
+/** Merged from sorted runs: one by one into a tree larger than the cache, each row would be a page read and written. */
+function sort(database: Database.Database): Database.Statement {
+  database.exec(`
+    create table texts (key text primary key, text text not null) without rowid;
+    insert into texts select key, text from heap order by key;
+    drop table heap`);
+  return database.prepare('select key, text from texts where key > ? order by key limit ?');
 }

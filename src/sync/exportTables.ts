@@ -68,6 +68,25 @@ export interface ExportRunsTable {
   problem: string | null;
 }
 
+/** What a job is to do by itself, and which process is at work on it. */
+export interface ExportJobsTable {
+  connection: string;
+  job: string;
+  /** The schedule that `due_at` follows from; null: the job has none. */
+  pattern: string | null;
+  zone: string | null;
+  /** Its next time; one that has passed has not been done yet. */
+  due_at: Instant | null;
+  /** The run that was begun for that time. */
+  run_id: string | null;
+  /** How often it was tried in vain for that time. */
+  attempts: number;
+  retry_at: Instant | null;
+  problem: string | null;
+  held_by: string | null;
+  held_until: Instant | null;
+}
+
 export interface ExportDeliveriesTable {
   connection: string;
   job: string;
@@ -105,6 +124,7 @@ export interface ExportTables {
   export_period_log: ExportPeriodLogTable;
   export_entries: ExportEntriesTable;
   export_runs: ExportRunsTable;
+  export_jobs: ExportJobsTable;
   export_deliveries: ExportDeliveriesTable;
   payouts: PayoutsTable;
   payout_postings: PayoutPostingsTable;

@@ -343,7 +343,10 @@ test('a connection that comes after the limit sends nothing', async (t) => {
     policy: { allow: [`hooks.example:${receiver.port}`] },
     resolve: () => looked.then(() => ['127.0.0.1']),
   });
-  assert.deepEqual(await deliver(`http://hooks.example:${receiver.port}/`), { outcome: 'timeout' });
+  assert.deepEqual(await deliver(`http://hooks.example:${receiver.port}/`), {
+    outcome: 'timeout',
+    unsent: true,
+  });
   answerNow();
   while (receiver.connections.total === 0) await turn();
   await ended(receiver);

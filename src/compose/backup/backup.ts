@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -11,7 +11,8 @@ import { instantOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { checkIntegrity } from '../../store/integrity.ts';
-import { OWNER_ONLY_DIRECTORY, OWNER_ONLY_FILE } from '../../store/privateFile.ts';
+import { makeFolder } from '../../store/makeFolder.ts';
+import { OWNER_ONLY_FILE } from '../../store/privateFile.ts';
 import { holdSnapshot, type Snapshot } from '../../store/snapshot.ts';
 import { ERASURES_FILE, erasuresText, readErasures } from '../erasureLog.ts';
 import { knownInstanceId, knownKeyId } from '../privateFiles.ts';
@@ -41,7 +42,7 @@ export async function backup(
   const partial = `${target}.partial`;
   // What a backup that was killed has left.
   rmSync(partial, { recursive: true, force: true });
-  mkdirSync(partial, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  makePartial(partial, target);
   try {
     const made_at = instantOf(clock.now());
     await copyBoth(config, partial, onProgress);
@@ -67,6 +68,14 @@ export async function backup(
     return { file: target, bytes, ...manifest };
   } finally {
     rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+function makePartial(partial: string, target: string): void {
+  try {
+    makeFolder(partial);
+  } catch (error) {
+    throw new UsageError(`cannot write ${target}: ${messageOf(error)}`, 'name a file where stayd may write', error);
   }
 }
 

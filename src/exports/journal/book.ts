@@ -12,6 +12,8 @@ export interface IssuedEntry {
   readonly suffix: string;
   /** Whether it stands in a period that is locked. */
   readonly isLocked: boolean;
+  /** Whether the job that is asked for has handed it on. */
+  readonly isHandedOn?: boolean;
 }
 
 export interface BookState {

@@ -43,18 +43,22 @@ export async function readAccount(ask: Ask, connection: string): Promise<Account
 
 const PAGE = '500';
 
+interface Asked {
+  connection: string;
+  zone: string;
+  /** Of issued entries it is told whether this job has handed them on. */
+  job?: string | undefined;
+}
+
 /** Every group in a fixed order: bookings by code, then ledger entries without one by id. A page at a time in memory. */
-export async function* readGroups(
-  ask: Ask,
-  { connection, zone }: { connection: string; zone: string },
-): AsyncGenerator<ReadGroup> {
+export async function* readGroups(ask: Ask, { connection, zone, job = '' }: Asked): AsyncGenerator<ReadGroup> {
   for (let after = ''; ;) {
     const codes = await ask<{ code: string }>(CODES, [connection, after, PAGE]);
     const last = codes.at(-1)?.code;
     if (last === undefined) break;
     yield* bookings(
       ask,
-      { connection, zone, bounds: [after, last] },
+      { connection, zone, job, bounds: [after, last] },
       codes.map(({ code }) => code),
     );
     after = last;
@@ -65,7 +69,7 @@ export async function* readGroups(
     if (last === undefined) break;
     yield* looseEntries(
       ask,
-      { connection, bounds: [after, String(last)] },
+      { connection, job, bounds: [after, String(last)] },
       ids.map(({ id }) => id),
     );
     after = String(last);
@@ -100,17 +104,18 @@ select id from (
 interface Page {
   connection: string;
   zone: string;
+  job: string;
   bounds: readonly [after: string, last: string];
 }
 
 async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncGenerator<ReadGroup> {
-  const { connection, zone, bounds } = page;
+  const { connection, zone, job, bounds } = page;
   const values = [connection, ...bounds];
   const heads = new Map((await ask<HeadRow>(HEADS, values)).map((row) => [row.reservation_code, row]));
   const stays = grouped(await ask<StayRow>(STAYS, values), (row) => row.reservation_code);
   const deposits = grouped(await ask<DepositRow>(DEPOSITS, values), (row) => row.stay_code);
   const transactions = grouped(await ask<TransactionRow>(TRANSACTIONS, values), (row) => row.reservation_code);
-  const issued = grouped(await ask<IssuedRow>(ISSUED, values), (row) => row.group_code);
+  const issued = grouped(await ask<IssuedRow>(ISSUED, [...values, job]), (row) => row.group_code);
   const { payouts, undone } = await readPayouts(ask, connection, bounds);
   for (const code of codes) {
     const head = heads.get(code);
@@ -130,12 +135,12 @@ async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncG
 
 async function* looseEntries(
   ask: Ask,
-  { connection, bounds }: Omit<Page, 'zone'>,
+  { connection, job, bounds }: Omit<Page, 'zone'>,
   ids: readonly number[],
 ): AsyncGenerator<ReadGroup> {
   const values = [connection, ...bounds];
   const transactions = new Map((await ask<TransactionRow>(LOOSE, values)).map((row) => [row.id, row]));
-  const issued = grouped(await ask<IssuedRow>(LOOSE_ISSUED, values), (row) => row.group_number);
+  const issued = grouped(await ask<IssuedRow>(LOOSE_ISSUED, [...values, job]), (row) => row.group_number);
   for (const id of ids) {
     const row = transactions.get(id);
     yield {
@@ -239,24 +244,28 @@ interface IssuedRow {
   base: string;
   suffix: string;
   locked: number;
+  handed: number;
   body: string;
 }
 
-const ISSUED = `
-select e.group_code, e.group_number, e.base, e.suffix, e.body, case when p.seal is null then 0 else 1 end as locked
-from export_entries e left join export_periods p
-  on p.connection = e.connection and p.seal = e.seal and p.state = 'locked'
+const ISSUED_COLUMNS = `
+select e.group_code, e.group_number, e.base, e.suffix, e.body, case when p.seal is null then 0 else 1 end as locked,
+  case when r.run_id is null then 0 else 1 end as handed
+from export_entries e
+  left join export_periods p on p.connection = e.connection and p.seal = e.seal and p.state = 'locked'
+  left join export_deliveries d on d.connection = e.connection and d.job = $4 and d.entry_id = e.entry_id
+  left join export_runs r on r.connection = d.connection and r.run_id = d.run_id
+    and r.state in ('prepared', 'delivered', 'acknowledged', 'unknown')`;
+
+const ISSUED = `${ISSUED_COLUMNS}
 where e.connection = $1 and e.group_code > $2 and e.group_code <= $3 order by e.entry_id`;
 
-const LOOSE_ISSUED = `
-select e.group_code, e.group_number, e.base, e.suffix, e.body, case when p.seal is null then 0 else 1 end as locked
-from export_entries e left join export_periods p
-  on p.connection = e.connection and p.seal = e.seal and p.state = 'locked'
+const LOOSE_ISSUED = `${ISSUED_COLUMNS}
 where e.connection = $1 and e.group_number > cast($2 as bigint) and e.group_number <= cast($3 as bigint)
 order by e.entry_id`;
 
-function issuedOf({ base, suffix, locked, body }: IssuedRow): IssuedEntry {
-  return { base, suffix, isLocked: locked === 1, entry: JSON.parse(body) as JournalEntry };
+function issuedOf({ base, suffix, locked, handed, body }: IssuedRow): IssuedEntry {
+  return { base, suffix, isLocked: locked === 1, isHandedOn: handed === 1, entry: JSON.parse(body) as JournalEntry };
 }
 
 function transactionOf(row: TransactionRow): TransactionFact {

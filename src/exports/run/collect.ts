@@ -17,6 +17,8 @@ export interface Collecting {
   readonly today: PlainDate;
   readonly lockedThrough: PlainDate | null;
   readonly corrections: CorrectionPolicy;
+  /** One that hands on what is new alone; left out: all entries are wanted. */
+  readonly incremental?: string | undefined;
 }
 
 export interface CollectedGroup {
@@ -34,7 +36,7 @@ export async function* collect(ask: Ask, asked: Collecting): AsyncGenerator<Coll
   const { connection, policy, today, lockedThrough } = asked;
   const firstOpenDay = lockedThrough === null ? null : addDays(lockedThrough, 1);
   const book: BookState = { connection, lockedThrough, firstOpenDay };
-  for await (const group of readGroups(ask, asked)) {
+  for await (const group of readGroups(ask, { ...asked, job: asked.incremental })) {
     const derived = derive(policy, group, today);
     const known = knownSources(group, derived);
     const issued = asked.corrections === 'restate' ? [] : group.issued;

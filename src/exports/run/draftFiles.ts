@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, OperatorError } from '../../kernel/errors.ts';
+import { makeFolder } from '../../store/makeFolder.ts';
 import type { WrittenFile } from '../formats/format.ts';
 import type { DraftFile } from './order.ts';
 
 const OWNER_ONLY = 0o600;
-const FOLDER_MODE = 0o700;
 /** Short pieces are gathered before they are written. */
 const WRITE_BYTES = 65_536;
 
@@ -20,7 +20,7 @@ export async function writeDrafts(
 ): Promise<DraftFile[]> {
   const drafts: DraftFile[] = [];
   try {
-    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    makeFolder(folder);
     for await (const file of files) {
       const own = `${name}${file.part === '' ? '' : `-${file.part}`}.${extension}`;
       drafts.push(await writeDraft(folder, own, file.chunks));

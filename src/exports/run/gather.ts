@@ -1,7 +1,7 @@
 import { addDays, type PlainDate } from '../../kernel/dates.ts';
 import { openSorter, type Sorter } from '../../store/sorter.ts';
 import { holdersOf } from '../books/accounts.ts';
-import { type BookedEntry, reversalOf } from '../journal/book.ts';
+import { type BookedEntry, type IssuedEntry, reversalOf } from '../journal/book.ts';
 import type { Exception } from '../journal/draft.ts';
 import type { Journal, JournalEntry } from '../journal/entry.ts';
 import { type AccountFacts, type Ask, readAccount } from '../journal/readFacts.ts';
@@ -17,8 +17,6 @@ export interface Gathering extends Omit<Collecting, 'zone'> {
   readonly watermark: string | null;
   /** Months that are soft-closed. */
   readonly softPeriods: readonly string[];
-  /** Ids that this job has handed on; undefined: all entries are wanted. */
-  readonly handedOn?: ReadonlySet<string> | undefined;
   onProgress(state: { groups: number; entries: number }): void;
 }
 
@@ -75,11 +73,12 @@ export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
 
 /** For a job that hands on what is new: what it has not had, and the taking back of what it should not have had. */
 function wanted(
-  { handedOn, connection, lockedThrough }: Gathering,
+  { incremental, connection, lockedThrough }: Gathering,
   entries: readonly BookedEntry[],
-  issued: readonly BookedEntry[],
+  issued: readonly IssuedEntry[],
 ): BookedEntry[] {
-  if (!handedOn) return [...entries];
+  if (incremental === undefined) return [...entries];
+  const handedOn = new Set(issued.flatMap((one) => (one.isHandedOn ? [one.entry.id] : [])));
   const present = new Set(entries.map(({ entry }) => entry.id));
   const fresh = entries.filter(({ entry }) => !handedOn.has(entry.id));
   const stale = issued.filter(
@@ -97,7 +96,7 @@ function keep(sorter: Sorter, { entry, base, suffix }: BookedEntry, group: strin
 type Kept = BookedEntry & { group: string };
 
 function gathered(
-  { connection, from, to, policy, handedOn, watermark }: Gathering,
+  { connection, from, to, policy, incremental, watermark }: Gathering,
   parts: { account: AccountFacts; sorter: Sorter; totals: Totals; tally: Tally },
 ): Omit<Gathered, 'soft'> {
   const { account, sorter, totals, tally } = parts;
@@ -112,7 +111,7 @@ function gathered(
       connection,
       from,
       to,
-      mode: handedOn ? 'incremental' : 'full',
+      mode: incremental === undefined ? 'full' : 'incremental',
       zone: account.zone,
       currency: account.currency,
       entries: totals.entries,

@@ -35,7 +35,7 @@ export async function work(order: Order, listener: Listener): Promise<Result> {
       to,
       watermark: await watermarkOf(ask, connection),
       softPeriods: [...new Set([...(await softPeriods(ask, connection)), ...(order.digestsOf ?? [])])],
-      handedOn: isWrite && order.mode === 'incremental' ? await handedOn(ask, connection, order.job) : undefined,
+      incremental: isWrite && order.mode === 'incremental' ? order.job : undefined,
       onProgress: (state) => listener.onProgress(state),
     });
     try {
@@ -130,14 +130,4 @@ async function changedAtOf(ask: Ask, connection: string): Promise<Instant | null
     [connection],
   );
   return row?.at ?? null;
-}
-
-async function handedOn(ask: Ask, connection: string, job: string): Promise<ReadonlySet<string>> {
-  const rows = await ask<{ entry_id: string }>(
-    `select d.entry_id from export_deliveries d
-      join export_runs r on r.connection = d.connection and r.run_id = d.run_id
-      where d.connection = $1 and d.job = $2 and r.state in ('prepared', 'delivered', 'acknowledged', 'unknown')`,
-    [connection, job],
-  );
-  return new Set(rows.map((row) => row.entry_id));
 }

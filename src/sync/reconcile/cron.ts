@@ -63,6 +63,18 @@ export function nextRun(cron: Cron, zone: string, afterMs: number): number | und
   return undefined;
 }
 
+/** The last moment after `afterMs`, up to `untilMs`, that a pattern names; undefined when there is none. */
+export function lastRun(cron: Cron, zone: string, [afterMs, untilMs]: [number, number]): number | undefined {
+  const first = dateIn(zone, afterMs);
+  for (let date = dateIn(zone, untilMs); date >= first; date = addDays(date, -1)) {
+    if (!isDay(cron, date)) continue;
+    const moments = cron.hours.flatMap((hour) => cron.minutes.map((minute) => momentOf(date, hour, minute, zone)));
+    const last = Math.max(...moments.filter((at) => at > afterMs && at <= untilMs));
+    if (Number.isFinite(last)) return last;
+  }
+  return undefined;
+}
+
 /** As crontab has it: where both kinds of day are narrowed, either will do. */
 function isDay({ days, months, weekdays }: Cron, date: PlainDate): boolean {
   if (!months.has(Number(date.slice(5, 7)))) return false;

@@ -1,116 +1,22 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { FormatOptions } from '../../../src/exports/formats/format.ts';
 import type { Journal, JournalEntry } from '../../../src/exports/journal/entry.ts';
 import { decimalText } from '../../../src/kernel/money.ts';
 import { hostileText, payloads } from './hostile.ts';
 import { entryOf, journalOf, lifelikeEntries, sumsOf } from './journals.ts';
+import { assertInOrder, type Balances, balancesOf, BOOKS, plain, PROGRAMS } from './programs.ts';
 import { describeWith, ran } from './tools.ts';
 import { textBy } from './written.ts';
-
-/** What each program is asked: whether the file is in order, and what every account holds. */
-const books = {
-  hledger: {
-    program: 'hledger',
-    check: (file: string) => ['check', '-f', file, '--strict', 'ordereddates'],
-  },
-  ledger: {
-    program: 'ledger',
-    check: (file: string) => ['--args-only', '-f', file, '--strict', '--pedantic', 'balance'],
-  },
-  beancount: {
-    program: 'bean-check',
-    check: (file: string) => ['-C', file],
-  },
-} as const;
-const PROGRAMS = ['hledger', 'ledger', 'bean-check', 'bean-query'];
-type Book = keyof typeof books;
-const BOOKS = Object.keys(books) as Book[];
-
-async function assertInOrder(book: Book, text: string): Promise<void> {
-  const { program, check } = books[book];
-  const { code, out, err } = await ran(program, text, check);
-  const complaints = book === 'ledger' ? err : out + err;
-  assert.deepEqual({ code, complaints }, { code: 0, complaints: '' }, `${book}\n${err.slice(0, 2_000)}`);
-}
 
 async function checkAll(journal: Journal, options: FormatOptions = {}): Promise<void> {
   await Promise.all(BOOKS.map(async (book) => assertInOrder(book, await textBy(book, journal, options))));
 }
 
-/** Account and currency with the sum as exact text, zeros left out. */
-type Balances = Record<string, string>;
-
 function expected(entries: readonly JournalEntry[]): Balances {
   const sums = [...sumsOf(entries)].filter(([, sum]) => sum !== 0n);
   return Object.fromEntries(sums.map(([key, sum]) => [key, plain(decimalText(sum, key.slice(-3)))]));
-}
-
-/** Without zeros at the end, since programs write as many decimals as they like. */
-function plain(decimal: string): string {
-  return decimal.includes('.') ? decimal.replace(/0+$/, '').replace(/\.$/, '') : decimal;
-}
-
-async function balancesOfHledger(text: string): Promise<Balances> {
-  const { out, code, err } = await ran('hledger', text, (file) => ['balance', '-f', file, '--flat', '-N', '-O', 'csv']);
-  assert.equal(code, 0, err);
-  const rows = parse(out) as string[][];
-  return added(
-    rows.slice(1).flatMap(([account = '', amounts = '']) =>
-      amounts.split(', ').map((one) => {
-        const [amount = '', currency = ''] = one.split(' ');
-        return { account, amount, currency };
-      }),
-    ),
-  );
-}
-
-async function balancesOfLedger(text: string): Promise<Balances> {
-  const { out, code, err } = await ran('ledger', text, (file) => [
-    '--args-only',
-    '-f',
-    file,
-    '--strict',
-    '--pedantic',
-    'register',
-    '--format',
-    '%(account)\\t%(quantity(amount))\\t%(commodity(amount))\\n',
-  ]);
-  assert.equal(code, 0, err);
-  return added(
-    out
-      .trim()
-      .split('\n')
-      .map((line) => line.split('\t'))
-      .map(([account = '', amount = '', currency = '']) => ({ account, amount, currency })),
-  );
-}
-
-async function balancesOfBeancount(text: string): Promise<Balances> {
-  const query = 'select account, str(sum(number)), currency group by account, currency';
-  const { out, code, err } = await ran('bean-query', text, (file) => ['-q', '-f', 'csv', file, query]);
-  assert.equal(code, 0, err);
-  const rows = parse(out, { trim: true }) as string[][];
-  return added(
-    rows.slice(1).map(([account = '', amount = '', currency = '']) => {
-      return { account, amount: amount.replace(/^Decimal\('(.*)'\)$/, '$1'), currency };
-    }),
-  );
-}
-
-/** Sums whole ten-thousandths, as no currency has finer ones. */
-function added(rows: readonly { account: string; amount: string; currency: string }[]): Balances {
-  const sums = new Map<string, bigint>();
-  for (const { account, amount, currency } of rows) {
-    const [whole = '', fraction = ''] = amount.replaceAll(',', '').split('.');
-    const key = `${account.trim()} ${currency}`;
-    sums.set(key, (sums.get(key) ?? 0n) + BigInt(whole + fraction.padEnd(4, '0').slice(0, 4)));
-  }
-  return Object.fromEntries(
-    [...sums].filter(([, sum]) => sum !== 0n).map(([key, sum]) => [key, plain(decimalText(sum, 'CLF'))]),
-  );
 }
 
 describeWith(PROGRAMS, 'journals for hledger, ledger and beancount', () => {
@@ -126,11 +32,7 @@ describeWith(PROGRAMS, 'journals for hledger, ledger and beancount', () => {
   it('the three hold the same balances, those of the journal, to the smallest unit', async () => {
     const sums = expected(entries);
     assert.ok(Object.keys(sums).length > 20);
-    const found = await Promise.all([
-      balancesOfHledger(await textBy('hledger', journal)),
-      balancesOfLedger(await textBy('ledger', journal)),
-      balancesOfBeancount(await textBy('beancount', journal)),
-    ]);
+    const found = await Promise.all(BOOKS.map(async (book) => balancesOf[book](await textBy(book, journal))));
     for (const one of found) assert.deepEqual(one, sums);
   });
 
@@ -217,8 +119,8 @@ async function assertHarmless(texts: readonly string[]): Promise<void> {
   await checkAll(journal);
   const sums = expected(entries);
   const [hledger, ledger, beancount] = await Promise.all(BOOKS.map((book) => textBy(book, journal)));
-  assert.deepEqual(await balancesOfLedger(ledger ?? ''), sums);
-  assert.deepEqual(await balancesOfBeancount(beancount ?? ''), sums);
+  assert.deepEqual(await balancesOf.ledger(ledger ?? ''), sums);
+  assert.deepEqual(await balancesOf.beancount(beancount ?? ''), sums);
   const { out } = await ran('hledger', hledger ?? '', (file) => ['print', '-f', file, '-O', 'json']);
   const read = JSON.parse(out) as {
     tcode: string;

@@ -6,10 +6,12 @@ import { bookSchema } from '../../../src/config/exports.ts';
 import { type Exports, openExports } from '../../../src/exports/exporter.ts';
 import type { BookSettings } from '../../../src/exports/journal/settings.ts';
 import { work } from '../../../src/exports/run/work.ts';
+import type { CarryOut } from '../../../src/exports/run/order.ts';
 import type { JobSetting, SentFile, SentResult } from '../../../src/exports/ports.ts';
 import { instantOf } from '../../../src/kernel/dates.ts';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
 import { wireAmount } from '../../../src/kernel/money.ts';
+import { systemRandom } from '../../../src/kernel/random.ts';
 import { silentLogger } from '../../../src/kernel/log.ts';
 import { insertMany } from '../../../src/store/insertMany.ts';
 import { migrate } from '../../../src/store/migrate.ts';
@@ -18,6 +20,7 @@ import { openStore, type StoreLocation } from '../../../src/store/store.ts';
 import type { Mirror, MirrorStore } from '../../../src/sync/database.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
 import { evenRandom } from '../../support/mirror.ts';
+import { signal } from '../../support/signal.ts';
 
 export const CONNECTION = 'local';
 export const ZONE = 'Europe/Berlin';
@@ -86,6 +89,12 @@ export interface LedgerWorld {
   swept(): Promise<void>;
   /** Opens the books anew, as after a restart. */
   reopen(): Promise<void>;
+  /** Resolves when no scheduled export is under way, here or in another process. */
+  idle(): Promise<void>;
+  /** The same books in another process. */
+  another(): Promise<Exports>;
+  /** Stops each run before it books, until it is let go. */
+  hold(): { reached: Promise<void>; reachedAgain: Promise<void>; go(): void };
   close(): Promise<void>;
 }
 
@@ -94,13 +103,21 @@ export async function openLedger({
   jobs = {},
   now = '2027-04-05T10:00:00.000Z',
   database,
+  directory: given,
+  carryOut = work,
+  send,
 }: {
   settings?: BookSettings;
   jobs?: Record<string, JobSetting>;
   now?: string;
   database?: string;
+  /** One that stays; what lies there goes on. Left out: a new one, gone with the world. */
+  directory?: string;
+  carryOut?: CarryOut;
+  /** How files are sent; left out: they are noted, and answered as the test says. */
+  send?: (file: SentFile) => Promise<SentResult>;
 } = {}): Promise<LedgerWorld> {
-  const directory = mkdtempSync(join(tmpdir(), 'stayd-books-'));
+  const directory = given ?? mkdtempSync(join(tmpdir(), 'stayd-books-'));
   const location: StoreLocation =
     database === undefined
       ? { kind: 'sqlite', file: join(directory, 'mirror.db') }
@@ -111,7 +128,31 @@ export async function openLedger({
   let answer: SentResult = { state: 'delivered', detail: '' };
   let seq = 0;
   const at = () => instantOf(clock.now());
-  const facts = () => ({ read_number: 1, first_seen_at: at(), changed_at: at(), deleted_at: null, raw: '{}' });
+  const facts = () => factsAt(at());
+  const others: { exports: Exports; store: MirrorStore }[] = [];
+  let pass = () => Promise.resolve();
+  const ids = ulidMaker(clock, given === undefined ? evenRandom : systemRandom);
+  const opened = (own: MirrorStore) =>
+    openExports({
+      store: own,
+      location,
+      reader: () => (location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(own)),
+      clock,
+      ids,
+      log: silentLogger,
+      folder: world.folder,
+      bookOf: () => world.settings,
+      jobs: world.jobs,
+      async carryOut(order, listener, stopped) {
+        await pass();
+        return carryOut(order, listener, stopped);
+      },
+      keepMinutes: 0,
+      async send(file) {
+        world.sent.push(file);
+        return send ? send(file) : answer;
+      },
+    });
   const world: LedgerWorld = {
     store,
     clock,
@@ -145,7 +186,7 @@ export async function openLedger({
         for (const draft of drafts) {
           const { id } = draft;
           await trx.deleteFrom('transactions').where('connection', '=', CONNECTION).where('id', '=', id).execute();
-          await insertMany(trx, 'transactions', [{ ...transactionRow(draft), ...facts() }]);
+          await insertMany(trx, 'transactions', [entryRow(draft, at())]);
         }
       });
     },
@@ -164,31 +205,33 @@ export async function openLedger({
       await world.exports?.stop();
       // Its ids go on.
       clock.jump(1);
-      world.exports = openExports({
-        store,
-        location,
-        reader: () => (location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store)),
-        clock,
-        ids: ulidMaker(clock, evenRandom),
-        log: silentLogger,
-        folder: world.folder,
-        bookOf: () => world.settings,
-        jobs: world.jobs,
-        carryOut: work,
-        keepMinutes: 0,
-        async send(file) {
-          world.sent.push(file);
-          return answer;
-        },
-      });
+      world.exports = opened(store);
+    },
+    async idle() {
+      for (const one of [world.exports, ...others.map(({ exports }) => exports)]) await one.settled();
+    },
+    async another() {
+      const own = await openStore<Mirror>(location);
+      const exports = opened(own);
+      others.push({ exports, store: own });
+      return exports;
+    },
+    hold() {
+      const [first, second, gone] = [signal(), signal(), signal()];
+      const waiting = [first, second];
+      pass = async () => {
+        waiting.shift()?.resolve();
+        await gone.promise;
+      };
+      return { reached: first.promise, reachedAgain: second.promise, go: () => gone.resolve() };
     },
     async close() {
-      await world.exports.stop();
-      await store.close();
-      rmSync(directory, { recursive: true, force: true });
+      for (const one of [world.exports, ...others.map(({ exports }) => exports)]) await one.stop();
+      for (const one of [store, ...others.map((other) => other.store)]) await one.close();
+      if (given === undefined) rmSync(directory, { recursive: true, force: true });
     },
   };
-  await beginMirror(store, at());
+  if (!(await store.db.selectFrom('connections').selectAll().executeTakeFirst())) await beginMirror(store, at());
   await world.reopen();
   return world;
 }
@@ -246,6 +289,21 @@ async function beginMirror(store: MirrorStore, at: string): Promise<void> {
       })
       .execute();
   }
+}
+
+/** Facts that every row of the mirror carries. */
+function factsAt(at: string) {
+  return { read_number: 1, first_seen_at: at, changed_at: at, deleted_at: null, raw: '{}' };
+}
+
+/** A ledger entry as a row of the mirror. */
+export function entryRow(draft: EntryDraft, at: string) {
+  return { ...transactionRow(draft), ...factsAt(at) };
+}
+
+/** A stay as a row of the mirror, the only one of its booking. */
+export function stayRowOf(draft: StayDraft, at: string) {
+  return stayRow(draft, { stay: draft.stay ?? draft.code, raw: '{}', at, first: at });
 }
 
 function transactionRow(draft: EntryDraft) {
@@ -324,7 +382,7 @@ async function writeStay(
       .where('connection', '=', CONNECTION)
       .where('reservation_code', '=', code)
       .execute();
-    await insertMany(trx, 'reservations', [reservationRow(draft, at)]);
+    await insertMany(trx, 'reservations', [reservationRowOf(draft, at)]);
   });
 }
 
@@ -385,7 +443,11 @@ function stayRow(draft: StayDraft, { stay, raw, at, first }: { stay: string; raw
   };
 }
 
-function reservationRow({ code, channel = 'direct', status = 'accepted', from, to, cancelled }: StayDraft, at: string) {
+/** A booking as a row of the mirror. */
+export function reservationRowOf(
+  { code, channel = 'direct', status = 'accepted', from, to, cancelled }: StayDraft,
+  at: string,
+) {
   return {
     connection: CONNECTION,
     reservation_code: code,

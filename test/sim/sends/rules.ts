@@ -47,4 +47,5 @@ export const SETTINGS: AutomationSettings = {
   paidByChannel: [],
   secretFields: [],
   hooks: {},
+  ai: null,
 };
