@@ -1,9 +1,9 @@
 import { type Instant, msOf } from '../kernel/dates.ts';
 import type { MirrorStore, MirrorTrx } from './database.ts';
 import { cleanKeys, dirtyAmong, settleKeys } from './dirtyKeys.ts';
-import { closeEvents, pendingEvents, type PendingEvent } from './inbox.ts';
+import { closeEvents, pendingEvents } from './inbox.ts';
 import { eventsCame } from './loss/eventsCame.ts';
-import { arrivedEvent } from './loss/match.ts';
+import { queuedAt } from './loss/match.ts';
 import type { Meter } from './measures/meter.ts';
 
 /** More events than this in one transaction would hold the one thread for too long. */
@@ -65,16 +65,11 @@ export async function openKeys(
     const ids = events.get(event.key ?? '');
     if (ids) ids.push(event.event_id);
     else events.set(event.key ?? '', [event.event_id]);
-    const at = queuedAt(event);
+    // An event that does not say when it was queued counts from its arrival.
+    const at = msOf(queuedAt(event) ?? event.received_at);
     queued.set(event.key ?? '', Math.min(queued.get(event.key ?? '') ?? at, at));
   }
   return { keys, events, queued, crowded: pending.length === MOST_EVENTS };
-}
-
-/** An event that does not say when it was queued counts from its arrival. */
-function queuedAt(event: PendingEvent): number {
-  const { queued_at, received_at } = arrivedEvent(event);
-  return msOf(queued_at ?? received_at);
 }
 
 /**

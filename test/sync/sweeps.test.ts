@@ -67,6 +67,37 @@ test('every tier is read by itself before it is too old, with no event, command 
   }, 'all to be fresh a day later');
 });
 
+test('the hot stays are asked for by their check-out, and only those that go on for long by their check-in', async (t) => {
+  const stay = (id: number, from: number, to: number) =>
+    makeStay(id, { check_in_date: addDays(TODAY, from), check_out_date: addDays(TODAY, to) });
+  const w = await world(t, (truth) => {
+    truth.put(stay(1, -20, -15), stay(2, -20, -14), stay(3, 12, 14), stay(4, 14, 15), stay(5, -300, 300));
+    truth.put(stay(6, 15, 16));
+  });
+  await pass(w, MINUTE);
+  const sent = w.truth.asked.length;
+  for (const id of [1, 2, 3, 4, 5, 6]) {
+    w.truth.patch(id, { channel_details: { marketplace_a: { cancellation_policy_category: 'strict' } } as never });
+  }
+  w.clock.jump(14 * MINUTE);
+  await pass(w, 2 * MINUTE);
+  const seen = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map(async (id) => (await staysOf(w, id))?.cancellation_policy_category),
+  );
+  assert.deepEqual(seen, [null, 'strict', 'strict', 'strict', 'strict', null]);
+  const asked = w.truth.asked.slice(sent).filter(({ path }) => path === '/reservations');
+  const windows = asked.map(({ query }) => [query.get('start_check_out_date'), query.get('end_check_out_date')]);
+  // A source that is asked for both dates at once reads all later stays for each page.
+  assert.deepEqual(windows.slice(0, 2), [
+    [addDays(TODAY, -14), addDays(TODAY, 14)],
+    [addDays(TODAY, 15), '2199-12-31'],
+  ]);
+  assert.deepEqual(
+    asked.slice(0, 2).map(({ query }) => query.get('end_check_in_date')),
+    [null, addDays(TODAY, 14)],
+  );
+});
+
 test('what sends no event is found within the age of its tier', async (t) => {
   const w = await world(t, (truth) => {
     truth.put(near(1), makeStay(2, { check_in_date: '2027-08-01', check_out_date: '2027-08-05' }));

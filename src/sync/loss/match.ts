@@ -35,18 +35,31 @@ export function arrivedEvent(row: {
   received_at: Instant;
   body: string | null;
 }): ArrivedEvent {
-  const { event_id, event, received_at, body } = row;
-  const fields = body === null ? {} : (JSON.parse(body) as Record<string, unknown>);
-  const at = typeof fields['timestamp'] === 'string' ? Date.parse(fields['timestamp']) : Number.NaN;
+  const { event_id, event, received_at } = row;
+  const fields = fieldsOf(row);
   return {
     event_id,
     event,
     sub_event: textOf(fields['sub_event']) ?? '',
     part: textOf(fields['stay_code']) ?? messageNamed(fields),
     days: daysNamed(fields),
-    queued_at: Number.isNaN(at) ? null : instantOf(at),
+    queued_at: momentNamed(fields),
     received_at,
   };
+}
+
+/** When an event was queued, by the clock of its sender; null: it does not say. The days that it names are not read. */
+export function queuedAt(row: { body: string | null }): Instant | null {
+  return momentNamed(fieldsOf(row));
+}
+
+function fieldsOf({ body }: { body: string | null }): Record<string, unknown> {
+  return body === null ? {} : (JSON.parse(body) as Record<string, unknown>);
+}
+
+function momentNamed({ timestamp }: Record<string, unknown>): Instant | null {
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(at) ? null : instantOf(at);
 }
 
 function textOf(value: unknown): string | null {

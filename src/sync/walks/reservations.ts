@@ -1,7 +1,7 @@
 import { STAY_NIGHTS } from '../../contract/reservations.ts';
 import { addDays, dateIn, type PlainDate } from '../../kernel/dates.ts';
 import { readStays, reservations } from '../mirror/reservations.ts';
-import { type Bookmark, type Cursor, type ListPage, PAGE_ROWS, walkList } from './list.ts';
+import { type Bookmark, type Cursor, type ListPage, PAGE_ROWS, type WalkedPage, walkList } from './list.ts';
 import { type Asking, numbered, type Walk } from './walk.ts';
 
 /** Nobody checks out later; the walk begins here and goes back in time. */
@@ -17,8 +17,11 @@ export interface StaysWithin {
   checkInTo?: PlainDate;
 }
 
-/** Stays by check-out, latest first, with the date as the bound: no window has to be guessed. */
-function staysWalk(part: string | undefined, within: (today: PlainDate) => StaysWithin): Walk {
+/**
+ * Stays by check-out, latest first, with the date as the bound: no window has to be guessed.
+ * @param within the lists that are read, one after the other; no stay is in two of them
+ */
+function staysWalk(part: string | undefined, within: (today: PlainDate) => readonly StaysWithin[]): Walk {
   const stays = (asking: Asking) => within(dateIn(asking.reading.zone, asking.clock.now()));
   return {
     resource: reservations.name,
@@ -26,31 +29,34 @@ function staysWalk(part: string | undefined, within: (today: PlainDate) => Stays
     rows: reservations,
     cost: (rows) => Math.ceil(rows / (PAGE_ROWS - 1)) + 1,
     async *steps(asking, bookmark) {
-      const chosen = (bookmark as StaysBookmark | undefined)?.within ?? stays(asking);
-      const first: Cursor = { bound: chosen.checkOutTo ?? END_OF_TIME, offset: 0 };
-      const pages = walkList({
-        fetch: (cursor) => fetchPage(asking, chosen, cursor),
-        first,
-        bookmark: (bookmark as StaysBookmark | undefined)?.list,
-        windowRows: WINDOW_ROWS,
-      });
-      let total: number | undefined;
-      for await (const { page, number, fresh, total: ofWindow, bookmark: list } of pages) {
-        total ??= ofWindow;
-        yield {
-          rows: fresh,
-          visit: (visitor) => visitor.rows(reservations, page, number),
-          ...(list && { bookmark: { within: chosen, list } satisfies StaysBookmark }),
-        };
+      const cut = bookmark as StaysBookmark | undefined;
+      let list = cut?.list;
+      let total = cut?.total ?? 0;
+      // A bookmark of an earlier version holds the one list by itself.
+      const lists = [cut?.within ?? stays(asking)].flat();
+      for (const [index, chosen] of lists.entries()) {
+        let ofList: number | undefined;
+        for await (const { page, number, total: ofWindow, fresh, bookmark: next } of pagesOf(asking, chosen, list)) {
+          ofList ??= ofWindow;
+          yield {
+            rows: fresh,
+            visit: (visitor) => visitor.rows(reservations, page, number),
+            ...(next && { bookmark: { within: lists.slice(index), list: next, total } satisfies StaysBookmark }),
+          };
+        }
+        total += ofList ?? 0;
+        list = undefined;
       }
-      return { total: total ?? 0 };
+      return { total };
     },
     ...(part !== undefined && {
       scope(asking: Asking) {
-        const { checkOutFrom, checkOutTo, checkInTo } = stays(asking);
+        const lists = stays(asking);
+        // The last list bounds what the others leave open: nobody checks out before checking in.
+        const { checkOutTo, checkInTo } = lists.at(-1) ?? {};
         return {
           column: 'check_out_date',
-          from: checkOutFrom ?? BEGINNING_OF_TIME,
+          from: lists[0]?.checkOutFrom ?? BEGINNING_OF_TIME,
           to: checkOutTo ?? END_OF_TIME,
           ...(checkInTo !== undefined && { notAfter: { column: 'check_in_date', date: checkInTo } }),
         };
@@ -58,17 +64,32 @@ function staysWalk(part: string | undefined, within: (today: PlainDate) => Stays
     }),
     async count(asking) {
       const { client, purpose, signal } = asking;
-      const chosen = stays(asking);
-      const input = { end_check_out_date: chosen.checkOutTo ?? END_OF_TIME, ...filtersOf(chosen), limit: 1 };
-      return (await client.call('listReservations', input, { purpose, signal })).data.total;
+      let total = 0;
+      for (const chosen of stays(asking)) {
+        const input = { end_check_out_date: chosen.checkOutTo ?? END_OF_TIME, ...filtersOf(chosen), limit: 1 };
+        total += (await client.call('listReservations', input, { purpose, signal })).data.total;
+      }
+      return total;
     },
   };
 }
 
+function pagesOf(asking: Asking, chosen: StaysWithin, bookmark: Bookmark | undefined): AsyncGenerator<WalkedPage> {
+  return walkList({
+    fetch: (cursor) => fetchPage(asking, chosen, cursor),
+    first: { bound: chosen.checkOutTo ?? END_OF_TIME, offset: 0 },
+    bookmark,
+    windowRows: WINDOW_ROWS,
+  });
+}
+
 /** The dates belong to the bookmark: on another day the same part would be another list. */
 interface StaysBookmark {
-  within: StaysWithin;
+  /** The lists that are left, first the one that was being read. */
+  within: StaysWithin | readonly StaysWithin[];
   list: Bookmark;
+  /** Rows of the lists before. */
+  total?: number;
 }
 
 function filtersOf({ checkOutFrom, checkInTo }: StaysWithin) {
@@ -105,19 +126,24 @@ const HOT_DAYS = 14;
 /** Days before and after check-out within which a deposit is paid, deducted and given back. */
 const UNSETTLED_DAYS = { before: 60, after: 30 };
 
-export const reservationsWalk = staysWalk(undefined, () => ({}));
+export const reservationsWalk = staysWalk(undefined, () => [{}]);
 
-/** Stays that go on, were over lately, or begin soon. */
-export const nearStaysWalk = staysWalk('near', (today) => ({
-  checkOutFrom: addDays(today, -HOT_DAYS),
-  checkInTo: addDays(today, HOT_DAYS),
-}));
+/**
+ * Stays that go on, were over lately, or begin soon. Most of them end soon, and a window of check-out dates alone is
+ * what a source answers best: asked for all of them at once, it goes through every later stay for each page.
+ */
+export const nearStaysWalk = staysWalk('near', (today) => {
+  const [checkOutFrom, soon] = [addDays(today, -HOT_DAYS), addDays(today, HOT_DAYS)];
+  return [
+    { checkOutFrom, checkOutTo: soon },
+    { checkOutFrom: addDays(soon, 1), checkInTo: soon },
+  ];
+});
 
 /** Stays whose deposit may not be settled. */
-export const unsettledStaysWalk = staysWalk('unsettled', (today) => ({
-  checkOutFrom: addDays(today, -UNSETTLED_DAYS.after),
-  checkOutTo: addDays(today, UNSETTLED_DAYS.before),
-}));
+export const unsettledStaysWalk = staysWalk('unsettled', (today) => [
+  { checkOutFrom: addDays(today, -UNSETTLED_DAYS.after), checkOutTo: addDays(today, UNSETTLED_DAYS.before) },
+]);
 
 /**
  * The first read in the order of use: what goes on or comes soon, then what comes later, then what was.
@@ -127,8 +153,8 @@ export function staysInOrderOfUse(today: PlainDate): readonly Walk[] {
   const from = addDays(today, -HOT_DAYS);
   const to = addDays(today, UNSETTLED_DAYS.before);
   return [
-    staysWalk('now', () => ({ checkOutFrom: from, checkOutTo: to })),
-    staysWalk('later', () => ({ checkOutFrom: addDays(to, 1) })),
-    staysWalk('past', () => ({ checkOutTo: addDays(from, -1) })),
+    staysWalk('now', () => [{ checkOutFrom: from, checkOutTo: to }]),
+    staysWalk('later', () => [{ checkOutFrom: addDays(to, 1) }]),
+    staysWalk('past', () => [{ checkOutTo: addDays(from, -1) }]),
   ];
 }
