@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Instant } from '../kernel/dates.ts';
+import { prepared } from '../store/prepared.ts';
 import type { ConnectionsTable, MirrorDb, MirrorStore } from './database.ts';
 
 /** Makes sure that a connection and its feed exist; what is known of it stays. */
@@ -38,8 +39,15 @@ export async function ensureConnection(
 }
 
 export async function readConnection(db: MirrorDb, connection: string): Promise<Selectable<ConnectionsTable>> {
-  return db.selectFrom('connections').selectAll().where('connection', '=', connection).executeTakeFirstOrThrow();
+  const [row] = await stateOf(db, { connection });
+  if (!row) throw new Error(`the mirror knows no connection ${connection}`);
+  return row;
 }
+
+/** Looked at every few seconds, so built once. */
+const stateOf = prepared((db: MirrorDb, arg: { connection: string }) =>
+  db.selectFrom('connections').selectAll().where('connection', '=', arg.connection),
+);
 
 /** Stops reading until a probe succeeds or a person acts. Receiving goes on. */
 export async function pause(

@@ -127,8 +127,7 @@ const dueKeys = prepared(
         .selectFrom('dirty_keys')
         .selectAll()
         .where('connection', '=', arg.connection)
-        // As the index of those that wait has it.
-        .where('state', '=', sql.lit('waiting' as const))
+        .where('state', '=', 'waiting')
         .where('next_at', '<=', arg.at)
         .where((eb) => inList(eb.ref('resource'), arg.resources))
         .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', arg.at)]))

@@ -2,7 +2,7 @@ import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import type { Core } from '../context.ts';
 import { farewellsOf, webhooksOf } from '../webhooks/targets.ts';
-import { type DueDelivery, markFannedOut, waitingEvents } from './table.ts';
+import { type DueDelivery, markFannedOut, waitingEvent, waitingEvents } from './table.ts';
 
 /** Events handed out in one transaction. */
 const BATCH = 100;
@@ -17,6 +17,7 @@ export async function fanOut(
   leasedUntil: number,
   full: (webhookId: number) => boolean,
 ): Promise<{ due: DueDelivery[]; more: boolean }> {
+  if ((await waitingEvent(core.store.db, {})).length === 0) return { due: [], more: false };
   return core.store.transaction(async (trx) => {
     const events = await waitingEvents(trx, { limit: BATCH });
     if (events.length === 0) return { due: [], more: false };

@@ -29,6 +29,11 @@ export const waitingEvents = prepared((trx: CoreDb, arg: { limit: number }) =>
   ),
 );
 
+/** Whether any event waits. Asked every second, so without a transaction. */
+export const waitingEvent = prepared((db: CoreDb, _arg: object) =>
+  db.selectFrom('outbox').where(notFannedOut).select('event_id').limit(1),
+);
+
 export const markFannedOut = prepared((trx: CoreDb, arg: { eventIds: readonly string[] }) =>
   trx
     .updateTable('outbox')

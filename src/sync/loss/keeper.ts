@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../../kernel/clock.ts';
 import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { prepared } from '../../store/prepared.ts';
 import { count } from '../counters.ts';
 import type { MirrorDb, MirrorStore } from '../database.ts';
 import { bucketOf, type Meter } from '../measures/meter.ts';
@@ -31,10 +32,10 @@ interface Keeping {
  */
 export async function settleWaiting({ store, connection, clock, meter }: Omit<Keeping, 'log'>): Promise<void> {
   const before = instantOf(clock.now() - GRACE_MS);
-  if ((await overdue(store.db, connection, before)).length === 0) return;
+  if ((await overdue(store.db, { connection, before })).length === 0) return;
   await store.transaction(async (trx) => {
     const counted = new Set<string>();
-    for (const loss of await overdue(trx, connection, before)) {
+    for (const loss of await overdue(trx, { connection, before })) {
       const { seq, event, sub_event } = loss;
       const state = unproven.has(event) ? 'unproven' : 'lost';
       await rewrite(trx, loss, { state });
@@ -50,13 +51,14 @@ export async function settleWaiting({ store, connection, clock, meter }: Omit<Ke
   });
 }
 
-function overdue(db: MirrorDb, connection: string, before: Instant) {
-  return db
+/** Looked for every few seconds, so built once. */
+const overdue = prepared((db: MirrorDb, arg: { connection: string; before: Instant }) =>
+  db
     .selectFrom('lost_events')
     .selectAll()
     .where('state', '=', sql.lit('waiting' as const))
-    .where('connection', '=', connection)
-    .where('seen_at', '<', before)
+    .where('connection', '=', arg.connection)
+    .where('seen_at', '<', arg.before)
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -70,9 +72,8 @@ function overdue(db: MirrorDb, connection: string, before: Instant) {
         ),
       ),
     )
-    .limit(BATCH)
-    .execute();
-}
+    .limit(BATCH),
+);
 
 export interface LossKeeper {
   stop(): Promise<void>;

@@ -68,7 +68,8 @@ export function startSweeper(options: SweeperOptions): Sweeper {
       await options.untilActive(signal);
       if (signal.aborted) return;
       try {
-        if (!(await sweepOne(rowsOfLane, lane.purpose))) await sleep(clock, await pause(rowsOfLane), signal);
+        const rows = await rowsOfLane();
+        if (!(await sweepOne(rows, lane.purpose))) await sleep(clock, pauseBefore(rows), signal);
       } catch (error) {
         log.error({ connection, problem: messageOf(error) }, 'looking for something to sweep failed');
         await sleep(clock, LOOK_MS, signal);
@@ -77,12 +78,11 @@ export function startSweeper(options: SweeperOptions): Sweeper {
   }
 
   /** @returns whether there was anything to do */
-  async function sweepOne(rows: () => Promise<SweepsTable[]>, purpose: Lane['purpose']): Promise<boolean> {
+  async function sweepOne(rows: readonly SweepsTable[], purpose: Lane['purpose']): Promise<boolean> {
     if (!options.holdsLease() || options.isStormy()) return false;
     // Before everything was read once, all is too old, and a better order than this one reads it.
     if ((await readConnection(store.db, connection)).caught_up_at === null) return false;
-    const own = await rows();
-    const row = own.find(({ tier }) => ordered.has(tier)) ?? nextSweep(own, clock.now());
+    const row = rows.find(({ tier }) => ordered.has(tier)) ?? nextSweep(rows, clock.now());
     const tier = row && byName.get(row.tier);
     if (!tier) return false;
     ordered.delete(row.tier);
@@ -111,9 +111,9 @@ export function startSweeper(options: SweeperOptions): Sweeper {
     await options.onMarked();
   }
 
-  async function pause(rows: () => Promise<SweepsTable[]>): Promise<number> {
+  function pauseBefore(rows: readonly SweepsTable[]): number {
     const now = clock.now();
-    const next = Math.min(...(await rows()).map((row) => dueAt(row, now)));
+    const next = Math.min(...rows.map((row) => dueAt(row, now)));
     return Math.max(1_000, Math.min(LOOK_MS, next - now));
   }
 

@@ -6,7 +6,7 @@ import type { Core } from '../../context.ts';
 import { nameSentMessage } from '../../conversations/receive.ts';
 import type { ChannelPostRow, PostState } from '../../conversations/rows.ts';
 import type { PostAdapters, ChannelPost, Posted } from './adapter.ts';
-import { claimPosts, finishPost, forgetSending } from './table.ts';
+import { claimPosts, finishPost, forgetSending, waitingPost } from './table.ts';
 
 /** How often the table is looked at when nothing wakes the worker. */
 const POLL_MS = 1_000;
@@ -64,6 +64,7 @@ export class Poster {
     try {
       while (this.#again && !this.#stopped) {
         this.#again = false;
+        if ((await waitingPost(core.store.db, {})).length === 0) continue;
         const posts = await core.store.transaction((trx) => claimPosts(trx, AT_ONCE));
         await Promise.all(posts.map((post) => this.#post(post)));
         if (posts.length > 0) this.#again = true;

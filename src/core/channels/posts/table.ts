@@ -31,7 +31,11 @@ export async function claimPosts(trx: CoreTransaction, limit: number): Promise<C
   return posts;
 }
 
-/** Looked for every second, so built once. */
+/** A post that nobody has taken, whether it may be made now or not. Asked every second, so without a transaction. */
+export const waitingPost = prepared((db: CoreDb, _arg: object) =>
+  db.selectFrom('channel_posts').select('id').where('state', '=', 'waiting').limit(1),
+);
+
 const firstPosts = prepared((trx: CoreDb, arg: { limit: number }) =>
   forUpdateSkipLocked(
     trx

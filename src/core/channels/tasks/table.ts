@@ -26,7 +26,11 @@ export function dueTasks(trx: CoreTransaction, now: number, limit: number): Prom
   return firstTasks(trx, { now, limit });
 }
 
-/** Looked for every second, so built once. */
+/** A task without an outcome, whether it may be done now or not. Asked every second, so without a transaction. */
+export const openTask = prepared((db: CoreDb, _arg: object) =>
+  db.selectFrom('calendar_tasks').select('id').where('outcome', 'is', null).limit(1),
+);
+
 const firstTasks = prepared((trx: CoreDb, arg: { now: number; limit: number }) =>
   forUpdateSkipLocked(
     trx

@@ -3,7 +3,7 @@ import { messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { Core } from '../../context.ts';
 import { perform } from './perform.ts';
-import { dropTaskLeases, dueTasks, leaseTasks } from './table.ts';
+import { dropTaskLeases, dueTasks, leaseTasks, openTask } from './table.ts';
 
 /** How often the table is looked at when nothing wakes the worker. */
 const POLL_MS = 1_000;
@@ -73,6 +73,7 @@ export class CalendarWorker {
 
 /** Claims tasks and does them. @returns how many there were */
 export async function performDue(core: Core, log: Logger): Promise<number> {
+  if ((await openTask(core.store.db, {})).length === 0) return 0;
   const tasks = await core.store.transaction(async (trx) => {
     const due = await dueTasks(trx, core.clock.now(), BATCH_TASKS);
     await leaseTasks(trx, due, core.clock.now() + LEASE_MS);
