@@ -14,10 +14,13 @@ export interface Inn {
   /** What guests do. */
   act(path: string, body: object): Promise<any>;
   /** A booking of its own, some days after the others. @returns its conversation and code */
-  book(guest?: string): Promise<{ conversation_id: string; reservation_code: string; channel_id: string }>;
+  book(
+    guest?: string,
+    inDays?: number,
+  ): Promise<{ conversation_id: string; reservation_code: string; channel_id: string }>;
   write(conversation_id: string, content: string): Promise<void>;
-  /** The plan about a conversation, once it waits for a person or is over. */
-  decided(conversation_id: string): Promise<Plan>;
+  /** The newest plan about a conversation, once so many messages of the guest wait for a person or are done with. */
+  decided(conversation_id: string, messages?: number): Promise<Plan>;
   /** What the host's side has said. */
   said(conversation_id: string): Promise<string[]>;
   use(rules: string): Promise<void>;
@@ -76,10 +79,8 @@ export async function openInn(
     model,
     property_id,
     act,
-    async book(guest = 'Ada Guest') {
-      booked += 1;
-      const day = (more: number) =>
-        new Date(Date.now() + (10 + 2 * booked + more) * 86_400_000).toISOString().slice(0, 10);
+    async book(guest = 'Ada Guest', inDays = 10 + 2 * (booked += 1)) {
+      const day = (more: number) => new Date(Date.now() + (inDays + more) * 86_400_000).toISOString().slice(0, 10);
       return act('bookings', {
         channel_type: 'marketplace_a',
         listing_id,
@@ -91,12 +92,11 @@ export async function openInn(
     async write(conversation_id, content) {
       await act('messages', { conversation_id, content });
     },
-    async decided(conversation_id) {
-      const wanted = `select * from mirror.automation_plans
-        where conversation_id = '${conversation_id}' and state not in ('planned', 'sending', 'looking')
-          and not (state = 'skipped' and reason = 'superseded') order by plan_id desc`;
-      await until(async () => (await service.rows(wanted)).length > 0, `a decision about ${conversation_id}`);
-      const [row] = await service.rows(wanted);
+    async decided(conversation_id, messages = 1) {
+      const about = `select * from mirror.automation_plans where conversation_id = '${conversation_id}'
+        and action = 'ai_draft' and state not in ('planned', 'sending', 'looking') order by plan_id desc`;
+      await until(async () => (await service.rows(about)).length >= messages, `a decision about ${conversation_id}`);
+      const [row] = await service.rows(about);
       const held = (await inn.pending()).find((one) => one.plan_id === row?.['plan_id']);
       return held ?? ({ text: null, sources: null, because: '', ...row } as unknown as Plan);
     },

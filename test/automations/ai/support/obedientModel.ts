@@ -11,11 +11,14 @@ export interface Received {
   raw: string;
 }
 
+/** It says nothing, and goes on saying nothing. */
+export const HANGS = Symbol('hangs');
+
 /** What it answers: words, or an answer of its own. */
 export type Obey = (
   prompt: { system: string; data: any; raw: string },
   body: any,
-) => string | { status?: number; json: unknown };
+) => string | typeof HANGS | { status?: number; json: unknown };
 
 /** A model that does whatever it is told, over real HTTP. */
 export interface ObedientModel {
@@ -32,9 +35,11 @@ export async function startModel(obey: Obey): Promise<ObedientModel> {
       const body: any = raw === '' ? null : JSON.parse(raw);
       const { method = '', url: path = '', headers } = request;
       received.push({ method, path, authorization: headers.authorization, body, raw });
-      const { status, json } = path.endsWith('/models')
+      const answer = path.endsWith('/models')
         ? { status: 200, json: { data: [{ id: 'obedient' }] } }
         : answerOf(model.obey, body, raw);
+      if (answer === HANGS) return;
+      const { status, json } = answer;
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(json));
     });
@@ -54,9 +59,10 @@ export async function startModel(obey: Obey): Promise<ObedientModel> {
   return model;
 }
 
-function answerOf(obey: Obey, body: any, raw: string): { status: number; json: unknown } {
+function answerOf(obey: Obey, body: any, raw: string): { status: number; json: unknown } | typeof HANGS {
   const [system, user] = body.messages as { content: string }[];
   const given = obey({ system: system?.content ?? '', data: JSON.parse(user?.content ?? '{}'), raw }, body);
+  if (given === HANGS) return HANGS;
   if (typeof given !== 'string') return { status: given.status ?? 200, json: given.json };
   const message = { role: 'assistant', content: given };
   const usage = { prompt_tokens: 100, completion_tokens: 20 };
