@@ -248,7 +248,7 @@ export async function runSendsWorld(
   const problems: string[] = [];
   async function round(number: number): Promise<void> {
     await guestBooks();
-    for (const thread of [...threads]) {
+    for (const thread of threads) {
       await guestWrites(thread);
       await pass(dice.between(0, PAUSE_MS));
       if (core.isUp && ends.percent(CORE_ENDS_PERCENT)) core.endAfter(ends.between(0, MOST_CORE_POINTS));
