@@ -93,11 +93,14 @@ export async function openLedger({
   settings = bookWith(),
   jobs = {},
   now = '2027-04-05T10:00:00.000Z',
+  keepMinutes = 0,
   database,
 }: {
   settings?: BookSettings;
   jobs?: Record<string, JobSetting>;
   now?: string;
+  /** How often the books are kept once they are started; 0: never. */
+  keepMinutes?: number;
   database?: string;
 } = {}): Promise<LedgerWorld> {
   const directory = mkdtempSync(join(tmpdir(), 'stayd-books-'));
@@ -175,7 +178,7 @@ export async function openLedger({
         bookOf: () => world.settings,
         jobs: world.jobs,
         carryOut: work,
-        keepMinutes: 0,
+        keepMinutes,
         async send(file) {
           world.sent.push(file);
           return answer;
