@@ -10,6 +10,12 @@ import { runEach, runMany } from './support/runMany.ts';
 
 type Environment = Record<string, string>;
 
+function ownersFile(): string {
+  const file = join(dataDirectory(), 'owners.yaml');
+  writeFileSync(file, OWNERS);
+  return file;
+}
+
 /** Two properties, one with a name that a spreadsheet would run; 100.00 and 30.00 EUR, and 4000 JPY. */
 async function book(service: TestService): Promise<void> {
   const property = async (name: string) => (await service.v3('POST', '/properties', { name })).property_id as number;
@@ -29,8 +35,28 @@ async function book(service: TestService): Promise<void> {
   await stay(house, '2027-03-05', '2027-03-08', 100);
   await stay(house, '2027-03-30', '2027-04-01', 30);
   await stay(hut, '2027-03-10', '2027-03-12', 4000, 'JPY');
+  await service.v3('POST', '/transactions', {
+    direction: 'expense',
+    property_id: hut,
+    item_id: 107,
+    payment_method_id: 115,
+    amount: 12.5,
+    currency: 'EUR',
+  });
   await service.settled();
+  await service.portal('POST', '/portal/exports/book', {});
 }
+
+/** The hut is somebody's, who bears what it costs. */
+const OWNERS = `exports:
+  books:
+    local:
+      items: { expense: { 107: owner_expense } }
+      properties: { 2: { owner: smith, contract: full } }
+      owners: { smith: { name: "A. <Smith>" } }
+      contracts: { full: { mode: agent, percent: 20 } }
+`;
+const MONTH = new Date().toISOString().slice(0, 7);
 
 interface Said {
   code: number;
@@ -58,6 +84,7 @@ async function saidTo(
 const TABLE = 'revenue-by-stay-date --from 2027-03 --to 2027-03';
 const JSON_OF = 'balances --to 2027-03 --json';
 
+const STATEMENT = `owner-statement --owner smith --month ${MONTH}`;
 const PROOF = 'sync --proof --json';
 
 const WRONG: readonly (readonly [words: string, says: RegExp])[] = [
@@ -71,6 +98,14 @@ const WRONG: readonly (readonly [words: string, says: RegExp])[] = [
   ['gaps --nights 0', /whole number above zero/],
   ['balances --connection north', /there is none named "north"; there are local/],
   ['balances --csv x --json', /do not go together/],
+  ['balances --html x', /--html: the report balances has none\n.*owner-statement has/],
+  ['balances --owner smith', /owner: the report balances does not take it/],
+  ['owner-statement --html x --owner smith', /--month is missing/],
+  ['owner-statement --html x --month 2026-11', /--owner is missing/],
+  ['owner-statement --html x --owner smith --month 2026-11 --json', /--json does not go together with --html/],
+  ['owner-statement --owner smyth', /there is no owner "smyth" in the books\n.*there are smith/],
+  ['owner-statement --month 2026-13', /month: "2026-13" is no month/],
+  ['owner-statement --month 2026-11 --from 2026', /--month does not go together with --from/],
   ['--from 2027', /--from needs the name of a report/],
 ];
 
@@ -87,9 +122,11 @@ function shared(environment: () => Environment, dir: () => string, names: readon
       words.split(' '),
     );
     const toFile = ['balances.csv', 'taken', 'none/x.csv'].map((name) => ['balances', '--csv', join(dir(), name)]);
+    const toPage = [...STATEMENT.split(' '), '--html', join(dir(), 'smith.html')];
+    writeFileSync(join(dir(), 'smith.html'), 'from before');
     const left = () => readdirSync(dir()).toSorted();
     files = [left()];
-    said = await saidTo(environment(), [...questions, ...toFile]);
+    said = await saidTo(environment(), [...questions, ...toFile, toPage]);
     files.push(left());
   });
 
@@ -151,6 +188,18 @@ function shared(environment: () => Environment, dir: () => string, names: readon
     }
   });
 
+  it('owner-statement --html writes the statement of a month, to be printed', () => {
+    const file = join(dir(), 'smith.html');
+    const { code, stderr } = said(`${STATEMENT} --html ${file}`);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /statement of smith for .* written to .*smith\.html/);
+    const html = readFileSync(file, 'utf8');
+    assert.match(html, /<p>A\. &lt;Smith&gt;<\/p>/);
+    assert.match(html, /<p>Fee of 20 % of what is earned; without a fee: damage<\/p>/);
+    assert.match(html, /<th scope="row">Closing balance<\/th><td class="n">−12\.50<\/td>/);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
   it('a wrong name, date, option or property is wrong use, and says what is right', () => {
     for (const [words, expected] of WRONG) {
       const { code, stdout, stderr } = said(words);
@@ -178,8 +227,9 @@ describe('reports on SQLite', () => {
   let service: TestService;
   let environment: Environment;
   before(async () => {
-    service = await startTestService();
-    environment = { STAYD_PORT: '0', STAYD_DATA_DIR: service.dataDir };
+    const config = { STAYD_CONFIG: ownersFile() };
+    service = await startTestService(config);
+    environment = { STAYD_PORT: '0', STAYD_DATA_DIR: service.dataDir, ...config };
     await book(service);
   });
   after(() => service.remove());
@@ -245,6 +295,21 @@ function overHttp(service: () => TestService): void {
     assert.deepEqual([all.rows.length, all.more], [3, false]);
   });
 
+  it('answers the statement of an owner as a page that may only be shown', async () => {
+    const { http, headers, text } = await get(`/mirror/statements/smith/${MONTH}`);
+    assert.equal(http, 200, text);
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-/);
+    assert.match(text, /^<!doctype html>[^]*−12\.50/);
+    assert.equal((await get('/mirror/statements/nobody/2026-11')).http, 422);
+    assert.equal((await get('/mirror/statements/smith/2026-13')).json?.error.field, 'month');
+    const { json } = await get('/mirror/reports/owner-statement?owner=smith');
+    assert.deepEqual(
+      [json.owner, json.books.behind, json.rows.map((row: any) => row.closing_minor)],
+      ['smith', 0, [-1_250]],
+    );
+  });
+
   it('says which report or field is wrong', async () => {
     const none = await get('/mirror/reports/none');
     assert.deepEqual([none.http, none.json?.error.field], [404, 'name']);
@@ -264,7 +329,8 @@ function overHttp(service: () => TestService): void {
       scope: 'read',
       operator_id: id,
     });
-    for (const path of ['/mirror/reports', '/mirror/reports/house']) assert.equal((await get(path, sub)).http, 401);
+    for (const path of ['/mirror/reports', '/mirror/reports/house', `/mirror/statements/smith/${MONTH}`])
+      assert.equal((await get(path, sub)).http, 401);
   });
 }
 
@@ -275,8 +341,9 @@ describeOnPostgres('reports on PostgreSQL', () => {
   before(async () => {
     server = await startPostgres();
     const url = await server.freshDatabase();
-    service = await startTestService({ STAYD_DATABASE_URL: url });
-    environment = { STAYD_PORT: '0', STAYD_DATA_DIR: service.dataDir, STAYD_DATABASE_URL: url };
+    const config = { STAYD_CONFIG: ownersFile() };
+    service = await startTestService({ STAYD_DATABASE_URL: url, ...config });
+    environment = { STAYD_PORT: '0', STAYD_DATA_DIR: service.dataDir, STAYD_DATABASE_URL: url, ...config };
     await book(service);
   });
   after(async () => {

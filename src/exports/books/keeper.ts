@@ -7,35 +7,27 @@ const MINUTE_MS = 60_000;
 const REST_TIMES = 20;
 
 /** Keeps the books of every connection while anything in them changes. */
-export function keepRegularly(
-  { store, clock, log, ...ports }: ExportPorts,
-  keep: (connection: string) => Promise<unknown>,
-): { stop(): void } {
+export function keepRegularly(ports: ExportPorts, keep: (connection: string) => Promise<unknown>): { stop(): void } {
+  const { clock, log } = ports;
   let stopped = false;
   let timer = clock.setTimer(MINUTE_MS, tick);
 
   function tick(): void {
     const begun = clock.now();
     void keepAll().finally(() => {
-      if (!stopped)
-        timer = clock.setTimer(Math.max(ports.keepMinutes * MINUTE_MS, REST_TIMES * (clock.now() - begun)), tick);
+      const rest = Math.max(ports.keepMinutes * MINUTE_MS, REST_TIMES * (clock.now() - begun));
+      if (!stopped) timer = clock.setTimer(rest, tick);
     });
   }
 
   async function keepAll(): Promise<void> {
-    try {
-      const rows = await store.db
-        .selectFrom('connections')
-        .select('connection')
-        .where('caught_up_at', 'is not', null)
-        .orderBy('connection')
-        .execute();
-      for (const { connection } of rows) {
+    for (const connection of await readOnce(ports)) {
+      try {
         if (stopped) return;
-        if (await areBehind({ store, clock, log, ...ports }, connection)) await keep(connection);
+        if (await areBehind(ports, connection)) await keep(connection);
+      } catch (error) {
+        if (!stopped) log.error({ connection, problem: messageOf(error) }, 'the books could not be kept');
       }
-    } catch (error) {
-      if (!stopped) log.error({ problem: messageOf(error) }, 'the books could not be kept');
     }
   }
 
@@ -45,4 +37,20 @@ export function keepRegularly(
       timer.cancel();
     },
   };
+}
+
+/** Connections that have been read as a whole; before that, books would only be wrong. */
+async function readOnce({ store, log }: ExportPorts): Promise<string[]> {
+  try {
+    const rows = await store.db
+      .selectFrom('connections')
+      .select('connection')
+      .where('caught_up_at', 'is not', null)
+      .orderBy('connection')
+      .execute();
+    return rows.map(({ connection }) => connection);
+  } catch (error) {
+    log.error({ problem: messageOf(error) }, 'the books could not be kept');
+    return [];
+  }
 }

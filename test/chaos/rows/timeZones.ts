@@ -74,10 +74,14 @@ async function answersOf(
   token: string,
   property: number,
 ): Promise<Map<string, string>> {
+  await portal(service, 'POST', '/portal/exports/book', {});
   const { reports } = await portal(service, 'GET', '/mirror/reports');
   const range = 'from=2026-12-01&to=2028-03-31';
   const paths = [
-    ...reports.map(({ name }: { name: string }) => `/mirror/reports/${name}?${range}`),
+    ...reports.map(
+      ({ name, options }: { name: string; options: string[] }) =>
+        `/mirror/reports/${name}${options.includes('--from') ? `?${range}` : ''}`,
+    ),
     '/v3/reservations?limit=100',
     '/v3/transactions?limit=100&start_date=2026-01-01&end_date=2026-12-31',
     `/v3/availabilities?property_ids=${property}&start_date=2027-03-20&end_date=2027-11-15`,
@@ -86,7 +90,10 @@ async function answersOf(
   for (const path of paths) {
     const { http, text } = await call(service, 'GET', path, path.startsWith('/v3') ? { token } : {});
     if (http !== 200) throw new Error(`${path}: ${text}`);
-    answers.set(path, text.replace(/"request_id":"[^"]*"/, '').replaceAll(/"(as_of|at|asked_at)":"[^"]*"/g, ''));
+    answers.set(
+      path,
+      text.replace(/"request_id":"[^"]*"/, '').replaceAll(/"(as_of|at|asked_at|booked_at)":"[^"]*"/g, ''),
+    );
   }
   return answers;
 }

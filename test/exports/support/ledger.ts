@@ -102,6 +102,7 @@ export async function openLedger({
   settings = bookWith(),
   jobs = {},
   now = '2027-04-05T10:00:00.000Z',
+  keepMinutes = 0,
   database,
   directory: given,
   carryOut = work,
@@ -110,6 +111,8 @@ export async function openLedger({
   settings?: BookSettings;
   jobs?: Record<string, JobSetting>;
   now?: string;
+  /** How often the books are kept once they are started; 0: never. */
+  keepMinutes?: number;
   database?: string;
   /** One that stays; what lies there goes on. Left out: a new one, gone with the world. */
   directory?: string;
@@ -147,7 +150,7 @@ export async function openLedger({
         await pass();
         return carryOut(order, listener, stopped);
       },
-      keepMinutes: 0,
+      keepMinutes,
       async send(file) {
         world.sent.push(file);
         return send ? send(file) : answer;

@@ -26,7 +26,7 @@ body{margin:0 auto;max-width:182mm;padding:8mm 4mm}
 header{display:flex;justify-content:space-between;gap:10mm;align-items:flex-end;border-bottom:2px solid var(--ink);padding-bottom:3mm;margin-bottom:4mm}
 h1{font-size:18pt;line-height:1.15;margin:0}
 header p{margin:.5mm 0 0;overflow-wrap:anywhere}
-header div:last-child{text-align:right}
+header div:last-child{text-align:right;flex:none;max-width:45%}
 h2{font-size:13pt;margin:7mm 0 1mm;break-after:avoid}
 h2+p{margin:0 0 2mm;color:var(--soft);break-after:avoid}
 .note{color:var(--soft);margin:0 0 2mm}
@@ -39,12 +39,14 @@ tbody th{font-weight:400}
 tr{break-inside:avoid}
 thead{display:table-header-group}
 tfoot{display:table-row-group}
-.n{text-align:right;white-space:nowrap}
+.n{text-align:right}
+td.n{white-space:nowrap}
 .d{white-space:nowrap}
 tfoot th,tfoot td,tr.sum th,tr.sum td{font-weight:600;border-top:1px solid var(--ink);border-bottom:0;background:var(--tint)}
 table.account{max-width:110mm}
 .small{display:block;font-size:8pt;color:var(--soft)}
 .code{overflow-wrap:anywhere}
+th.code{min-width:40mm;font-size:9pt}
 footer{margin-top:6mm;border-top:1px solid var(--line);padding-top:2mm;color:var(--soft);font-size:8.5pt}
 @media print{html,body{padding:0;max-width:none}body{margin:0}}
 `;
@@ -61,7 +63,8 @@ export const STATEMENT_POLICY = [
 /** The statement as a page of its own, for paper of A4: no script, nothing from elsewhere. The same rows give the same bytes. */
 export function renderStatement(statement: Statement): string {
   const { name, manager, from, to, parts } = statement;
-  const title = `Owner statement, ${monthName(statement.month)}`;
+  const period = monthName(statement.month);
+  const title = `Owner statement, ${period}`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -72,8 +75,8 @@ export function renderStatement(statement: Statement): string {
 </head>
 <body>
 <header>
-<div><h1>${escaped(title)}</h1><p>${escaped(name)}</p></div>
-<div><p>${escaped(manager)}</p><p>${from} to ${to}</p></div>
+<div><h1>Owner statement</h1><p>${escaped(name)}</p></div>
+<div><p>${escaped(manager)}</p><p><strong>${escaped(period)}</strong></p><p>${from} to ${to}</p></div>
 </header>
 <main>
 ${stateNote(statement)}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it, test } from 'node:test';
+import fc from 'fast-check';
+import { type BookedEntry, referenceOf } from '../../../src/exports/journal/book.ts';
+import { Funds } from '../../../src/exports/journal/funds.ts';
+import { bookWith, type LedgerWorld, openLedger } from '../support/ledger.ts';
+import { figures, quiet } from './support.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('keeping the books', () => {
+  let world: LedgerWorld;
+  before(async () => {
+    world = await openLedger({ settings: bookWith(), keepMinutes: 10 });
+    await world.property(1, 'Sea View');
+    await world.stay({ code: 'A', from: '2027-03-05', to: '2027-03-08', rate: 30_000 });
+    await world.entry({ id: 1, code: 'A', amount: 30_000, date: '2027-02-01' });
+    await world.entry({ id: 2, direction: 'expense', property: 1, amount: 2_500, date: '2027-03-20' });
+  });
+  after(() => world.close());
+
+  const kept = () => world.store.db.selectFrom('books').selectAll().executeTakeFirst();
+  const bank = async () =>
+    (await figures(world, 'trial-balance', 'account closing_minor', { by: 'all' })).find(
+      ([account]) => account === 'Assets:Bank',
+    )?.[1];
+  /** The feed has moved, as it does with every change of a row. */
+  const moved = (seq: number) =>
+    world.store.db
+      .insertInto('feed_heads')
+      .values({ connection: 'local', seq })
+      .onConflict((conflict) => conflict.column('connection').doUpdateSet({ seq }))
+      .execute();
+
+  it('is done by itself a minute after the start, and again only once something has changed', async () => {
+    world.exports.start();
+    await world.clock.advance(MINUTE_MS);
+    await world.clock.until(async () => (await kept()) !== undefined, 'the books are kept');
+    assert.equal(await bank(), 27_500);
+    const first = await kept();
+    await world.entry({ id: 3, amount: 1_000, item: 3, date: '2027-04-01' });
+    // Nobody has told of it: the feed stands still.
+    await world.clock.advance(11 * MINUTE_MS);
+    await world.exports.verify(undefined, quiet);
+    assert.deepEqual(await kept(), first);
+    await moved(7);
+    for (let minutes = 0; (await kept())?.seq !== 7 && minutes < 60; minutes += 1) {
+      await world.clock.advance(MINUTE_MS);
+      await world.clock.run(20);
+    }
+    assert.deepEqual([(await kept())?.seq, await bank()], [7, 28_500]);
+  });
+
+  it('writes what differs, and takes away what is gone', async () => {
+    await world.entry({ id: 2, direction: 'expense', property: 1, amount: 2_600, date: '2027-03-20' });
+    await world.remove(3);
+    const { changed, entries } = await world.exports.book(undefined, quiet);
+    assert.deepEqual([changed, entries, await bank()], [2, 3, 27_400]);
+    await world.store.db.deleteFrom('transactions').where('id', '=', 2).execute();
+    assert.equal((await world.exports.book(undefined, quiet)).changed, 1);
+    assert.equal(await bank(), 30_000);
+    const groups = await world.store.db.selectFrom('book_groups').select('group_key').orderBy('group_key').execute();
+    assert.deepEqual(
+      groups.map(({ group_key }) => group_key),
+      ['rA', 't3'],
+    );
+  });
+
+  it('a setting that changes an account changes what is kept', async () => {
+    world.settings = bookWith({ classes: { accommodation: { account: 'Income:Rent' } } });
+    await world.reopen();
+    await world.exports.book(undefined, quiet);
+    const accounts = await figures(world, 'profit-and-loss', 'account net_minor', { by: 'all' });
+    assert.deepEqual(accounts, [['Income:Rent', 30_000]]);
+  });
+});
+
+/** An entry that moves an amount from one account to another. */
+function entryOf(id: number, from: string, to: string, amount: number): BookedEntry {
+  const line = { currency: 'EUR', propertyId: null };
+  const postings = [
+    { account: to, amount, ...line },
+    { account: from, amount: 0 - amount, ...line },
+  ];
+  const entry = {
+    id: `t${id}-1`,
+    reference: referenceOf('local', `t${id}-1`),
+    date: '2027-03-01',
+    originalDate: null,
+    kind: 'receipt' as const,
+    source: { kind: 'transaction' as const, id: String(id) },
+    revision: 1,
+    corrects: null,
+    payee: '',
+    description: '',
+    reservation: null,
+    stay: null,
+    channel: null,
+    postings,
+  };
+  return { entry, base: `t${id}`, suffix: '' };
+}
+
+const ACCOUNTS = ['Bank', 'Owner', 'Guests', 'Other'] as const;
+
+test('funds: short exactly where less is held than owed, and negative exactly where an owner has had too much', () => {
+  const moves = fc.array(
+    fc.tuple(fc.constantFrom(...ACCOUNTS), fc.constantFrom(...ACCOUNTS), fc.integer({ min: 1, max: 1_000 })),
+    { maxLength: 20 },
+  );
+  fc.assert(
+    fc.property(moves, fc.boolean(), (all, holds) => {
+      const funds = new Funds({
+        ownerOf: (account) => (account === 'Owner' ? 'smith' : undefined),
+        isTrust: (account) => account === 'Bank',
+        isOwed: (account) => account === 'Owner' || account === 'Guests',
+        holds,
+      });
+      const balance = (account: string) =>
+        all.reduce(
+          (sum, [from, to, amount]) => sum + (to === account ? amount : 0) - (from === account ? amount : 0),
+          0,
+        );
+      for (const [id, [from, to, amount]] of all.entries()) funds.add([entryOf(id, from, to, amount)], '2027-03-31');
+      funds.add([entryOf(99, 'Bank', 'Other', 1_000_000)], '2027-02-28');
+      const found = new Set(funds.exceptions('2027-03-31').map(({ kind }) => kind));
+      const owed = 0 - balance('Owner') - balance('Guests');
+      assert.equal(found.has('owner_negative'), balance('Owner') > 0);
+      assert.equal(found.has('trust_short'), holds && owed > 0 && balance('Bank') < owed);
+    }),
+  );
+});
