@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startReceiver, type TestReceiver } from '../support/receiver.ts';
+import { call, newToken, startTestService, type TestService } from '../support/service.ts';
+import type { Outcome } from './support/manyCommands.ts';
+import { runMany } from './support/runMany.ts';
+
+const MONTH = '2024-03';
+const DAYS = ['--from', MONTH, '--to', MONTH];
+const MAPPING = `
+date: Booked
+amount: Amount
+currency: EUR
+text: [Text]
+format: { delimiter: comma, encoding: utf-8, decimal: point, thousands: none, date: YYYY-MM-DD, skip_lines: 0 }
+bank: Assets:Bank
+`;
+
+/** Of the first account: accommodation, laundry and the like; bank, cards. */
+const ITEM = { income: 101, expense: 107 };
+const METHOD = { income: 111, cards: 113, expense: 115 };
+
+async function fill(service: TestService): Promise<void> {
+  const { property_id } = await service.v3('POST', '/properties', { name: 'House' });
+  const entry = (direction: 'income' | 'expense', amount: number, day: string, method: number) =>
+    service.v3('POST', '/transactions', {
+      property_id,
+      direction,
+      item_id: ITEM[direction],
+      payment_method_id: method,
+      amount,
+      currency: 'EUR',
+      action_at: `${MONTH}-${day}T12:00:00Z`,
+    });
+  await entry('income', 300, '05', METHOD.income);
+  await entry('income', 120.5, '06', METHOD.cards);
+  await entry('expense', 40, '07', METHOD.expense);
+  await service.settled();
+}
+
+describe('stayd export, beside a running service', () => {
+  let service: TestService;
+  let receiver: TestReceiver;
+  let said: Record<string, Outcome>;
+  const path = (name: string) => join(service.dataDir, name);
+
+  before(async () => {
+    receiver = await startReceiver();
+    const jobs = { posted: { format: 'jsonl', period: 'all', url: receiver.url, secret: 'whsec_c2VjcmV0' } };
+    const environment = {
+      STAYD_EXPORTS_JOBS: JSON.stringify(jobs),
+      STAYD_OUTBOUND_ALLOW: receiver.host,
+      STAYD_LOG_LEVEL: 'silent',
+    };
+    service = await startTestService(environment);
+    await fill(service);
+    writeFileSync(path('bank.csv'), 'Booked,Amount,Text\n2024-03-08,120.50,Cards\n2024-03-09,7.00,?\n');
+    writeFileSync(path('bank.yaml'), MAPPING);
+    const match = ['match', path('bank.csv'), '--mapping', path('bank.yaml')];
+    const commands: Record<string, string[]> = {
+      map: ['map'],
+      run: ['run', 'hledger', ...DAYS, '--out', path('books')],
+      json: ['run', 'jsonl', ...DAYS, '--json'],
+      posted: ['run', 'posted'],
+      again: ['run', 'posted'],
+      ack: ['ack', 'posted', '--failed'],
+      match,
+      close: ['close', MONTH, '--reason', 'filed'],
+      verify: ['verify'],
+      list: ['list'],
+      reopen: ['reopen', MONTH, '--reason', 'an invoice came late'],
+      'no job': ['run', 'hledgr'],
+      'no date': ['run', 'hledger', '--from', '2024-13'],
+      'no folder': ['run', 'hledger', ...DAYS, '--out', '/proc/books'],
+      'no month': ['close', '2024-3'],
+      'no past': ['close', '9999-12'],
+      'no run': ['ack', '01ZZ'],
+      'no mapping': ['match', path('bank.csv')],
+      'no connection': ['list', '--connection', 'north'],
+    };
+    const outcomes = await runMany(
+      Object.values(commands).map((words) => ['export', ...words]),
+      { ...environment, STAYD_DATA_DIR: service.dataDir },
+    );
+    said = Object.fromEntries(Object.keys(commands).map((name, index) => [name, outcomes[index] ?? assert.fail()]));
+  });
+  after(async () => {
+    await service.remove();
+    await receiver.close();
+  });
+
+  const printed = (name: string, code: number): string => {
+    const { code: ended, stdout, stderr } = said[name] ?? assert.fail(name);
+    assert.equal(ended, code, `${name}: ${stdout}${stderr}`);
+    return stdout;
+  };
+
+  it('maps, and writes to a folder, with what was booked and the sums', () => {
+    assert.match(printed('map', 0), /everything has its place/);
+    const text = printed('run', 0);
+    assert.match(text, /hledger: 3 entries of 2024-03-01 to 2024-03-31, delivered/);
+    assert.match(text, /debit = credit = 460\.50 EUR/);
+    assert.match(readFileSync(path('books/hledger_2024-03-01_2024-03-31.journal'), 'utf8'), /Income:Accommodation/);
+    const ran = JSON.parse(printed('json', 0)) as { target: string; files: { name: string }[] };
+    const lines = readFileSync(join(ran.target, ran.files[0]?.name ?? ''), 'utf8')
+      .trim()
+      .split('\n');
+    assert.equal(lines.length, 3);
+  });
+
+  it('sends to an address once, and again when somebody says that it did not arrive', () => {
+    assert.match(printed('posted', 0), /posted: 3 entries of 1970-01-01 to .*, acknowledged/);
+    assert.match(printed('again', 0), /posted: nothing new to hand on/);
+    assert.match(printed('ack', 0), /run \S+ of posted: rejected, 3 entries/);
+    assert.deepEqual(
+      receiver.received.map(({ headers }) => String(headers['stayd-export-file']).replace(/_\d.*?\./, '.')),
+      ['posted.jsonl', 'posted.manifest.json'],
+    );
+  });
+
+  it('matches a file of a bank, and books what it explains', () => {
+    assert.match(printed('match', 1), /1 matched, 0 matched before, 1 unexplained/);
+    assert.match(printed('match', 1), /2024-03-08 +120\.50 +EUR +Assets:Clearing:Cards/);
+  });
+
+  it('closes, verifies, lists and opens a month', () => {
+    assert.match(printed('close', 0), /2024-03 +locked +4 /);
+    assert.match(printed('verify', 0), /2024-03 +4 +[0-9a-f]{16} +as sealed[\s\S]*the books hold/);
+    const list = printed('list', 0);
+    assert.match(list, /2024-03 +locked +4/);
+    assert.match(list, /posted +2\d|posted .*rejected/);
+    assert.match(printed('reopen', 0), /2024-03 is open; it was locked/);
+  });
+
+  it('says what is wrong, and what to do', () => {
+    const wrong: readonly [name: string, code: number, says: RegExp][] = [
+      ['no job', 2, /there is no job "hledgr"\n.*jobs are beancount, .*posted/],
+      ['no date', 2, /from: "2024-13" is no date, month or year such as/],
+      ['no folder', 1, /cannot write to \/proc\/books: .*\n.*name a folder that stayd may write to/],
+      ['no month', 2, /"2024-3" is no month\n.*write it as 2027-03/],
+      ['no past', 1, /9999-12 cannot be closed:\n.*it is not over before/],
+      ['no run', 2, /there is no run, batch or job "01ZZ"\n.*export list shows the newest runs/],
+      ['no mapping', 2, /mapping/],
+      ['no connection', 2, /there is none named "north"; there are local/],
+    ];
+    for (const [name, code, says] of wrong) {
+      printed(name, code);
+      assert.match(said[name]?.stderr ?? '', says, name);
+    }
+  });
+
+  it('over /portal: reading with any token of the account, the rest for who runs it', async () => {
+    const [read, write] = [await newToken(service, 'read'), await newToken(service)];
+    const http = async (token: string | undefined, method: string, where: string, body?: object) =>
+      (await call(service, method, where, { ...(token !== undefined && { token }), ...(body && { body }) })).http;
+    for (const token of [read, write, undefined]) {
+      assert.equal(await http(token, 'GET', '/portal/exports'), 200);
+      assert.equal(await http(token, 'GET', '/portal/exports/map'), 200);
+    }
+    const run = { job: 'csv', from: MONTH, to: MONTH };
+    const doors: readonly [path: string, body: object, write: number][] = [
+      ['run', run, 200],
+      ['run', { ...run, out: '/tmp' }, 403],
+      ['ack', { run: 'csv' }, 200],
+      // It is open.
+      ['reopen', { period: MONTH, reason: 'x' }, 400],
+      ['match', { path: path('bank.csv'), days: 35 }, 403],
+    ];
+    for (const [door, body, expected] of doors) {
+      assert.equal(await http(read, 'POST', `/portal/exports/${door}`, body), 403, door);
+      assert.equal(await http(write, 'POST', `/portal/exports/${door}`, body), expected, door);
+    }
+    assert.equal((await call(service, 'GET', '/portal/exports', { token: null })).http, 401);
+    const foreign = (await service.portal('POST', '/portal/accounts', {
+      name: 'other',
+      time_zone: 'UTC',
+      currency: 'EUR',
+    })) as {
+      name: string;
+    };
+    const { token } = await service.portal('POST', '/portal/tokens', {
+      account: foreign.name,
+      name: 'x',
+      scope: 'write',
+    });
+    const answer = await call(service, 'GET', '/portal/exports', { token: token as string });
+    assert.ok(answer.http >= 400 && !answer.text.includes('2024-03'), answer.text);
+  });
+});
