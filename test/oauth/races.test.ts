@@ -20,6 +20,8 @@ const EXCHANGES = 20;
 const REFRESHES = 100;
 const GUESSES = 50;
 
+const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
+
 /** On SQLite one request is over before the next is read; here they are really under way at once. */
 describeOnPostgres('many at once, on PostgreSQL', () => {
   let server: TestPostgres;
@@ -31,13 +33,13 @@ describeOnPostgres('many at once, on PostgreSQL', () => {
     core = await startCore({ kind: 'postgres', url: await server.freshDatabase(), schema: 'core' });
     browser = new Browser(core, await signedIn(core, core.own.account, 'ann'));
     client = await register(oauthOf(core.core));
+    // Connections that are there already, so that nobody is ahead of the others by waiting for one.
+    await times(EXCHANGES, () => opens(core, 'stayd_oat_unknown'));
   });
   after(async () => {
     await core.close();
     await server.stop();
   });
-
-  const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
 
   async function requireOver(given: readonly Given[]): Promise<void> {
     for (const { access_token, refresh_token } of given) {
