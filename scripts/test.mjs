@@ -4,6 +4,7 @@ import { seconds } from './blocks.mjs';
 import { check } from './check.mjs';
 import { prepare, ROOT } from './prepare.mjs';
 import { CLOSING_LINES, runTestFiles } from './testFiles.mjs';
+import { withTestFolder } from './testFolder.mjs';
 
 const SLOWEST_SHOWN = 10;
 const OUTPUT_LINES_SHOWN = 60;
@@ -29,7 +30,7 @@ async function main(paths) {
   const failedChecks = paths.length > 0 ? [] : await timed('check', () => check({ except: ['architecture'] }));
   const { files, unreachable } = testFiles();
   const chosen = files.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
-  const results = await timed('tests', () => runTestFiles(chosen, { onResult: show }));
+  const results = await timed('tests', () => runTestFiles(chosen, { onResult: show, env: withTestFolder() }));
 
   console.log(`\ntimes: ${times.join(', ')}`);
   console.log('slowest files:');

@@ -31,21 +31,21 @@ const CLOSING_LINE = new RegExp(`^(${CLOSING_LINES.join('|')}) (\\d+)$`);
  * one is not used because on Node 20 it calls a file without tests passed, forgets the tests behind a
  * `process.exit(0)`, and knows limits for files only.
  * @param {string[]} files
- * @param {{ onResult?: (result: FileResult) => void, limits?: { test: number, idle: number } }} more
+ * @param {{ onResult?: (result: FileResult) => void, limits?: { test: number, idle: number }, env?: NodeJS.ProcessEnv }} more
  * @returns {Promise<FileResult[]>}
  */
-export function runTestFiles(files, { onResult = () => {}, limits = LIMITS_MS } = {}) {
+export function runTestFiles(files, { onResult = () => {}, limits = LIMITS_MS, env = process.env } = {}) {
   return inLanes(files, LANES, async (file) => {
-    const result = await runTestFile(file, limits);
+    const result = await runTestFile(file, limits, env);
     onResult(result);
     return result;
   });
 }
 
-function runTestFile(file, limits) {
+function runTestFile(file, limits, env) {
   const begun = performance.now();
   const args = ['--import', 'tsx', `--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout', file];
-  const child = start(process.execPath, args, { cwd: ROOT, ipc: true });
+  const child = start(process.execPath, args, { cwd: ROOT, env, ipc: true });
   const story = {
     counts: {},
     failures: [],

@@ -14,8 +14,8 @@ export interface Outcome {
 
 const streams = ['stdout', 'stderr'] as const;
 
-process.once('message', (message) => {
-  void runAll(message as Command[]).then((outcomes) => process.send?.(outcomes, () => process.disconnect()));
+process.on('message', (message) => {
+  void runAll(message as Command[]).then((outcomes) => process.send?.(outcomes));
 });
 
 /** Each command as if it were alone: its environment, what it prints, its exit code. */
