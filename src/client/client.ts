@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { type Call, type Data, type OperationId, operationIds, operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, turn } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { CallError, transportFailure } from './callError.ts';
 import { readEnvelope } from './envelope.ts';
@@ -54,12 +54,19 @@ interface Route {
   read(data: unknown): ReadData | Promise<ReadData>;
 }
 
+/** A larger body takes a turn of the event loop for itself when it is read. */
+const LARGE_BYTES = 1_048_576;
+
 /** The client of one upstream: every operation of the contract, one attempt per call. */
 export function createClient(options: ClientOptions): Client {
   const { gate, tally, clock, dispatcher } = options;
   const routes = routesFor(options.profile);
   const base = new URL(options.baseUrl);
   const prefix = `${base.pathname.replace(/\/$/, '')}/v3`;
+
+  // Several large bodies can come at once.
+  let lastTurn = Promise.resolve();
+  const ownTurn = () => (lastTurn = lastTurn.then(turn));
 
   async function call(operation: OperationId, input: Fields, how: CallOptions) {
     let sent = '';
@@ -100,7 +107,11 @@ export function createClient(options: ClientOptions): Client {
     const limit = timeLimit(clock, TOTAL_MS, signal);
     try {
       const answer = await exchange(dispatcher, base.origin, operation, request, limit.signal);
-      return await read(operation, route, readEnvelope(operation, answer));
+      if (answer.body.length <= LARGE_BYTES) return await read(operation, route, readEnvelope(operation, answer));
+      await ownTurn();
+      const data = readEnvelope(operation, answer);
+      await ownTurn();
+      return await read(operation, route, data);
     } catch (error) {
       if (error instanceof CallError && error.client === 'wait') holdGate(gate, error);
       if (error instanceof CallError && (error.code === 400 || error.code === 404)) gate.failed(operation);

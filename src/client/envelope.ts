@@ -1,6 +1,8 @@
 import { successCodes } from '../contract/errors.ts';
 import type { OperationId } from '../contract/index.ts';
 import { apiFailure, transportFailure } from './callError.ts';
+import type { Fields } from './fields.ts';
+import { cutLongTexts, LONGEST_TEXT } from './longTexts.ts';
 
 /** One HTTP answer as it came. */
 export interface HttpAnswer {
@@ -31,7 +33,7 @@ export function readEnvelope(operation: OperationId, answer: HttpAnswer): unknow
   });
 }
 
-function parse(operation: OperationId, body: Buffer): Record<string, unknown> {
+function parse(operation: OperationId, body: Buffer): Fields {
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
@@ -41,7 +43,8 @@ function parse(operation: OperationId, body: Buffer): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw transportFailure(operation, 'an answer that is no JSON object');
   }
-  return value as Record<string, unknown>;
+  if (body.length > LONGEST_TEXT) cutLongTexts(value as Fields);
+  return value as Fields;
 }
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };

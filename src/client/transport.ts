@@ -44,21 +44,28 @@ export async function exchange(
   try {
     const { method, path, headers } = request;
     const answer = await dispatcher.request({ origin, method, path, headers, body: request.body ?? null, signal });
-    const body = await readBody(answer.body);
+    const body = await readBody(answer.body, Number(firstOf(answer.headers['content-length'])));
     return { status: answer.statusCode, body, header: (name) => firstOf(answer.headers[name]) };
   } catch (cause) {
     throw transportFailure(operation, signal.aborted ? 'given up: no whole answer in time' : messageOf(cause), cause);
   }
 }
 
-async function readBody(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+/** @param told how many bytes the other side says there are; NaN where it does not */
+async function readBody(stream: AsyncIterable<Buffer>, told: number): Promise<Buffer> {
+  // Filled as it comes, a large body never stands in memory twice.
+  const whole = told <= ANSWER_BYTES ? Buffer.allocUnsafe(told) : undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream) {
+    if (told > ANSWER_BYTES || bytes + chunk.length > ANSWER_BYTES) {
+      throw new Error(`an answer of more than ${ANSWER_BYTES} bytes`);
+    }
+    if (whole) chunk.copy(whole, bytes);
+    else chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES) throw new Error(`an answer of more than ${ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
   }
+  if (whole) return whole.subarray(0, bytes);
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 

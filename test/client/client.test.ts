@@ -5,6 +5,7 @@ import { Pool } from 'undici';
 import { CallError } from '../../src/client/callError.ts';
 import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
 import { readEnvelope } from '../../src/client/envelope.ts';
+import { LONGEST_TEXT } from '../../src/client/longTexts.ts';
 import { defaultProfile } from '../../src/client/profile.ts';
 import { retrying, waitBefore } from '../../src/client/retrying.ts';
 import { startTally } from '../../src/client/tally.ts';
@@ -181,6 +182,21 @@ test('reads are tried again with growing waits and upward jitter; writes and hop
       },
     ),
   );
+});
+
+test('R22: a text that is far too long is cut and says so; the longest that can be meant is left, and all else too', async (t) => {
+  const { truth, client, clock } = await setup(t);
+  const [long, meant] = ['🏠'.repeat(600_000), 'y'.repeat(LONGEST_TEXT)];
+  truth.put({ ...makeStay(1, { note: long }), more: { list: [long, meant, 'short'] } } as ReturnType<typeof makeStay>);
+  const { value, error } = await settled(clock, client.call('listReservations', { limit: 100 }, lookup));
+  assert.equal(error, undefined);
+  const row = value?.raw[0] ?? {};
+  const note = String(row['note']);
+  assert.ok(note.startsWith('🏠🏠') && note.endsWith('… [cut: this text had 1200000 characters]'), note.slice(-60));
+  assert.ok(note.length < 101_000);
+  const { list } = row['more'] as { list: string[] };
+  assert.deepEqual([list[0]?.length, list[1] === meant, list[2]], [note.length, true, 'short']);
+  assert.equal(value?.data.reservations[0]?.note, note);
 });
 
 test('a drip of an answer is given up after a minute', async (t) => {
