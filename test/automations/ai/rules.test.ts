@@ -85,7 +85,7 @@ describe('what a model has written', () => {
     const between = fc.constantFrom('', ' ', '-', '.', ' - ', '_', '\n', '\u200b');
     fc.assert(
       fc.property(around, around, between, (before, after, sign) => {
-        assert.notEqual(faultOf(`${before} ${[...'4711'].join(sign)} ${after}`, terms), undefined);
+        assert.notEqual(faultOf(`${before} ${Array.from('4711').join(sign)} ${after}`, terms), undefined);
       }),
     );
   });
