@@ -39,6 +39,7 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
   const abort = new AbortController();
   const context: Automating = { ...options, book: openRuleBook(), signal: abort.signal };
   const due = new Bell();
+  const hasModel = context.settings.ai !== null;
   const files = fileWatch(context, options.readFiles);
   // One process owns a SQLite store, so whoever claimed something before is no more.
   await recover(context, context.store.kind === 'sqlite');
@@ -55,12 +56,7 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
     looping(context, async () => {
       await recover(context, false);
       await planRounds(context);
-      const done = await performDue(context, await rankMs(context));
-      if (done === 0) await due.wait(context.clock, await untilNext(context), abort.signal);
-    }),
-    // A model may take its time; nothing else waits for it.
-    looping(context, async () => {
-      const done = await performDue(context, await rankMs(context), 'written by a model');
+      const done = await performDue(context, await rankMs(context), hasModel ? 'all else' : 'everything');
       if (done === 0) await due.wait(context.clock, await untilNext(context), abort.signal);
     }),
     looping(context, async () => {
@@ -72,6 +68,14 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
       await planAll(context, context.book.rules);
     }),
   ];
+  if (hasModel) {
+    // A model may take its time; nothing else waits for it.
+    const drafting = looping(context, async () => {
+      const done = await performDue(context, await rankMs(context), 'written by a model');
+      if (done === 0) await due.wait(context.clock, await untilNext(context), abort.signal);
+    });
+    loops.push(drafting);
+  }
   return {
     ...openDesk(context, () => due.ring()),
     async reload() {

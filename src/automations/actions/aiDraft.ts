@@ -1,4 +1,5 @@
 import { openKnowledge } from '../ai/knowledge.ts';
+import { tongueOf } from '../ai/tongues.ts';
 import { writeDraft } from '../ai/writeDraft.ts';
 import { textFor } from '../language.ts';
 import { checkSwitches } from '../perform/ledger.ts';
@@ -37,7 +38,8 @@ async function write(situation: Situation<'ai_draft'>): Promise<Draft> {
   if (!ai) throw new Stopped('held', 'ai_off');
   if (!thread) throw new Stopped('waiting', 'no_thread');
   // Rendered before anybody is asked: a value may be missing.
-  const around = framed(spec, scope, { language, usual: context.settings.language });
+  const tongue = tongueOf(facts.message?.content ?? '') ?? language;
+  const around = framed(spec, scope, { language: tongue, usual: context.settings.language });
   const at = thread.messages.findIndex(({ message_id }) => message_id === plan.message_id);
   const written = await writeDraft(
     context,

@@ -50,6 +50,8 @@ const AROUND = /[\s<>(),;"]+/u;
 /** Digits as people group them; how many there are is counted then. */
 const GROUPED = /\+?\d(?:[\d\s()/.-]{5,28})\d/gu;
 const LEAST_PHONE = 7;
+/** `2027-03-05`, `05.03.2027`, `15:00`. */
+const DATE = /^(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d)\.?$/;
 /** Whole numbers from a hundred on, and whatever stands by a currency. */
 const NUMBER = /\d{3,}/gu;
 const THOUSANDS = /(?<=\d)[.,'’\u{202f}\u{a0}](?=\d{3}(?!\d))/gu;
@@ -63,13 +65,14 @@ export function faultOf(draft: string, terms: DraftTerms): Fault | undefined {
   const text = draft.normalize('NFKC');
   if (text.length > terms.longest) return 'too long';
   if (HIDDEN.test(draft) || OTHER_DIGITS.test(text)) return 'hidden signs';
-  if (text.split(/\s/).some((word) => word.length > LONGEST_WORD)) return 'hidden signs';
   const confided = terms.confidences.foundIn(text);
   if (confided !== undefined) return confided;
   if (terms.confidences.isHiddenIn(text, terms.given)) return 'a code';
   if (MARKUP.test(draft) || MARKUP.test(text)) return 'no plain text';
   if (quotes(text, terms.instructions)) return 'words of its instructions';
-  return contactFault(text, terms) ?? numberFault(text, terms) ?? wordFault(text, terms);
+  const fault = contactFault(text, terms) ?? numberFault(text, terms);
+  if (fault !== undefined) return fault;
+  return text.split(/\s/).some((word) => word.length > LONGEST_WORD) ? 'hidden signs' : wordFault(text, terms);
 }
 
 /** Whether a model says that its sources do not answer. */
@@ -125,7 +128,7 @@ function phoneFault(text: string, known: string): Fault | undefined {
 
 /** Dates and times in a row look like a number to be called. */
 function isKnownText(one: string, known: string): boolean {
-  return one.split(/\s+(?:-\s+)?/).every((part) => part === '-' || part === '' || known.includes(part));
+  return one.split(/\s/).every((part) => part === '-' || part === '' || (DATE.test(part) && known.includes(part)));
 }
 
 const digitsOf = (text: string) => text.replaceAll(/\D/g, '');

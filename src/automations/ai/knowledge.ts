@@ -69,6 +69,7 @@ export function openKnowledge(context: Context): Knowledge {
       const sought = soughtWords(words);
       if (sought.length === 0) return [];
       const place = `${property_id} ${channel_type ?? ''}`;
+      if (held.size === 0) await forgetGone(context);
       const holding = held.get(place) ?? entriesHolding(context, property_id, channel_type);
       held.set(place, holding);
       const ids = await holding;
@@ -82,6 +83,25 @@ export function openKnowledge(context: Context): Knowledge {
       }
     },
   };
+}
+
+/** Of an entry that the other side has no more, no words are kept. */
+async function forgetGone({ store, connection }: Context): Promise<void> {
+  await store.transaction(async (trx) => {
+    for (const table of ['knowledge_pieces', 'knowledge_readings'] as const) {
+      await trx
+        .deleteFrom(table)
+        .where('connection', '=', connection)
+        .where('knowledge_base_id', 'in', (eb) =>
+          eb
+            .selectFrom('knowledge_bases')
+            .select('id')
+            .where('connection', '=', connection)
+            .where('deleted_at', 'is not', null),
+        )
+        .execute();
+    }
+  });
 }
 
 /** Ids of entries that are switched on, processed, and hold for a property and a channel: the newest first. */

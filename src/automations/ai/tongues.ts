@@ -38,6 +38,8 @@ const nearOnes: readonly (readonly string[])[] = [
   ['ru', 'uk', 'bg'],
 ];
 const LEAST_WORDS = 2;
+/** Of all words: names and numbers hold small words of some language by chance. */
+const LEAST_PART = 0.2;
 const LEAST_LEAD = 1.25;
 
 /** The language of a text; undefined when that cannot be told. */
@@ -47,7 +49,7 @@ export function tongueOf(text: string): string | undefined {
     .map(([language, small]) => ({ language, hits: words.filter((word) => small.has(word)).length }))
     .toSorted((a, b) => b.hits - a.hits);
   const [best, second] = scored;
-  if (best && best.hits >= LEAST_WORDS) {
+  if (best && best.hits >= Math.max(LEAST_WORDS, LEAST_PART * words.length)) {
     return best.hits >= (second?.hits ?? 0) * LEAST_LEAD ? best.language : undefined;
   }
   return scripts.find(([, script]) => script.test(text))?.[0];

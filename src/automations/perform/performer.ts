@@ -12,16 +12,17 @@ import { lookFor } from './look.ts';
 const CLAIM_MS = 5 * 60_000;
 const BATCH = 20;
 
-type Lane = 'all else' | 'written by a model';
+/** Which plans are meant. */
+export type Lane = 'everything' | 'written by a model' | 'all else';
 
 /**
  * Carries out what is due, one plan after the other. Drafts that a model writes go a way of their own.
  * @param rankMs how much later than planned, because another installation on the same account comes first
  * @returns how many plans were looked at
  */
-export async function performDue(context: Automating, rankMs: number, lane: Lane = 'all else'): Promise<number> {
+export async function performDue(context: Automating, rankMs: number, lane: Lane): Promise<number> {
   const { store, connection, clock, signal } = context;
-  await expire(context);
+  if (lane !== 'written by a model') await expire(context);
   const isDisarmed = (await readFact(store.db, connection, 'automations_disarmed')) !== undefined;
   const due = await duePlans(store.db, connection, {
     now: instantOf(clock.now()),
@@ -66,6 +67,7 @@ async function duePlans(
     .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now)]))
     .where((eb) => {
       const asks = eb.and([eb('action', '=', 'ai_draft'), eb('approved', '=', 0)]);
+      if (lane === 'everything') return eb.lit(true);
       return lane === 'all else' ? eb.not(asks) : asks;
     })
     .orderBy('next_at')

@@ -80,7 +80,7 @@ describe('drafts by a language model', () => {
     assert.deepEqual(await inn.said(plan.conversation_id), ['Park on the left, please.']);
     const other = await ask('Is there wifi?');
     assert.equal((await decide(other.plan_id, 'cancel')).http, 200);
-    assert.equal((await decide(other.plan_id, 'approve')).http, 409);
+    assert.equal((await decide(other.plan_id, 'approve', { text: 'Yes.' })).http, 409);
     assert.deepEqual(await inn.said(other.conversation_id), []);
   });
 
@@ -192,7 +192,7 @@ describe('drafts by a language model', () => {
     const drafted = async () =>
       (await inn.pending()).filter((one) => one.conversation_id === made.conversation_id && one.text !== null);
     await until(async () => (await drafted()).length === 2, 'both drafts');
-    assert.deepEqual((await drafted()).map((one) => one.text).toSorted()[1], 'Thank you, Quinlan Smith.');
+    assert.ok((await drafted()).some((one) => one.text === 'Thank you, Quinlan Smith.'));
     const others = Number((await inn.service.rows('select count(*) as n from mirror.automation_drafts'))[0]?.['n']) - 2;
     await inn.service.portal('POST', '/portal/erase_guest', { reservation_code: made.reservation_code });
     assert.deepEqual(await drafted(), []);

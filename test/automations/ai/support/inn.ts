@@ -1,9 +1,14 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { startTestService, type TestService, until } from '../../../support/service.ts';
 import { type ObedientModel, type Obey, startModel } from './obedientModel.ts';
 
+const POLL_MS = 50;
+const UNDER_WAY: ReadonlySet<string> = new Set(['planned', 'sending', 'looking']);
 export const KEY = 'sk-canary-key-7f3a9c';
 
 /** A whole service with a house on a marketplace, its knowledge base, rules, and a model over real HTTP. */
@@ -21,9 +26,10 @@ export interface Inn {
   write(conversation_id: string, content: string): Promise<void>;
   /** The newest plan about a conversation, once so many messages of the guest wait for a person or are done with. */
   decided(conversation_id: string, messages?: number): Promise<Plan>;
+  /** Waits until the mirror holds a row that is asked for. */
+  mirrors(sql: string): Promise<void>;
   /** What the host's side has said. */
   said(conversation_id: string): Promise<string[]>;
-  use(rules: string): Promise<void>;
   /** Everything that waits. */
   pending(): Promise<Plan[]>;
   close(): Promise<void>;
@@ -45,8 +51,7 @@ export async function openInn(
   { obey, environment = {} }: { obey: Obey; environment?: Record<string, string> },
 ): Promise<Inn> {
   const folder = mkdtempSync(join(tmpdir(), 'stayd-inn-'));
-  const file = join(folder, 'rules.yaml');
-  writeFileSync(file, rules);
+  writeFileSync(join(folder, 'rules.yaml'), rules);
   const model = await startModel(obey);
   const service = await startTestService({
     STAYD_AUTOMATIONS_RULES: folder,
@@ -66,14 +71,16 @@ export async function openInn(
       (one: { process_status: string }) => one.process_status === 'done',
     );
   await until(isRead, 'the knowledge base to be processed');
-  const armed = async () => {
-    const all: { armed_at: string }[] = (await service.portal('GET', '/portal/automations')).rules;
-    // Moments of the wire are whole seconds; what happens in the second of the start is taken for history.
-    const from = Math.max(0, ...all.map((one) => Date.parse(one.armed_at))) + 1_100;
-    await until(() => Date.now() > from, 'the next second');
-  };
-  await armed();
+  const all: { armed_at: string }[] = (await service.portal('GET', '/portal/automations')).rules;
+  // Moments of the wire are whole seconds; what happens in the second of the start is taken for history.
+  const from = Math.max(0, ...all.map((one) => Date.parse(one.armed_at))) + 1_100;
+  await until(() => Date.now() > from, 'the next second');
   let booked = 0;
+  const mirror = new Database(join(service.dataDir, 'mirror.db'), { readonly: true });
+  const about = mirror.prepare<[string], Omit<Plan, 'text' | 'sources' | 'because'>>(
+    `select plan_id, state, reason, detail, conversation_id from automation_plans
+     where conversation_id = ? and action = 'ai_draft' order by plan_id desc`,
+  );
   const inn: Inn = {
     service,
     model,
@@ -93,12 +100,17 @@ export async function openInn(
       await act('messages', { conversation_id, content });
     },
     async decided(conversation_id, messages = 1) {
-      const about = `select * from mirror.automation_plans where conversation_id = '${conversation_id}'
-        and action = 'ai_draft' and state not in ('planned', 'sending', 'looking') order by plan_id desc`;
-      await until(async () => (await service.rows(about)).length >= messages, `a decision about ${conversation_id}`);
-      const [row] = await service.rows(about);
-      const held = (await inn.pending()).find((one) => one.plan_id === row?.['plan_id']);
-      return held ?? ({ text: null, sources: null, because: '', ...row } as unknown as Plan);
+      const over = () => about.all(conversation_id).filter((one) => !UNDER_WAY.has(one.state));
+      const seen = () => `a decision about ${conversation_id}: ${JSON.stringify(about.all(conversation_id))}`;
+      await until(async () => (await wait(POLL_MS), over().length >= messages), seen);
+      const [row] = over();
+      assert.ok(row);
+      const held = (await inn.pending()).find((one) => one.plan_id === row.plan_id);
+      return held ?? { ...row, text: null, sources: null, because: '' };
+    },
+    async mirrors(sql) {
+      const rows = mirror.prepare(sql);
+      await until(async () => (await wait(POLL_MS), rows.get() !== undefined), sql);
     },
     async said(conversation_id) {
       const { messages } = await service.v3('GET', `/conversations/${conversation_id}`);
@@ -107,19 +119,9 @@ export async function openInn(
         .map((one: { content: string }) => one.content)
         .toReversed();
     },
-    async use(text) {
-      writeFileSync(file, text);
-      const isTaken = async () => {
-        const { rules: all } = await service.portal('GET', '/portal/automations');
-        const versions = await service.rows('select count(*) as n from mirror.automation_versions');
-        return all.length > 0 && Number(versions[0]?.['n']) > before;
-      };
-      const before = Number((await service.rows('select count(*) as n from mirror.automation_versions'))[0]?.['n']);
-      await until(isTaken, 'the rules to be read');
-      await armed();
-    },
     pending: async () => (await service.portal('GET', '/portal/automations/pending?limit=500')).plans,
     async close() {
+      mirror.close();
       await service.remove();
       await model.close();
       rmSync(folder, { recursive: true });
