@@ -16,7 +16,7 @@ import { proveYear } from './prove/year.ts';
  * The full size: a fresh clone, every real booking with its events, the same under 20 kills and on
  * PostgreSQL, a year of them with lost events and silent changes, and their books in every format. Appends what it
  * measured to docs/measured.md. `--data` is the folder with the data set; `--bookings`, `--properties` and `--hours` make
- * the year smaller, `--entries` the books.
+ * the year smaller, `--bookings`, `--bookings-a-month` and `--entries` the books.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KILLS = 20;
@@ -35,6 +35,7 @@ const { values } = parseArgs({
     properties: { type: 'string', default: '400' },
     hours: { type: 'string', default: '6' },
     entries: { type: 'string', default: '1000000' },
+    'bookings-a-month': { type: 'string', default: '200' },
   },
 });
 if (!values.data) throw new Error('give --data FOLDER, with hotel_bookings.csv.gz in it');
@@ -120,7 +121,13 @@ function yearSize() {
 }
 
 async function exports(): Promise<void> {
-  await proveBooks({ file: FILE, root: ROOT, most: Number(values.entries), port: 18_488 }, say);
+  const { bookings, entries } = values;
+  const size = {
+    entries: Number(entries),
+    bookingsAMonth: Number(values['bookings-a-month']),
+    ...(bookings !== undefined && { bookings: Number(bookings) }),
+  };
+  await proveBooks({ file: FILE, root: ROOT, dataDir: '', port: 18_488 }, size, say);
 }
 
 async function fullImport(place: Place, what: string): Promise<void> {

@@ -9,6 +9,7 @@ const SAMPLE_MS = 10;
 
 /** A real service in a process of its own, and the commands that talk to it. */
 export interface ProvenService {
+  url: string;
   pid: number;
   readyMs: number;
   /** `./stayd …`; resolves with its standard output, whatever its exit code. */
@@ -46,7 +47,9 @@ export async function startProven(place: Place): Promise<ProvenService> {
   const pid = child.pid ?? 0;
   const commands = new Set<ChildProcess>();
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `http://127.0.0.1:${place.port}`;
   return {
+    url,
     pid,
     readyMs: performance.now() - begun,
     async stayd(...args) {
@@ -62,7 +65,7 @@ export async function startProven(place: Place): Promise<ProvenService> {
     },
     peakMb: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024,
     async loopDelay() {
-      const text = await (await fetch(`http://127.0.0.1:${place.port}/metrics`)).text();
+      const text = await (await fetch(`${url}/metrics`)).text();
       const delay = (name: string) => {
         const seconds = new RegExp(`stayd_nodejs_eventloop_lag_${name}_seconds ([\\d.e+-]+)`).exec(text)?.[1];
         return Math.max(0, Number(seconds) * 1_000 - SAMPLE_MS);

@@ -89,6 +89,7 @@ export function runText(ran: Ran): string {
     `  sources: ${stateText(report)}`,
     ...reasonLines(report),
     ...exceptionLines(report),
+    ...mapHelp(report),
     ...(ran.problem === null ? [] : [`  ${ran.problem}`]),
     ...(ran.state === 'unknown' ? [`  ${unknownHelp(ran.run_id)}`] : []),
     `  batch ${ran.batch}, run ${ran.run_id}, to ${ran.target}`,
@@ -167,7 +168,8 @@ export function verifyText({ clean, periods, books }: Verified): string {
     `sources: ${stateText(books)}`,
     ...reasonLines(books),
     ...exceptionLines(books),
-    clean ? 'the books hold' : 'the books do not hold',
+    ...mapHelp(books),
+    clean ? 'the books hold' : 'the books do not hold: see above what is to be looked at',
   ].join('\n');
 }
 
@@ -193,6 +195,12 @@ function reasonLines({ reasons }: Report): string[] {
   return reasons.map(
     ({ state, reason, count, example }) => `    ${state}: ${reason} (${grouped(count)}, such as ${example})`,
   );
+}
+
+/** What settings would mend. */
+function mapHelp({ states, exceptions }: Report): string[] {
+  const isUnsaid = states.unmapped > 0 || exceptions.some(({ kind }) => kind === 'deposit_unexplained');
+  return isUnsaid ? ['  ./stayd export map proposes lines for what nobody has said'] : [];
 }
 
 const MOST_SHOWN = 10;

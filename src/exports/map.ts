@@ -2,6 +2,7 @@ import type { ItemClass } from '../kernel/books.ts';
 import { chosenConnection } from './account.ts';
 import { accountPart } from './journal/policy.ts';
 import type { BookSettings } from './journal/settings.ts';
+import { grouped } from './journal/grouped.ts';
 import type { ExportPorts } from './ports.ts';
 
 type Direction = 'income' | 'expense';
@@ -70,7 +71,7 @@ export async function mapOf(ports: ExportPorts, name: string | undefined): Promi
     const found = {
       items: items.map((one) => ({ ...one, proposed: proposedClass(one) })),
       methods: methods.map((one) => ({ ...one, proposed: proposedAccount(one) })),
-      deposits: deposits.map(({ channel, stays }) => ({ channel, stays })),
+      deposits: byChannel(deposits),
     };
     return { connection, ...found, proposal: proposalOf(connection, found) };
   } finally {
@@ -99,6 +100,14 @@ select coalesce(custom_channel, channel_type) as channel, channel_type, property
 where connection = $1 and deleted_at is null and deposit_paid_minor > 0
 group by coalesce(custom_channel, channel_type), channel_type, property_id
 order by 1, 3`;
+
+/** A channel may have deposits at many properties. */
+function byChannel(found: readonly ChannelOfDeposits[]): { channel: string; stays: number }[] {
+  return [...grouped(found, ({ channel }) => channel)].map(([channel, own]) => ({
+    channel,
+    stays: own.reduce((sum, { stays }) => sum + Number(stays), 0),
+  }));
+}
 
 function isUnsaid(settings: BookSettings, { channel, channel_type, property_id }: ChannelOfDeposits): boolean {
   const own = settings.channels[channel] ?? settings.channels[channel_type];

@@ -14,6 +14,8 @@ const REMARKS: ReadonlySet<Exception['kind']> = new Set([
   'trust_short',
 ]);
 const MOST_EXAMPLES = 5;
+const MAP_HELP = '; ./stayd export map proposes lines';
+const RATE_HELP = '; exports.books.<connection>.rates takes one';
 
 /** Every reason for which days cannot be closed now, and what somebody should look at besides. */
 export async function refusals(
@@ -89,7 +91,8 @@ function sourceReasons({ reasons, to }: BooksReport): string[] {
   return reasons.flatMap(({ state, reason, count, example, firstDate }) => {
     const isLater = firstDate !== null && firstDate > to;
     if (state !== 'unmapped' && (state !== 'pending' || isLater)) return [];
-    const help = state === 'unmapped' ? '; ./stayd export map proposes lines' : '';
+    const isRate = reason.startsWith('there is no rate');
+    const help = state === 'unmapped' ? MAP_HELP : isRate ? RATE_HELP : '';
     return [`${state}: ${reason} (${count === 1 ? example : `${count} times, such as ${example}`})${help}`];
   });
 }
@@ -98,7 +101,8 @@ function exceptionTexts({ exceptions }: BooksReport, wanted: (kind: Exception['k
   const kinds = [...new Set(exceptions.map((one) => one.kind))].filter(wanted);
   return kinds.flatMap((kind) => {
     const own = exceptions.filter((one) => one.kind === kind);
-    const shown = own.slice(0, MOST_EXAMPLES).map(({ about, problem }) => `${about}: ${problem}`);
+    const help = kind === 'deposit_unexplained' ? MAP_HELP : '';
+    const shown = own.slice(0, MOST_EXAMPLES).map(({ about, problem }) => `${about}: ${problem}${help}`);
     return own.length > MOST_EXAMPLES ? [...shown, `and ${own.length - MOST_EXAMPLES} more of these`] : shown;
   });
 }
