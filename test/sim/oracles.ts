@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { addDays, type PlainDate } from '../../src/kernel/dates.ts';
 import { differingRows } from '../service/support/sameRows.ts';
 import type { Served } from './network.ts';
+import { watchReadNumbers } from './readNumbers.ts';
 
 type Row = Record<string, unknown>;
 
@@ -82,7 +83,8 @@ function cents(amount: unknown): number | null {
 
 /**
  * Safety, at every commit of the mirror: each row equals a value that the core held at a time after its read
- * began, and no row falls back to a value that had gone before the one it replaces came.
+ * began, no row falls back to a value that had gone before the one it replaces came, and none is written by a read that
+ * a later one has overtaken.
  */
 export function safetyOracle() {
   const values = new Map<string, Map<Value, Known>>();
@@ -112,6 +114,7 @@ export function safetyOracle() {
     /** Looks at the rows that changed since the last look. Synchronous, so that nothing comes between commit and look. */
     look(database: Database.Database, read: { upTo: number }) {
       if (asked?.database !== database) asked = { database, ...questionsTo(database) };
+      problems.push(...asked.overtaken().map((row) => `safety: ${row}`));
       const seq = Number(asked.newest.get());
       if (seq <= read.upTo) return;
       read.upTo = seq;
@@ -136,6 +139,7 @@ export function safetyOracle() {
 /** Prepared once for each process of the daemon. */
 function questionsTo(database: Database.Database) {
   return {
+    overtaken: watchReadNumbers(database),
     newest: database.prepare('select coalesce(max(seq), 0) from changes').pluck(),
     tables: WATCHED.map(({ table, key, columns }) => ({
       table,
