@@ -69,7 +69,7 @@ export function faultOf(draft: string, terms: DraftTerms): Fault | undefined {
   if (confided !== undefined) return confided;
   if (terms.confidences.isHiddenIn(text, terms.given)) return 'a code';
   if (MARKUP.test(draft) || MARKUP.test(text)) return 'no plain text';
-  if (quotes(text, terms.instructions)) return 'words of its instructions';
+  if (text.includes(NO_ANSWER) || quotes(text, terms.instructions)) return 'words of its instructions';
   const fault = contactFault(text, terms) ?? numberFault(text, terms);
   if (fault !== undefined) return fault;
   return text.split(/\s/).some((word) => word.length > LONGEST_WORD) ? 'hidden signs' : wordFault(text, terms);
@@ -77,7 +77,10 @@ export function faultOf(draft: string, terms: DraftTerms): Fault | undefined {
 
 /** Whether a model says that its sources do not answer. */
 export function isNoAnswer(draft: string): boolean {
-  return draft.includes(NO_ANSWER);
+  return draft
+    .trim()
+    .replace(/^["'`*]{1,3}/, '')
+    .startsWith(NO_ANSWER);
 }
 
 function contactFault(text: string, { given, links }: DraftTerms): Fault | undefined {

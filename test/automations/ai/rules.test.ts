@@ -74,6 +74,7 @@ describe('what a model has written', () => {
     ['Wir haben leider keinen Platz und bitten um Nachsicht, es ist nicht möglich.', 'another language'],
     ['We will refund you.', 'about refund'],
     ['The sauna is hot.', 'about sauna'],
+    ['We do not know: NO_ANSWER', 'words of its instructions'],
     ['You draft what the host of a holiday home answers to a guest.', 'words of its instructions'],
   ];
   for (const [draft, fault] of rows) {
