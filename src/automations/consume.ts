@@ -8,6 +8,7 @@ import { planChanges } from './plans/planChanges.ts';
 import { planMessages } from './plans/planMessages.ts';
 import { planStays } from './plans/planStays.ts';
 import type { LoadedRule } from './rules/ruleBook.ts';
+import { armedRules } from './rules/takeOver.ts';
 
 const CURSOR = 'plans';
 /** Changes taken in one transaction. */
@@ -63,33 +64,40 @@ export async function consume(context: Automating, from: number, waitMs: number)
 }
 
 async function takeIn(trx: MirrorTrx, context: Automating, changes: readonly Change[]): Promise<void> {
-  const { rules } = context.book;
-  if (rules.length === 0) return;
+  if (context.book.rules.length === 0) return;
+  const rules = await armedRules(trx, context);
   const bookings = new Set(changes.filter(({ resource }) => resource === 'reservation').map(({ key }) => key));
   await planStays(trx, context, await staysOfBookings(trx, context, [...bookings]), rules);
-  await followProperties(trx, context, changes);
+  await followProperties(trx, context, changes, rules);
   await planMessages(trx, context, changes, rules);
   await planChanges(trx, context, changes, rules);
 }
 
 /** A property can come to be known after its bookings, or get another zone: its stays are looked at again. */
-async function followProperties(trx: MirrorTrx, context: Automating, changes: readonly Change[]): Promise<void> {
+async function followProperties(
+  trx: MirrorTrx,
+  context: Automating,
+  changes: readonly Change[],
+  rules: readonly LoadedRule[],
+): Promise<void> {
   const ids = new Set(changes.filter(({ resource }) => resource === 'property').map(({ key }) => Number(key)));
   const since = addDays(dateIn(context.zone(), context.clock.now()), -DAYS_BACK);
   for (const property of ids) {
     const page = await stayPage(trx, context, { after: '', since, limit: STAYS_OF_PROPERTY, property });
-    await planStays(trx, context, page, context.book.rules);
+    await planStays(trx, context, page, rules);
   }
 }
 
 /** Looks at the plans of all stays that are not over since long, page by page. */
-export async function planAll(context: Automating, rules: readonly LoadedRule[], property?: number): Promise<void> {
+export async function planAll(context: Automating, wanted: readonly LoadedRule[], property?: number): Promise<void> {
   const { store, signal, clock, zone } = context;
+  const names = new Set(wanted.map(({ name }) => name));
   const since = addDays(dateIn(zone(), clock.now()), -DAYS_BACK);
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted; await turn()) {
     const from: string = after;
     after = await store.transaction(async (trx) => {
       const page = await stayPage(trx, context, { after: from, since, limit: STAYS_PAGE, property });
+      const rules = (await armedRules(trx, context)).filter(({ name }) => names.has(name));
       await planStays(trx, context, page, rules);
       return page.length === STAYS_PAGE ? page.at(-1)?.stay.stay_code : undefined;
     });

@@ -24,6 +24,8 @@ export interface AutomationSettings {
   hooks: Readonly<Record<string, Hook>>;
   /** Who drafts; null: no model is asked. */
   ai: AiSettings | null;
+  /** Days that finished plans and the log are kept; null or left out: for ever. */
+  keepDays?: number | null;
 }
 
 export interface Hook {

@@ -7,6 +7,7 @@ import { beginCursor, consume, planAll } from './consume.ts';
 import type { Automating } from './context.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { nextDue, performDue, recover } from './perform/performer.ts';
+import { prune } from './plans/prune.ts';
 import { planRounds } from './plans/planRounds.ts';
 import { rankMs } from './perform/rank.ts';
 import { type RuleFile, readRules } from './rules/readRules.ts';
@@ -20,6 +21,7 @@ const TROUBLE_MS = 5_000;
 /** Zones, tags and whatever else nobody tells of are looked at anew so often. */
 const REPLAN_MS = 6 * 60 * 60_000;
 const FEED_WAIT_MS = 60_000;
+const PRUNE_MS = 60 * 60_000;
 
 export interface AutomationOptions extends Omit<Automating, 'book' | 'signal'> {
   /** The files of rules as they are now. */
@@ -66,6 +68,11 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
     looping(context, async () => {
       await sleep(context.clock, REPLAN_MS, abort.signal);
       await planAll(context, context.book.rules);
+    }),
+    looping(context, async () => {
+      const { keepDays = null } = context.settings;
+      if (keepDays !== null) await prune(context, keepDays);
+      await sleep(context.clock, PRUNE_MS, abort.signal);
     }),
   ];
   if (hasModel) {

@@ -6,6 +6,8 @@ import { quietHours } from '../automations/rules/durations.ts';
 import type { RuleFile } from '../automations/rules/readRules.ts';
 import type { AiSettings } from '../automations/ai/settings.ts';
 import { type Topic, topicNames } from '../automations/ai/topics.ts';
+import { deskBeside } from '../automations/beside.ts';
+import type { Desk } from '../automations/desk.ts';
 import { type Automations, startAutomations } from '../automations/start.ts';
 import { type Config, packageRoot } from '../config.ts';
 import { readInstant } from '../kernel/dates.ts';
@@ -33,19 +35,21 @@ export interface AutomationsOptions {
 /** The automations of all connections of this process. */
 export interface OpenAutomations {
   services: AutomationServices;
-  start(daemon: Daemon, connections: readonly ConnectionId[]): Promise<void>;
+  /** @param acts whether rules are carried out in this process; it can be asked in any case */
+  start(daemon: Daemon, connections: readonly ConnectionId[], acts: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
 export function openAutomations(options: AutomationsOptions): OpenAutomations {
   const { store, config, ports, log, userAgent } = options;
   const checked = settingsOf(config, null);
-  const running = new Map<ConnectionId, Automations>();
+  const running: Automations[] = [];
+  const desks = new Map<ConnectionId, Desk>();
   let sender: Sender | undefined;
   let model: ModelCaller | undefined;
-  const get = (connection: ConnectionId): Automations => {
-    const one = running.get(connection);
-    if (!one) throw new UsageError('automations run in another process: the one with the role schedule');
+  const get = (connection: ConnectionId): Desk => {
+    const one = desks.get(connection);
+    if (!one) throw new UsageError('automations are not there yet: stayd is starting');
     return one;
   };
   return {
@@ -65,7 +69,7 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
       disarm: (connection) => get(connection).disarm(),
       arm: (connection) => get(connection).arm(),
     },
-    async start(daemon, connections) {
+    async start(daemon, connections, acts) {
       const open = (sender = webhookSender({
         policy: { allow: config.outbound.allow },
         clock: ports.clock,
@@ -75,7 +79,7 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
       model = openModel(config, { clock: ports.clock, userAgent });
       const settings = { ...checked, ai: model ? aiSettings(config, model) : null };
       for (const connection of connections) {
-        const automations = await startAutomations({
+        const link = {
           ...ports,
           store,
           connection,
@@ -85,13 +89,19 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
           post: postBy(open),
           by: ports.ids(),
           readFiles: () => readFiles(config),
-        });
-        running.set(connection, automations);
+        };
+        if (!acts) {
+          desks.set(connection, deskBeside(link));
+          continue;
+        }
+        const automations = await startAutomations(link);
+        running.push(automations);
+        desks.set(connection, automations);
       }
     },
     async stop() {
-      await Promise.all([...running.values()].map((one) => one.stop()));
-      running.clear();
+      await Promise.all(running.splice(0).map((one) => one.stop()));
+      desks.clear();
       await sender?.close();
       await model?.close();
     },
@@ -109,6 +119,7 @@ function settingsOf({ automations }: Config, ai: AiSettings | null): AutomationS
     secretFields: automations.secret_fields,
     hooks: automations.hooks,
     ai,
+    keepDays: automations.finished_days,
   };
 }
 

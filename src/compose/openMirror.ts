@@ -124,7 +124,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       const sends = duties.has('read');
       endpoints = await openEndpoints({ store, config, ports, log, userAgent, daemon, connections: ids, sends });
       if (duties.has('walk')) books.exports.start();
-      if (duties.has('walk')) await automations.start(daemon, ids);
+      await automations.start(daemon, ids, duties.has('walk'));
     },
     async stop() {
       await automations.stop();

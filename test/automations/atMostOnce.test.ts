@@ -15,7 +15,8 @@ do:
 
 describe('at most once', () => {
   it('R29: two daemons on one account answer each message once, and stop by themselves', async () => {
-    const house = await openHouse({ rules: REPLY.replace('max_turns: 20', 'max_turns: 3'), twin: true });
+    const rules = REPLY.replace('max_turns: 20', 'max_turns: 3');
+    const house = await openHouse({ rules, twin: { rules } });
     try {
       const { conversation_id } = await house.book({ inDays: 20 });
       await house.pass(MINUTE);
@@ -28,6 +29,36 @@ describe('at most once', () => {
       assert.ok(said.length >= 3 && said.length <= 6, `${said.length} answers to 6 messages`);
       await house.pass(5 * MINUTE);
       assert.equal((await house.said(conversation_id)).length, said.length, 'nothing follows by itself');
+    } finally {
+      await house.close();
+    }
+  });
+
+  it('R29: two daemons with words of their own stop by themselves, also when each of their answers is answered', async () => {
+    const rules = REPLY.replace('max_turns: 20', 'max_turns: 3');
+    const house = await openHouse({ rules, twin: { rules: rules.replace('Thank you for', 'We have read') } });
+    try {
+      const { conversation_id } = await house.book({ inDays: 20 });
+      await house.pass(MINUTE);
+      let answered = 0;
+      let written = 0;
+      // The guest’s machine answers whatever comes, at once.
+      for (let quiet = 0; quiet < 12 && written < 20; quiet += 1) {
+        const said = await house.said(conversation_id);
+        if (written === 0 || said.length > answered) {
+          written += 1;
+          answered = said.length;
+          quiet = 0;
+          await house.write(conversation_id, `I am away from my desk (${written})`);
+        }
+        await house.pass(10_000);
+      }
+      const said = await house.said(conversation_id);
+      const about = said.map((text) => /\((\d+)\)/.exec(text)?.[1]);
+      assert.equal(new Set(about).size, said.length, `at most one answer to a message: ${said.join(' | ')}`);
+      assert.ok(said.length >= 1 && said.length <= 5, said.join(' | '));
+      const held = (await house.plans()).filter(({ reason }) => reason === 'too_many_turns');
+      assert.ok(held.length >= 1, 'the rest waits for a person');
     } finally {
       await house.close();
     }

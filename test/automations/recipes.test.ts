@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readRules } from '../../src/automations/rules/readRules.ts';
-import { cancel } from '../../src/core/sandbox/change.ts';
+import { momentOf } from '../../src/automations/times.ts';
+import { cancel, moveDeposit, pay } from '../../src/core/sandbox/change.ts';
 import { review } from '../../src/core/sandbox/write.ts';
-import { type Booked, type House, openHouse } from './support/house.ts';
+import { addDays } from '../../src/kernel/dates.ts';
+import { CONNECTION } from '../sim/daemon.ts';
+import { type Booked, type House, openHouse, START } from './support/house.ts';
 
 const FOLDER = fileURLToPath(new URL('../../config/automations/recipes', import.meta.url));
 const files = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
@@ -29,7 +32,10 @@ describe('recipes', () => {
   before(async () => {
     house = await openHouse({
       rules: '',
-      settings: { hooks: { team: { url: 'https://team.example/', secret: 'whsec_dGVhbQ==' } } },
+      settings: {
+        hooks: { team: { url: 'https://team.example/', secret: 'whsec_dGVhbQ==' } },
+        paidByChannel: [],
+      },
       post: (_hook, _id, body) => {
         posted.push(JSON.parse(body));
         return Promise.resolve({ outcome: 'delivered', detail: 'delivered (200)' });
@@ -83,6 +89,9 @@ describe('recipes', () => {
     await house.pass(2 * MINUTE);
     assert.deepEqual(await house.said(next.conversation_id), []);
     await house.host('PATCH', `/reservations/${next.reservation_code}/check_in_details`, { lock_code: '271828' });
+    await house.pass(2 * MINUTE);
+    assert.deepEqual(await house.said(next.conversation_id), [], 'not before it is paid');
+    await house.change((change) => pay(change, named(next), {}));
     await house.reaches('check-in-info', 'sent', next.reservation_code);
     assert.match((await house.said(next.conversation_id))[0] ?? '', /code 271828/);
   });
@@ -129,5 +138,95 @@ describe('recipes', () => {
       .execute();
     const { prices } = JSON.parse(row?.result ?? '') as { prices: { date: string; from: number; to: number }[] };
     assert.ok(prices.length >= 2 && prices.every(({ from, to }) => from === 90 && to === 72), JSON.stringify(prices));
+  });
+
+  /** Sleeps until shortly before a moment where the house is, and lets it come. */
+  const comes = async (date: string, time: string) => {
+    house.time.skipTo(Date.parse(momentOf(date, time, 'Europe/Berlin')) - START - 5_000);
+    await house.pass(MINUTE);
+  };
+
+  it('lock-code-ends takes the code away two hours after the guests have left, and not before', async () => {
+    await play('lock-code-ends');
+    const { reservation_code: code } = await house.book({ inDays: 1, nights: 1 });
+    await house.host('PATCH', `/reservations/${code}/check_in_details`, { lock_code: '314159' });
+    await house.reaches('lock-code-ends', 'planned', code);
+    const { check_out_date } = await stayOf(code);
+    await comes(check_out_date, '12:50');
+    assert.equal((await stayOf(code)).check_in_details.lock_code, '314159');
+    await comes(check_out_date, '13:00');
+    await house.reaches('lock-code-ends', 'sent', code);
+    assert.equal((await stayOf(code)).check_in_details.lock_code, null);
+  });
+
+  it('payment-reminder reminds who still owes, a week ahead, and nobody else', async () => {
+    await play('payment-reminder');
+    const owing = await house.book({ inDays: 150, nights: 2 });
+    const paid = await house.book({ inDays: 152, nights: 2, guest: 'Grace Hopper' });
+    await house.change((change) => pay(change, named(paid), {}));
+    for (const one of [owing, paid]) await house.reaches('payment-reminder', 'planned', one.reservation_code);
+    const { check_in_date } = await stayOf(owing.reservation_code);
+    await comes(addDays(check_in_date, -7), '10:50');
+    assert.deepEqual(await house.said(owing.conversation_id), []);
+    for (const day of [-7, -5]) await comes(addDays(check_in_date, day), '11:00');
+    await house.reaches('payment-reminder', 'skipped', paid.reservation_code);
+    assert.match(
+      (await house.said(owing.conversation_id)).join(),
+      /^Hello Ada, \d+(\.\d\d)? EUR are still open for .*Sea View\.$/,
+    );
+    assert.deepEqual(await house.said(paid.conversation_id), []);
+  });
+
+  it('deposit-reminder reminds who has not left it, three days ahead, and nobody else', async () => {
+    await play('deposit-reminder');
+    const owing = await house.book({ inDays: 30, nights: 2 });
+    const left = await house.book({ inDays: 32, nights: 2, guest: 'Grace Hopper' });
+    for (const one of [owing, left]) {
+      const required = { room: 0, event: 'required' as const, amount: 200 };
+      await house.change((change) => moveDeposit(change, named(one), required));
+      await house.reaches('deposit-reminder', 'planned', one.reservation_code);
+    }
+    await house.change((change) => moveDeposit(change, named(left), { room: 0, event: 'paid', amount: 200 }));
+    const { check_in_date } = await stayOf(owing.reservation_code);
+    for (const day of [-3, -1]) await comes(addDays(check_in_date, day), '11:00');
+    await house.reaches('deposit-reminder', 'skipped', left.reservation_code);
+    assert.match(
+      (await house.said(owing.conversation_id)).join(),
+      /^Hello Ada, please leave the deposit of 200(\.00)? EUR/,
+    );
+    assert.deepEqual(await house.said(left.conversation_id), []);
+  });
+
+  it('morning-digest tells the figures of the day, once a morning', async () => {
+    await play('morning-digest');
+    const { reservation_code } = await house.book({ inDays: 1, nights: 1 });
+    await house.pass(5_000);
+    const { check_in_date } = await stayOf(reservation_code);
+    const before = posted.length;
+    await comes(check_in_date, '07:00');
+    await house.reaches('morning-digest', 'sent');
+    assert.match(posted.at(-1).data.text, /^[1-9] arrive, \d leave, [1-9] of 1 taken; next week \d+ %$/);
+    await house.pass(10 * MINUTE);
+    assert.equal(posted.length, before + 1);
+    await comes(addDays(check_in_date, 1), '07:00');
+    assert.equal(posted.length, before + 2);
+  });
+
+  it('a rule of one’s own follows a change that no event has told of: a deposit that was paid', async () => {
+    await house.use(
+      'name: deposit-told\nstate: live\nwhen: { event: deposit_paid }\ndo:\n  http: { to: team, body: { text: "{{ guest.name }} has left {{ stay.deposit }}", event: "{{ change.event }}" } }\n',
+    );
+    const made = await house.book({ inDays: 30, guest: 'Grace Hopper' });
+    await house.change((change) => moveDeposit(change, named(made), { room: 0, event: 'required', amount: 150 }));
+    await house.ends(house.daemon.daemon.reconcile(CONNECTION, 'reservation'));
+    await house.change((change) => moveDeposit(change, named(made), { room: 0, event: 'paid', amount: 150 }));
+    await house.ends(house.daemon.daemon.reconcile(CONNECTION, 'reservation'));
+    await house.reaches('deposit-told', 'sent', made.reservation_code);
+    assert.match(posted.at(-1).data.text, /^Grace Hopper has left 150/);
+    assert.equal(posted.at(-1).data.event, 'deposit_paid');
+    const told = posted.length;
+    await house.ends(house.daemon.daemon.reconcile(CONNECTION, 'reservation'));
+    await house.pass(MINUTE);
+    assert.equal(posted.length, told, 'once');
   });
 });

@@ -159,6 +159,20 @@ describe('replies to guests', () => {
     assert.equal((await house.said(conversation)).length, 1);
   });
 
+  it('does not answer what it learns of days later', async () => {
+    await house.use(WIFI);
+    const conversation = await thread();
+    house.core.spoilDeliveries({ drop: 1, double: 0, reorder: 0, delay_ms: 0 });
+    await house.write(conversation, 'wifi?');
+    await house.pass(5_000);
+    house.core.spoilDeliveries({ drop: 0, double: 0, reorder: 0, delay_ms: 0 });
+    house.time.skipTo(house.time.elapsed() + 7 * 60 * MINUTE);
+    await house.write(conversation, 'And a lift?');
+    await house.pass(MINUTE);
+    assert.deepEqual(await house.said(conversation), []);
+    assert.ok((await house.log()).some(({ what, reason }) => what === 'skipped' && reason === 'too_late'));
+  });
+
   for (const [name, stop, goOn] of [
     ['kill switch', () => house.automations.disarm(), () => house.automations.arm()],
     ['pause of a rule', () => house.automations.pause('wifi'), () => house.automations.resume('wifi')],

@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { alter, cancel } from '../../src/core/sandbox/change.ts';
 import { review } from '../../src/core/sandbox/write.ts';
 import type { Posted } from '../../src/automations/context.ts';
+import { prune } from '../../src/automations/plans/prune.ts';
+import { CONNECTION } from '../sim/daemon.ts';
 import { type Booked, type House, openHouse } from './support/house.ts';
 
 const MINUTE = 60_000;
@@ -262,5 +264,50 @@ describe('what rules do about stays', () => {
     assert.ok(rows.some(({ would, text }) => would === 'act' && text === 'Welcome Ada: ••••'));
     assert.ok(rows.some(({ because }) => because.includes('stay.lock_code')));
     assert.ok(rows.some(({ because }) => because.includes('cancelled')));
+  });
+
+  it('old finished plans go with their ledger and lines; what waits stays, and nobody is told again', async () => {
+    await house.use(
+      arrival('when: 1 minute after booking\ndo: { message: { text: "Welcome {{ guest.first_name }}" } }'),
+    );
+    const over = await house.book({ inDays: 9 });
+    const unsure = await house.book({ inDays: 16 });
+    const coming = await house.book({ inDays: 300 });
+    for (const one of [over, unsure, coming]) await house.reaches('arrival', 'sent', one.reservation_code);
+    const { db } = house.daemon.store;
+    const [waiting] = await planOf(unsure.reservation_code);
+    await db
+      .updateTable('automation_plans')
+      .set({ state: 'unknown' })
+      .where('plan_id', '=', waiting?.plan_id ?? '')
+      .execute();
+    house.time.skipTo(house.time.elapsed() + 100 * 24 * 60 * MINUTE);
+    await house.pass(5_000);
+    const pruning = {
+      store: house.daemon.store,
+      connection: CONNECTION,
+      clock: house.time.newProcess(),
+      signal: new AbortController().signal,
+    };
+    assert.equal((await prune(pruning, 120)).plans, 0, 'not yet');
+    assert.ok((await prune(pruning, 60)).plans >= 1);
+    const plans = await Promise.all([over, unsure, coming].map((one) => states(one.reservation_code)));
+    assert.deepEqual(plans, [[], ['unknown'], ['sent']]);
+    const ledger = await db.selectFrom('automation_sends').select('stay_code').execute();
+    const lines = await db.selectFrom('automation_log').select('stay_code').execute();
+    for (const rows of [ledger, lines]) {
+      const stays = new Set(rows.map((row) => row.stay_code));
+      assert.deepEqual(
+        [over, unsure, coming].map((one) => stays.has(one.reservation_code)),
+        [false, true, true],
+      );
+    }
+    // Something about the stay changes, so that its plans are looked at again.
+    await house.change((change) => alter(change, named(over), { room: 0, number_of_guests: 3 }));
+    await house.until(
+      async () => (await states(over.reservation_code)).join() === 'skipped too_late',
+      'a plan in vain',
+    );
+    assert.equal((await house.said(over.conversation_id)).length, 1);
   });
 });

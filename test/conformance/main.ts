@@ -8,18 +8,22 @@ import { freePort } from '../support/port.ts';
 import { startTestService } from '../support/service.ts';
 import { bearerProxy } from './bearer.ts';
 import { fixtureServer } from './fixture.ts';
+import { nodeRed } from './nodeRed.ts';
 import { fetchSuite, NoSuite, type Suite } from './suite.ts';
 
 /**
  * `npm run conformance [-- --only PART]`: the official suite against a whole service (wire: what concerns its wire),
  * against its door with the suite's own fixtures behind it (fixtures: all that the two revisions require), and against
- * its authorization server (authorization). Exit codes: 1 something failed, 2 wrong use, 69 the suite cannot be had.
+ * its authorization server (authorization); then a real Node-RED that hears an endpoint (node-red). Exit codes: 1
+ * something failed, 2 wrong use, 69 the suite cannot be had.
  */
 const PARTS: Readonly<Record<string, (suite: Suite) => Promise<string[]>>> = {
   wire: serviceItself,
   fixtures,
   authorization,
 };
+/** Needs nothing of the suite. */
+const NODE_RED = 'node-red';
 const WRONG_USE = 2;
 const UNAVAILABLE = 69;
 
@@ -53,9 +57,12 @@ process.exit(await main(partsOf(process.argv.slice(2))));
 async function main(parts: readonly string[] | undefined): Promise<number> {
   if (!parts) return WRONG_USE;
   try {
-    const suite = await fetchSuite(say);
     const failed: string[] = [];
-    for (const part of parts) failed.push(...((await PARTS[part]?.(suite)) ?? []));
+    const suite = parts.some((part) => part in PARTS) ? await fetchSuite(say) : undefined;
+    for (const part of parts) {
+      if (part === NODE_RED) failed.push(...(await nodeRed(say)));
+      else if (suite) failed.push(...((await PARTS[part]?.(suite)) ?? []));
+    }
     say(failed.length === 0 ? '\nall passed' : `\nFAILED: ${failed.join(', ')}`);
     return failed.length === 0 ? 0 : 1;
   } catch (error) {
@@ -69,9 +76,10 @@ async function main(parts: readonly string[] | undefined): Promise<number> {
 function partsOf(args: string[]): readonly string[] | undefined {
   try {
     const { values } = parseArgs({ args, options: { only: { type: 'string' } } });
-    if (values.only === undefined) return Object.keys(PARTS);
-    if (Object.hasOwn(PARTS, values.only)) return [values.only];
-    process.stderr.write(`conformance: --only ${values.only}: parts are ${Object.keys(PARTS).join(', ')}\n`);
+    const names = [...Object.keys(PARTS), NODE_RED];
+    if (values.only === undefined) return names;
+    if (names.includes(values.only)) return [values.only];
+    process.stderr.write(`conformance: --only ${values.only}: parts are ${names.join(', ')}\n`);
   } catch (error) {
     process.stderr.write(`conformance: ${error instanceof Error ? error.message : String(error)}\n`);
   }

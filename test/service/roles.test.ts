@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { call, rowsOf, startTestService, type TestService, until } from '../support/service.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const RULES = `
+name: thanks
+state: live
+when: message from guest
+do: { message: { text: "Thank you." } }
+`;
 
 it('on SQLite the roles of the daemon go together, and a part of them is refused by name', async () => {
   for (const roles of ['receive', 'core,work,schedule', 'schedule']) {
@@ -14,12 +24,14 @@ it('on SQLite the roles of the daemon go together, and a part of them is refused
 });
 
 describeOnPostgres('a daemon whose work two processes share', () => {
+  const rules = mkdtempSync(join(tmpdir(), 'stayd-rules-'));
   let server: TestPostgres;
   let core: TestService;
   let receiver: TestService;
   let worker: TestService;
 
   before(async () => {
+    writeFileSync(join(rules, 'rules.yaml'), RULES);
     server = await startPostgres();
     core = await startTestService({ STAYD_ROLES: 'core', STAYD_OUTBOUND_ALLOW: '127.0.0.0/8' });
     const shared = {
@@ -27,6 +39,7 @@ describeOnPostgres('a daemon whose work two processes share', () => {
       STAYD_SECRET_KEY: '33'.repeat(32),
       STAYD_UPSTREAM_URL: core.url,
       STAYD_UPSTREAM_TOKEN: core.token,
+      STAYD_AUTOMATIONS_RULES: rules,
     };
     receiver = await startTestService({ ...shared, STAYD_ROLES: 'receive' });
     worker = await startTestService({
@@ -44,6 +57,7 @@ describeOnPostgres('a daemon whose work two processes share', () => {
     await receiver.remove();
     await core.remove();
     await server.stop();
+    rmSync(rules, { recursive: true });
   });
 
   const stay = (code: string) => rowsOf(receiver, `select status from mirror.stays where reservation_code = '${code}'`);
@@ -66,6 +80,23 @@ describeOnPostgres('a daemon whose work two processes share', () => {
     await until(async () => (await stay(code)).length === 1, 'the booking in the mirror', 5_000);
     const [change] = await rowsOf(receiver, `select seen_by from mirror.changes where key = '${code}'`);
     assert.equal(change?.['seen_by'], 'event');
+  });
+
+  it('each answers for automations, though one alone acts; a process without a daemon says whom to ask', async () => {
+    const state = async (of: TestService) => (await of.portal('GET', '/portal/automations')).rules[0];
+    assert.deepEqual([(await state(receiver)).rule, (await state(receiver)).broken], ['thanks', false]);
+    assert.equal((await receiver.portal('POST', '/portal/automations/disarm', {})).were_armed, true);
+    const before = (await state(worker)).armed_at;
+    const { connections } = await worker.portal('GET', '/portal/status');
+    assert.equal(connections.upstream.automations.armed, false);
+    assert.equal((await receiver.portal('POST', '/portal/automations/arm', {})).were_disarmed, true);
+    assert.ok((await state(worker)).armed_at > before);
+    assert.equal((await receiver.portal('POST', '/portal/automations/rules/thanks/pause', {})).was_going_on, true);
+    assert.match((await state(worker)).paused_because, /a person/);
+    assert.equal((await receiver.portal('GET', '/portal/automations/log')).entries[0].what, 'paused');
+    const asked = await call(core, 'GET', '/portal/automations');
+    assert.deepEqual([asked.http, asked.json.error.field], [409, 'connection']);
+    assert.match(asked.json.error.message, /ask one with the role receive, work or schedule/);
   });
 
   it('only the receiver takes deliveries', async () => {

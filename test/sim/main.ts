@@ -8,12 +8,15 @@ import { ENUMERATED, LONG, type Regime, REGIMES } from './regimes.ts';
 import { makeTemplates } from './templates.ts';
 import { sendsText, sendUnderFaults } from './sends/sweep.ts';
 import { runWorld } from './world.ts';
+import { yearText } from './year/report.ts';
+import { liveWithRecipes } from './year/world.ts';
 
 /**
  * `npm run sim -- [--regime R1] [--from S] [--seeds N]`: worlds by the number, and what was wrong in them.
  * `--hasty` ends a world at the first thing wrong in it. `--trace` prints one world line by line; `--planted` plants each
  * bug in the program as it is loaded and says how many worlds find it. `--days N` lets one world live for days and watches what
- * its memory keeps. `--sends N` lets automations send so many messages while everything on their way fails.
+ * its memory keeps. `--sends N` lets automations send so many messages while everything on their way fails. `--recipes DAYS`
+ * lets an account of `--properties` live for so many days with every recipe live.
  */
 const { values } = parseArgs({
   options: {
@@ -28,6 +31,8 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     days: { type: 'string' },
     sends: { type: 'string' },
+    recipes: { type: 'string' },
+    properties: { type: 'string', default: '10' },
   },
 });
 const names = values.regime === undefined ? [...Object.keys(REGIMES), ENUMERATED.name] : values.regime.split(',');
@@ -121,7 +126,19 @@ async function sends(count: number): Promise<void> {
   if (report.failed.length + report.never.length > 0) process.exitCode = 1;
 }
 
-if (values.sends !== undefined) await sends(Number(values.sends));
+async function recipes(days: number): Promise<void> {
+  const begun = performance.now();
+  const properties = Number(values.properties);
+  const outcome = await liveWithRecipes({ seed: from, properties, days }, (date) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${date}`);
+  });
+  console.log(`${days} days of ${properties} properties, ${Math.round((performance.now() - begun) / 1_000)} s`);
+  console.log(yearText(outcome).join('\n'));
+  if (outcome.problems.length > 0) process.exitCode = 1;
+}
+
+if (values.recipes !== undefined) await recipes(Number(values.recipes));
+else if (values.sends !== undefined) await sends(Number(values.sends));
 else if (values.days !== undefined) await days(Number(values.days));
 else if (values.planted) planted();
 else if (values.trace) await trace();

@@ -18,6 +18,8 @@ export interface VirtualTime {
   /** Milliseconds since the world began. */
   elapsed(): number;
   newProcess(): ProcessClock;
+  /** Lets time go by in which nothing happens, as if the machine had slept: timers due meanwhile fire late. */
+  skipTo(moment: number): void;
   /** Fires timer after timer until the moment has come (milliseconds since the beginning). */
   runTo(moment: number): Promise<void>;
   /** Fires timer after timer until the condition holds; gives up at the moment. @returns whether it held */
@@ -57,6 +59,7 @@ export function virtualTime(start: number): VirtualTime {
         },
       };
     },
+    skipTo: (moment) => void (elapsed = Math.max(elapsed, moment)),
     async runTo(moment) {
       do await quiescence();
       while (fireNext(moment));

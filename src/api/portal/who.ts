@@ -71,6 +71,12 @@ export async function connectionOf(
 ): Promise<ConnectionId> {
   const [only, ...others] = await connectionsOf(services, caller, name);
   if (only && others.length === 0) return only;
-  const names = [only, ...others].filter((one) => one !== undefined).join(', ');
-  throw new ApiError(422, `connection: is required; there are ${names || 'none'}`, { field: 'connection' });
+  if (!only) {
+    const problem =
+      'connection: nothing is mirrored by this process; ask one with the role receive, work or schedule, by its data directory';
+    throw new ApiError(409, problem, { field: 'connection' });
+  }
+  throw new ApiError(422, `connection: is required; there are ${[only, ...others].join(', ')}`, {
+    field: 'connection',
+  });
 }

@@ -31,7 +31,7 @@ export interface Judged {
 export function judgeReply(
   thread: FreshThread,
   own: readonly OwnSend[],
-  wanted: { message_id: string; cancelIfReplied: boolean; maxTurns: number; nowMs: number },
+  wanted: { message_id: string; cancelIfReplied: boolean; maxTurns: number; nowMs: number; hasCompany: boolean },
 ): Judged | undefined {
   const at = thread.messages.findIndex(({ message_id }) => message_id === wanted.message_id);
   const message = thread.messages[at];
@@ -40,7 +40,7 @@ export function judgeReply(
   if (isEcho(message, own)) return { stop: 'skipped', reason: 'echo' };
   const newer = thread.messages.slice(0, at);
   if (wanted.cancelIfReplied && newer.some(({ isGuest }) => !isGuest)) return { stop: 'skipped', reason: 'answered' };
-  if (turnsInRow(thread, own, wanted.nowMs) >= wanted.maxTurns) return { stop: 'held', reason: 'too_many_turns' };
+  if (turnsInRow(thread, own, wanted) >= wanted.maxTurns) return { stop: 'held', reason: 'too_many_turns' };
   return undefined;
 }
 
@@ -52,12 +52,16 @@ export function isEcho(message: Pick<Said, 'fingerprint' | 'atMs'>, own: readonl
   );
 }
 
-/** Automatic replies since a person of the host's side has last written. */
+/**
+ * Automatic replies since a person of the host's side has last written. Where another installation acts on the account
+ * too, nobody can tell its words from a person's: then all that the host's side has said of late counts.
+ */
 export function turnsInRow(
   { messages }: Pick<FreshThread, 'messages'>,
   own: readonly OwnSend[],
-  nowMs: number,
+  { nowMs, hasCompany }: { nowMs: number; hasCompany: boolean },
 ): number {
+  if (hasCompany) return messages.filter((one) => !one.isGuest && one.atMs > nowMs - TALK_MS).length;
   const person = messages.find((one) => !one.isGuest && !one.isAutomatic && !isOurs(one, own));
   const since = Math.max(nowMs - TALK_MS, person?.atMs ?? 0);
   return own.filter(({ message_id, atMs }) => message_id !== null && atMs > since).length;

@@ -16,6 +16,7 @@ import type { LoadedRule } from '../rules/ruleBook.ts';
 import { MissingValue } from '../templates.ts';
 import { afterQuiet } from '../times.ts';
 import { beginSending, ownSends, type Refusal } from './ledger.ts';
+import { hasCompany } from './rank.ts';
 import { settleFailed, settleSent, settleStopped, settleTested, stopOf } from './settle.ts';
 import { type Around, lookAround } from './situation.ts';
 import { Stopped } from './stopped.ts';
@@ -112,6 +113,7 @@ async function checkReply(
     cancelIfReplied: rule.cancel_if_host_replied,
     maxTurns: rule.max_turns,
     nowMs: context.clock.now(),
+    hasCompany: await hasCompany(context),
   });
   if (judged) throw new Stopped(judged.stop, judged.reason, { draft: judged.stop === 'held' ? await draft() : null });
   const newer = await newerPlans(context, plan, thread.messages);

@@ -8,18 +8,30 @@ const INSTANCE = /[?&]instance=/;
  * How much later than planned this installation acts. Of several on one account the one whose webhook was registered
  * first acts at once; the others come so much later that they see what it has said, and act only if it has not.
  */
-export async function rankMs({ store, connection }: Pick<Automating, 'store' | 'connection'>): Promise<number> {
+export async function rankMs(context: Pick<Automating, 'store' | 'connection'>): Promise<number> {
+  const { own, others } = await installations(context);
+  return others.filter((id) => id < own).length * TURN_MS;
+}
+
+/** Whether another installation acts on this account too, as far as the mirror knows. */
+export async function hasCompany(context: Pick<Automating, 'store' | 'connection'>): Promise<boolean> {
+  return (await installations(context)).others.length > 0;
+}
+
+/** Their webhooks on the account, the older the smaller. */
+async function installations({ store, connection }: Pick<Automating, 'store' | 'connection'>) {
   const own = await store.db
     .selectFrom('connections')
     .select('webhook_id')
     .where('connection', '=', connection)
     .executeTakeFirst();
-  const others = await store.db
+  const all = await store.db
     .selectFrom('webhooks')
     .select(['id', 'url'])
     .where('connection', '=', connection)
     .where('deleted_at', 'is', null)
     .execute();
   const id = own?.webhook_id ?? Number.POSITIVE_INFINITY;
-  return others.filter((one) => one.id < id && INSTANCE.test(one.url)).length * TURN_MS;
+  const others = all.filter((one) => one.id !== id && INSTANCE.test(one.url)).map((one) => one.id);
+  return { own: id, others };
 }

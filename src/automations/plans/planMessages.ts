@@ -78,7 +78,9 @@ function planOf(
   const now = instantOf(context.clock.now());
   const due_at = instantOf(context.clock.now() + rule.wait);
   const send_at = afterQuiet(due_at, quietOf(rule, context.settings), context.zone());
-  const written = sent_at ?? now;
+  // By the message itself: what is found days later is not answered any more.
+  const wanted = instantOf(msOf(sent_at ?? now) + rule.wait);
+  const latest = afterQuiet(wanted, quietOf(rule, context.settings), context.zone());
   return {
     connection: context.connection,
     plan_id: context.ids(),
@@ -94,7 +96,7 @@ function planOf(
     basis: '{}',
     due_at,
     send_at,
-    not_after: instantOf(Math.max(msOf(written) + rule.wait, msOf(send_at)) + notAfterMs(rule)),
+    not_after: instantOf(msOf(latest) + notAfterMs(rule)),
     next_at: send_at,
     state: 'planned',
     reason: null,

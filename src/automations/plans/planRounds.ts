@@ -1,6 +1,7 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
+import { armedRules } from '../rules/takeOver.ts';
 import type { EveryTrigger } from '../rules/trigger.ts';
 import { lastRound } from '../times.ts';
 import { insertPlans, type Plan } from './table.ts';
@@ -9,7 +10,9 @@ import { notAfterMs } from './wanted.ts';
 /** Plans the newest round of each rule that comes round again and again, once. */
 export async function planRounds(context: Automating): Promise<void> {
   const now = instantOf(context.clock.now());
-  const plans = context.book.rules.flatMap((rule) => {
+  if (!context.book.rules.some(({ when }) => when.kind === 'every')) return;
+  const rules = await armedRules(context.store.db, context);
+  const plans = rules.flatMap((rule) => {
     if (rule.when.kind !== 'every' || rule.state === 'draft') return [];
     const plan = roundOf(context, rule, rule.when, now);
     return plan ? [plan] : [];

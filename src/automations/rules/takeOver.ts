@@ -47,6 +47,18 @@ export async function storedRules(db: MirrorDb, connection: string): Promise<Aut
   return db.selectFrom('automation_rules').selectAll().where('connection', '=', connection).orderBy('rule').execute();
 }
 
+/** The rules with their watermarks as they are stored: another process may have armed them. */
+export async function armedRules(
+  db: MirrorDb,
+  { connection, book }: Pick<Automating, 'connection' | 'book'>,
+): Promise<LoadedRule[]> {
+  const rows = new Map((await storedRules(db, connection)).map((row) => [row.rule, row]));
+  return book.rules.map((rule) => {
+    const { armed_at, armed_seq } = rows.get(rule.name) ?? rule;
+    return { ...rule, armed_at, armed_seq };
+  });
+}
+
 async function headOf(db: MirrorDb, connection: string): Promise<number> {
   const row = await db.selectFrom('feed_heads').select('seq').where('connection', '=', connection).executeTakeFirst();
   return row?.seq ?? 0;
@@ -110,12 +122,8 @@ async function remove(trx: MirrorTrx, context: Automating, row: AutomationRulesT
 }
 
 /** Moves all watermarks to now: what was booked, written or due before is none of any rule's business. */
-export async function takeOverWatermarks(trx: MirrorTrx, { connection, clock, book }: Automating): Promise<void> {
+export async function takeOverWatermarks(trx: MirrorTrx, { connection, clock }: Automating): Promise<void> {
   const armed_at = instantOf(clock.now());
   const armed_seq = await headOf(trx, connection);
   await trx.updateTable('automation_rules').set({ armed_at, armed_seq }).where('connection', '=', connection).execute();
-  book.replace(
-    book.rules.map((rule) => ({ ...rule, armed_at, armed_seq })),
-    book.mistakes,
-  );
 }

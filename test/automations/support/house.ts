@@ -39,8 +39,8 @@ export interface HouseOptions {
   settings?: Partial<AutomationSettings>;
   post?: PostToHook;
   seed?: number;
-  /** A second daemon, of somebody who follows the same account by the same rules. */
-  twin?: boolean;
+  /** A second daemon, of somebody who follows the same account by rules of his own. */
+  twin?: { rules: string };
 }
 
 export interface Booked {
@@ -112,7 +112,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     if (!one) throw new Error('the core ended meanwhile');
     return one.value;
   };
-  const daemonNamed = (instance: string, own: string, onStart: (one: Automations) => void) =>
+  const daemonNamed = (instance: string, own: string, rules: () => string, onStart: (one: Automations) => void) =>
     simDaemon({
       seed,
       folder: own,
@@ -140,15 +140,28 @@ export async function openHouse(options: HouseOptions): Promise<House> {
           settings: { ...SETTINGS, ...options.settings },
           post: options.post ?? (() => Promise.resolve({ outcome: 'refused', detail: 'nobody' })),
           by: instance,
-          readFiles: () => [{ name: 'rules.yaml', text: house.rules }],
+          readFiles: () => [{ name: 'rules.yaml', text: rules() }],
         });
         onStart(made);
       },
     });
-  const daemon = daemonNamed('first', inside, (one) => (automations = one));
+  const daemon = daemonNamed(
+    'first',
+    inside,
+    () => house.rules,
+    (one) => (automations = one),
+  );
   const besides = join(folder, 'twin');
   mkdirSync(besides);
-  const twin = options.twin ? daemonNamed('second', besides, () => {}) : undefined;
+  const { twin: other } = options;
+  const twin =
+    other &&
+    daemonNamed(
+      'second',
+      besides,
+      () => other.rules,
+      () => {},
+    );
   /** Each knows its own deliveries by their secret. */
   const receive: Receive = async (body, headers) => {
     const first = await daemon.receive(body, headers);

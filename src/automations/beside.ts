@@ -1,0 +1,38 @@
+import type { Automating } from './context.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { readRules } from './rules/readRules.ts';
+import { openRuleBook } from './rules/ruleBook.ts';
+import { storedRules } from './rules/takeOver.ts';
+import type { AutomationOptions } from './start.ts';
+
+/**
+ * The desk in a process that carries nothing out: what is asked is answered from the database and from the files here,
+ * what is decided stands in the database, where the acting process finds it within seconds.
+ */
+export function deskBeside(options: AutomationOptions): Desk {
+  const context: Automating = { ...options, book: openRuleBook(), signal: new AbortController().signal };
+  const desk = openDesk(context, () => {});
+  return {
+    ...desk,
+    async list() {
+      await readBook(context, options);
+      return desk.list();
+    },
+    async test(question) {
+      await readBook(context, options);
+      return desk.test(question);
+    },
+  };
+}
+
+/** Rules as the files say them, with what the acting process has stored of each. One that it does not know yet is left out. */
+async function readBook(context: Automating, { readFiles, settings }: AutomationOptions): Promise<void> {
+  const known = { hooks: Object.keys(settings.hooks), secretFields: settings.secretFields };
+  const { rules, mistakes } = readRules(readFiles(), known);
+  const rows = await storedRules(context.store.db, context.connection);
+  const loaded = rules.flatMap((rule) => {
+    const row = rows.find((one) => one.rule === rule.name && one.removed_at === null);
+    return row ? [{ ...rule, version: row.version, armed_seq: row.armed_seq, armed_at: row.armed_at }] : [];
+  });
+  context.book.replace(loaded, mistakes);
+}

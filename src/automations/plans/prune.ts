@@ -1,0 +1,135 @@
+import { turn } from '../../kernel/clock.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import { inList } from '../../store/inList.ts';
+import type { PlanState } from '../../sync/automationTables.ts';
+import type { MirrorTrx } from '../../sync/database.ts';
+import type { Automating } from '../context.ts';
+import type { Plan } from './table.ts';
+
+/** Rows looked at in one transaction. */
+const BATCH = 200;
+const DAY_MS = 86_400_000;
+/** What can lead to nothing more. */
+const FINISHED: ReadonlySet<PlanState> = new Set(['sent', 'tested', 'skipped', 'cancelled', 'failed']);
+
+type Pruning = Pick<Automating, 'store' | 'connection' | 'clock' | 'signal'>;
+
+/**
+ * Takes away finished plans with their ledger, and lines of the log, that are older than they are kept. What is not
+ * finished stays however old, and so does what a stay that is not over for as long was told: a plan that is gone
+ * could be made again, and only because its time is over too would nothing be done by it.
+ * @returns how many plans and lines are gone
+ */
+export async function prune(context: Pruning, days: number): Promise<{ plans: number; lines: number }> {
+  const before = instantOf(context.clock.now() - days * DAY_MS);
+  return {
+    plans: await through(context, (trx, after) => prunePlans(trx, context.connection, { after, before })),
+    lines: await through(context, (trx, after) => pruneLog(trx, context.connection, { after, before })),
+  };
+}
+
+interface Batch {
+  after: string;
+  before: string;
+}
+interface Passed {
+  next: string | undefined;
+  gone: number;
+}
+
+async function through(
+  { store, signal }: Pruning,
+  step: (trx: MirrorTrx, after: string) => Promise<Passed>,
+): Promise<number> {
+  let total = 0;
+  for (let after: string | undefined = ''; after !== undefined && !signal.aborted; await turn()) {
+    const from: string = after;
+    const { next, gone }: Passed = await store.transaction((trx) => step(trx, from));
+    total += gone;
+    after = next;
+  }
+  return total;
+}
+
+async function prunePlans(trx: MirrorTrx, connection: string, { after, before }: Batch): Promise<Passed> {
+  const rows = await trx
+    .selectFrom('automation_plans')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('plan_id', '>', after)
+    .orderBy('plan_id')
+    .limit(BATCH)
+    .execute();
+  const old = rows.filter(
+    ({ state, changed_at, not_after }) => FINISHED.has(state) && changed_at < before && not_after < before,
+  );
+  const going = await staysStillGoing(trx, connection, old, before);
+  const due = old.filter(({ stay_code }) => stay_code === null || !going.has(stay_code));
+  const ids = due.map(({ plan_id }) => plan_id);
+  for (const { plan_id, conversation_id, message_id } of due) {
+    if (conversation_id === null || message_id === null) continue;
+    await trx
+      .deleteFrom('automation_answers')
+      .where('connection', '=', connection)
+      .where('conversation_id', '=', conversation_id)
+      .where('message_id', '=', message_id)
+      .where('plan_id', '=', plan_id)
+      .execute();
+  }
+  for (const table of ['automation_drafts', 'automation_sends', 'automation_plans'] as const) {
+    await trx
+      .deleteFrom(table)
+      .where('connection', '=', connection)
+      .where((eb) => inList(eb.ref('plan_id'), ids))
+      .execute();
+  }
+  return { next: rows.length === BATCH ? rows.at(-1)?.plan_id : undefined, gone: ids.length };
+}
+
+/** Stays that can still move: whoever has left lately, and whoever is yet to come, also when it was called off. */
+async function staysStillGoing(
+  trx: MirrorTrx,
+  connection: string,
+  plans: readonly Plan[],
+  before: string,
+): Promise<Set<string>> {
+  const codes = [...new Set(plans.flatMap(({ stay_code }) => (stay_code === null ? [] : [stay_code])))];
+  const rows = await trx
+    .selectFrom('stays')
+    .select('stay_code')
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('stay_code'), codes))
+    .where('check_out_date', '>=', before.slice(0, 10))
+    .execute();
+  return new Set(rows.map((row) => row.stay_code));
+}
+
+/** Lines of plans that are still there stay with them. */
+async function pruneLog(trx: MirrorTrx, connection: string, { after, before }: Batch): Promise<Passed> {
+  const rows = await trx
+    .selectFrom('automation_log')
+    .select(['entry_id', 'at', 'plan_id'])
+    .where('connection', '=', connection)
+    .where('entry_id', '>', after)
+    .orderBy('entry_id')
+    .limit(BATCH)
+    .execute();
+  const old = rows.filter(({ at }) => at < before);
+  const named = [...new Set(old.flatMap(({ plan_id }) => (plan_id === null ? [] : [plan_id])))];
+  const there = await trx
+    .selectFrom('automation_plans')
+    .select('plan_id')
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('plan_id'), named))
+    .execute();
+  const kept = new Set(there.map((row) => row.plan_id));
+  const due = old.filter(({ plan_id }) => plan_id === null || !kept.has(plan_id)).map(({ entry_id }) => entry_id);
+  await trx
+    .deleteFrom('automation_log')
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('entry_id'), due))
+    .execute();
+  // Lines come in the order of time.
+  const isOver = rows.length < BATCH || old.length < rows.length;
+  return { next: isOver ? undefined : rows.at(-1)?.entry_id, gone: due.length };
+}
