@@ -1,40 +1,34 @@
 import type { PlainDate } from '../../kernel/dates.ts';
-import type { Ask } from '../journal/ask.ts';
-
-const BASIS = `
-select coalesce((select seq from feed_heads where connection = $1), 0) as seq,
-  (select count(*) from payouts where connection = $1) as payouts,
-  (select max(matched_at) from payouts where connection = $1) as matched_at,
-  (select max(undone_at) from payouts where connection = $1) as undone_at,
-  (select max(log_id) from export_period_log where connection = $1) as closed`;
-
-interface BasisRow {
-  seq: number;
-  payouts: number;
-  matched_at: string | null;
-  undone_at: string | null;
-  closed: string | null;
-}
-
-/** What books would be made from now; the same as before means that they would be the same. */
-export async function basisOf(
-  ask: Ask,
-  { connection, policyHash, today }: { connection: string; policyHash: string; today: PlainDate },
-): Promise<{ seq: number; basis: string }> {
-  const [row] = await ask<BasisRow>(BASIS, [connection]);
-  const seq = Number(row?.seq ?? 0);
-  const basis = [
-    ROWS_VERSION,
-    policyHash,
-    today,
-    seq,
-    Number(row?.payouts ?? 0),
-    row?.matched_at,
-    row?.undone_at,
-    row?.closed,
-  ];
-  return { seq, basis: basis.map((one) => one ?? '').join(' ') };
-}
+import type { MirrorDb } from '../../sync/database.ts';
 
 /** Raised when the rows that are kept say more, or other things, of the same entries. */
 const ROWS_VERSION = 1;
+
+/**
+ * What books would be made from now; the same as before means that they would be the same. Asked before they are made:
+ * what changes meanwhile is found by the next look.
+ */
+export async function basisOf(
+  db: MirrorDb,
+  { connection, policyHash, today }: { connection: string; policyHash: string; today: PlainDate },
+): Promise<{ seq: number; basis: string }> {
+  const head = await db.selectFrom('feed_heads').select('seq').where('connection', '=', connection).executeTakeFirst();
+  const payouts = await db
+    .selectFrom('payouts')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.max('matched_at').as('matched_at'),
+      eb.fn.max('undone_at').as('undone_at'),
+    ])
+    .where('connection', '=', connection)
+    .executeTakeFirst();
+  const log = await db
+    .selectFrom('export_period_log')
+    .select((eb) => eb.fn.max('log_id').as('last'))
+    .where('connection', '=', connection)
+    .executeTakeFirst();
+  const seq = head?.seq ?? 0;
+  const { count, matched_at, undone_at } = payouts ?? {};
+  const parts = [ROWS_VERSION, policyHash, today, seq, Number(count ?? 0), matched_at, undone_at, log?.last];
+  return { seq, basis: parts.map((part) => part ?? '').join(' ') };
+}

@@ -47,7 +47,11 @@ async function removeGroups(trx: MirrorTrx, connection: string, keys: readonly s
 }
 
 /** Writes what is kept of the books as a whole, and how far they are. */
-export async function storeHead(store: MirrorStore, connection: string, at: Instant, head: BookHead): Promise<void> {
+export async function storeHead(
+  store: MirrorStore,
+  connection: string,
+  head: BookHead & { at: Instant; seq: number; basis: string },
+): Promise<void> {
   await store.transaction(async (trx) => {
     for (const table of OF_BOOK) await trx.deleteFrom(table).where('connection', '=', connection).execute();
     await removeGroups(trx, connection, ['']);
@@ -55,7 +59,7 @@ export async function storeHead(store: MirrorStore, connection: string, at: Inst
     await insertMany(trx, 'book_properties', head.properties);
     await insertMany(trx, 'book_channels', head.channels);
     await insertMany(trx, 'book_exceptions', head.exceptions);
-    const { through, seq, basis, entries } = head;
+    const { through, at, seq, basis, entries } = head;
     await trx.deleteFrom('books').where('connection', '=', connection).execute();
     await trx.insertInto('books').values({ connection, through, booked_at: at, seq, basis, entries }).execute();
   });

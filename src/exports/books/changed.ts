@@ -7,7 +7,6 @@ import { collect } from '../run/collect.ts';
 import type { Listener, Order } from '../run/order.ts';
 import { lastLockedDay } from '../run/readPeriods.ts';
 import { accountRows, holdersOf, rolesOf } from './accounts.ts';
-import { basisOf } from './basis.ts';
 import { exceptionRows, groupRows } from './groupRows.ts';
 import type { BookHead, BookLot } from './lot.ts';
 
@@ -22,7 +21,6 @@ export async function changedGroups(ask: Ask, order: Order, listener: Listener):
   const policy = policyOf(order.settings);
   const today = dateIn(zone, order.now);
   const book = { connection, policy, roles: rolesOf(policy), today };
-  const basis = await basisOf(ask, { connection, policyHash: policy.hash, today });
   const known = await knownDigests(ask, connection);
   const funds = new Funds(holdersOf(policy));
   const accounts = new Set<string>();
@@ -61,7 +59,6 @@ export async function changedGroups(ask: Ask, order: Order, listener: Listener):
   const exceptions: BookExceptionsTable[] = exceptionRows(book, '', funds.exceptions(today));
   return {
     through: today,
-    ...basis,
     groups,
     changed: changed + known.size,
     entries,

@@ -30,6 +30,8 @@ export async function keepBooks(
   await requireRead(ports, connection);
   const now = ports.clock.now();
   const today = await todayOf(ports, connection);
+  const policyHash = policyOf(ports.bookOf(connection)).hash;
+  const basis = await basisOf(db, { connection, policyHash, today });
   const result = await ports.carryOut(
     {
       kind: 'keep',
@@ -50,7 +52,7 @@ export async function keepBooks(
   );
   if (result.kind !== 'kept') throw new Error('the books were not kept');
   const { head } = result;
-  await storeHead(ports.store, connection, instantOf(now), head);
+  await storeHead(ports.store, connection, { ...head, ...basis, at: instantOf(now) });
   const row = await db
     .selectFrom('book_exceptions')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -62,13 +64,9 @@ export async function keepBooks(
 
 /** Whether anything has changed since the books were last kept. */
 export async function areBehind(ports: ExportPorts, connection: string): Promise<boolean> {
-  const reader = ports.reader();
-  try {
-    const today = await todayOf(ports, connection);
-    const policyHash = policyOf(ports.bookOf(connection)).hash;
-    const { basis } = await basisOf((text, values) => reader.rows(text, values), { connection, policyHash, today });
-    return basis !== (await keptBasis(ports.store.db, connection));
-  } finally {
-    await reader.close();
-  }
+  const { db } = ports.store;
+  const today = await todayOf(ports, connection);
+  const policyHash = policyOf(ports.bookOf(connection)).hash;
+  const { basis } = await basisOf(db, { connection, policyHash, today });
+  return basis !== (await keptBasis(db, connection));
 }

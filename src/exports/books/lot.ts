@@ -16,8 +16,6 @@ export interface BookLot {
 /** What is kept of the books as a whole. */
 export interface BookHead {
   readonly through: PlainDate;
-  readonly seq: number;
-  readonly basis: string;
   readonly groups: number;
   /** Groups that were written or taken away. */
   readonly changed: number;
