@@ -142,19 +142,14 @@ describe('stayd export, beside a running service', () => {
       assert.equal(await http(token, 'GET', '/portal/exports'), 200);
       assert.equal(await http(token, 'GET', '/portal/exports/map'), 200);
     }
-    const run = { job: 'csv', from: MONTH, to: MONTH };
-    const doors: readonly [path: string, body: object, write: number][] = [
-      ['run', run, 200],
-      ['run', { ...run, out: '/tmp' }, 403],
-      ['ack', { run: 'csv' }, 200],
-      // It is open.
-      ['reopen', { period: MONTH, reason: 'x' }, 400],
-      ['match', { path: path('bank.csv'), days: 35 }, 403],
-    ];
-    for (const [door, body, expected] of doors) {
-      assert.equal(await http(read, 'POST', `/portal/exports/${door}`, body), 401, door);
-      assert.equal(await http(write, 'POST', `/portal/exports/${door}`, body), expected, door);
-    }
+    const doors = ['run', 'ack', 'close', 'reopen', 'match', 'verify'];
+    for (const door of doors) assert.equal(await http(read, 'POST', `/portal/exports/${door}`, {}), 401, door);
+    const file = { path: path('bank.csv'), days: 35 };
+    assert.equal(await http(write, 'POST', '/portal/exports/match', file), 401);
+    const out = await call(service, 'POST', '/portal/exports/run', { token: write, body: { job: 'csv', out: '/tmp' } });
+    assert.match(out.text, /out: only the control secret names a folder/);
+    const ack = await call(service, 'POST', '/portal/exports/ack', { token: write, body: { run: 'hledger' } });
+    assert.equal(ack.json?.state, 'acknowledged');
     assert.equal((await call(service, 'GET', '/portal/exports', { token: null })).http, 401);
     const foreign = (await service.portal('POST', '/portal/accounts', {
       name: 'other',

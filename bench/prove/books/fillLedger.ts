@@ -3,8 +3,8 @@ import { insertMany } from '../../../src/store/insertMany.ts';
 import type { MirrorStore } from '../../../src/sync/database.ts';
 import { entryRow, reservationRowOf, stayRowOf } from '../../../test/exports/support/ledger.ts';
 
-/** A receipt and what is earned of it. */
-const ENTRIES_A_BOOKING = 2;
+/** A receipt, what is earned of it, and now and then a commission or tax. */
+const ENTRIES_A_BOOKING = 3;
 const FIRST_DAY = '2026-01-01';
 const DAYS = 365;
 const LOT = 1_000;
@@ -13,7 +13,7 @@ const PROPERTIES = 40;
 
 /** A year of paid bookings that make so many entries, spread evenly and not in the order of their codes. */
 export async function fillLedger(store: MirrorStore, entries: number): Promise<void> {
-  const bookings = entries / ENTRIES_A_BOOKING;
+  const bookings = Math.round(entries / ENTRIES_A_BOOKING);
   for (let start = 0; start < bookings; start += LOT) {
     const numbers = Array.from({ length: Math.min(LOT, bookings - start) }, (_, index) => start + index);
     const stays = numbers.map((number) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
+import { dateIn, msOf } from '../../../src/kernel/dates.ts';
 import { Facts } from '../facts.ts';
 import { type Place, type ProvenService, startProven } from '../service.ts';
 import { checkMonth, checkTwice } from './checkMonth.ts';
@@ -113,14 +114,15 @@ async function exported(service: ProvenService, words: readonly string[]): Promi
 /** Months of the core's ledger, in the zone of the account, with what came in less what went out. */
 async function monthsOf(facts: Facts): Promise<{ month: string; received_minor: bigint }[]> {
   const [account] = await facts.rows('core', 'select time_zone from accounts');
-  // What follows counts days of UTC.
-  assert.equal(account?.['time_zone'], 'UTC');
-  const rows = await facts.rows(
-    'core',
-    `select substr(action_at, 1, 7) as month, sum(case direction when 'income' then amount else -amount end) as minor
-      from transactions group by 1 order by 1`,
-  );
-  return rows.map((row) => ({ month: String(row['month']), received_minor: BigInt(row['minor'] ?? 0) }));
+  const zone = String(account?.['time_zone']);
+  const rows = await facts.rows('core', 'select direction, amount, action_at from transactions');
+  const sums = new Map<string, bigint>();
+  for (const { direction, amount, action_at } of rows) {
+    const month = dateIn(zone, msOf(String(action_at))).slice(0, 7);
+    const minor = BigInt(amount ?? 0) * (direction === 'income' ? 1n : -1n);
+    sums.set(month, (sums.get(month) ?? 0n) + minor);
+  }
+  return [...sums].toSorted().map(([month, received_minor]) => ({ month, received_minor }));
 }
 
 /** Closes months, changes what stands in them, and writes them again. */
