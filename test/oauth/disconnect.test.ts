@@ -5,14 +5,17 @@ import { silentLogger } from '../../src/kernel/log.ts';
 import { signingKey, verifyWebhook } from '../../src/kernel/signature.ts';
 import { disconnect, removeClient } from '../../src/oauth/revoke.ts';
 import { type Sender, webhookSender } from '../../src/outbound/deliver.ts';
-import { oauthOf, startCore, type TestCore } from '../support/core.ts';
+import { oauthOf, PUBLIC_URL, startCore, type TestCore } from '../support/core.ts';
+import { modernRequest } from '../support/mcp.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import {
   Browser,
   connect,
   type Given,
   opens,
+  pkcePair,
   post,
+  REDIRECT,
   refresh,
   register,
   type Registered,
@@ -98,6 +101,30 @@ describe('disconnecting an application', () => {
     assert.ok(await opens(core, theirs.access_token), 'other applications stay');
   });
 
+  it('S18: what an application came with goes nowhere: not by the events of what it did, neither by tools nor by v3', async () => {
+    const given = await connect(core, browser, client);
+    const resource = `${PUBLIC_URL}/mcp`;
+    const assistant = await connect(core, browser, client, { resource });
+    await webhook(given.access_token, 'all');
+    const { property_id } = await core.call('createProperty', { name: 'Mill' });
+    const stay = { check_in_date: '2027-03-01', check_out_date: '2027-03-02', guest_name: 'A' };
+    const booking = { property_id, ...stay, rate_amount: 1, commission_amount: 0, received_amount: 0 };
+    const headers = { authorization: `Bearer ${given.access_token}` };
+    await core.request('POST', '/reservations', { token: null, headers, body: booking });
+    const url = await core.app.listen({ port: 0, host: '127.0.0.1' });
+    const again = { ...booking, check_in_date: '2027-04-01', check_out_date: '2027-04-02' };
+    const call = { name: 'create_reservation', arguments: again };
+    const { body } = await modernRequest(url, 'tools/call', call, { token: assistant.access_token });
+    assert.equal(body.result.structuredContent.error_code, 200);
+    await told();
+    const kinds = receiver.received.map((one) => JSON.parse(one.body).event);
+    assert.equal(kinds.filter((kind) => kind === 'reservation_created').length, 2);
+    const sent = JSON.stringify(receiver.received);
+    for (const { access_token, refresh_token } of [given, assistant]) {
+      assert.ok(!sent.includes(access_token) && !sent.includes(refresh_token));
+    }
+  });
+
   it('nothing else goes to a webhook that has ended so', async () => {
     const { access_token } = await connect(core, browser, client);
     await webhook(access_token, 'all');
@@ -162,6 +189,18 @@ describe('disconnecting an application', () => {
     assert.equal((await refresh(core, client, own.refresh_token)).statusCode, 401);
     const page = await browser.get(`/oauth/authorize?client_id=${client.client_id}&response_type=code`);
     assert.equal(page.statusCode, 400);
+  });
+
+  it('a code that was not exchanged yet ends with it', async () => {
+    const { verifier, challenge } = pkcePair();
+    const S256 = { code_challenge: challenge, code_challenge_method: 'S256' };
+    const asked = { client_id: client.client_id, redirect_uri: REDIRECT, response_type: 'code', ...S256 };
+    const code = (await browser.consent(asked)).get('code') ?? '';
+    await disconnectIt();
+    const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: REDIRECT };
+    const answer = await post(core, '/oauth/token', { ...client, ...fields });
+    assert.deepEqual([answer.statusCode, answer.json().error], [400, 'invalid_grant']);
+    assert.deepEqual(await told(), [], 'it had nothing yet');
   });
 
   it('a disconnected application can be let in again, and begins anew', async () => {

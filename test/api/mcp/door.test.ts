@@ -452,6 +452,7 @@ describe('when it stops', () => {
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', 'mcp-session-id': id },
     });
     assert.equal(stream.headers.get('content-type'), 'text/event-stream');
+    assert.equal(stream.headers.get('x-accel-buffering'), 'no', 'no proxy keeps it back');
     const ended = stream.text();
     await stopping.close();
     assert.equal(await ended, '');
