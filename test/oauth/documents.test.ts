@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { createSecureContext } from 'node:tls';
 import { describe, it, type TestContext } from 'node:test';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { lifetimeOf } from '../../src/oauth/documents.ts';
+import { describedClient, lifetimeOf } from '../../src/oauth/documents.ts';
 import { register } from '../../src/oauth/register.ts';
 import type { OAuth } from '../../src/oauth/server.ts';
+import { registrations } from '../../src/api/oauth/registrations.ts';
 import { serveOAuth } from '../../src/api/oauth/serve.ts';
 import { newServer } from '../../src/api/server.ts';
 import { documentReader, type Reader } from '../../src/outbound/readDocument.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { CERTIFICATE } from '../outbound/certificate.ts';
 import { canaries, tlsReceiver } from '../outbound/servers.ts';
+import { manualClock } from '../support/clock.ts';
 import { oauthOf, startCore } from '../support/core.ts';
 import { formText, pkcePair, signedIn } from './support/flow.ts';
 
@@ -181,6 +183,28 @@ describe('S20: applications that describe themselves', () => {
     assert.equal(canary.hits(), 0);
   });
 
+  it('a good description at an address that could be written otherwise is none', async (t) => {
+    const { clientId, asked, answers, open } = await stage(t);
+    const base = clientId.replace('/app.json', '');
+    const odd = [`${base}/a/../app.json`, `${clientId}#x`, clientId.replace('https', 'HTTPS'), base, `${base}/`];
+    for (const client_id of [...odd, clientId.replace('https://', 'https://user@')]) {
+      answers(() => described(client_id));
+      assert.equal((await open({ client_id })).statusCode, 400, client_id);
+    }
+    assert.equal(asked(), 0);
+  });
+
+  it('where the owner does not want them nothing is read, nor taken from what was read before', async (t) => {
+    const { clientId, asked, answers, oauth, open } = await stage(t);
+    const closed = { ...oauth, settings: { ...oauth.settings, metadataDocuments: false } };
+    answers((id) => described(id));
+    await assert.rejects(describedClient(closed, clientId, true), { error: 'invalid_client' });
+    assert.equal(asked(), 0);
+    assert.equal((await open()).statusCode, 200);
+    await assert.rejects(describedClient(closed, clientId, true), { error: 'invalid_client' });
+    assert.equal(asked(), 1);
+  });
+
   it('a server that says nothing is given up after five seconds', async (t) => {
     const server = await tlsReceiver(t, () => {});
     const reader = documentReader({
@@ -213,6 +237,15 @@ describe('S20: applications that describe themselves', () => {
 });
 
 describe('applications that register themselves', () => {
+  it('a hundred an hour from all places together', async () => {
+    const clock = manualClock();
+    const mayRegister = registrations(clock);
+    for (let i = 0; i < 100; i += 1) assert.ok(mayRegister(`10.0.0.${i}`), `${i + 1}`);
+    assert.equal(mayRegister('10.0.1.1'), false);
+    clock.jump(3_600_000);
+    assert.ok(mayRegister('10.0.1.1'));
+  });
+
   it('off unless the owner wants it: 501', async (t) => {
     const { oauth } = await stage(t);
     await assert.rejects(register(oauth, { redirect_uris: [REDIRECT] }), { error: 'not_implemented' });

@@ -16,8 +16,8 @@ import {
   signedIn,
 } from './support/flow.ts';
 
-const EXCHANGES = 20;
-const REFRESHES = 100;
+const EXCHANGES = [2, 2, 2, 20];
+const REFRESHES = [2, 100];
 const GUESSES = 50;
 
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
@@ -34,7 +34,7 @@ describeOnPostgres('many at once, on PostgreSQL', () => {
     browser = new Browser(core, await signedIn(core, core.own.account, 'ann'));
     client = await register(oauthOf(core.core));
     // Connections that are there already, so that nobody is ahead of the others by waiting for one.
-    await times(EXCHANGES, () => opens(core, 'stayd_oat_unknown'));
+    await times(Math.max(...EXCHANGES), () => opens(core, 'stayd_oat_unknown'));
   });
   after(async () => {
     await core.close();
@@ -48,27 +48,31 @@ describeOnPostgres('many at once, on PostgreSQL', () => {
     }
   }
 
-  it(`S16: ${EXCHANGES} exchanges of one code: at most one brings tokens, and those are ended`, async () => {
-    const { verifier, challenge } = pkcePair();
-    const asked = { client_id: client.client_id, redirect_uri: REDIRECT, response_type: 'code' };
-    const S256 = { code_challenge: challenge, code_challenge_method: 'S256' };
-    const code = (await browser.consent({ ...asked, ...S256 })).get('code') ?? '';
-    const fields = { ...client, grant_type: 'authorization_code', code_verifier: verifier, redirect_uri: REDIRECT };
-    const answers = await times(EXCHANGES, () => post(core, '/oauth/token', { ...fields, code }));
-    const won = answers.filter(({ statusCode }) => statusCode === 200);
-    assert.ok(won.length <= 1, `${won.length} brought tokens`);
-    assert.ok(answers.every(({ statusCode }) => [200, 400].includes(statusCode)));
-    await requireOver(won.map((answer) => answer.json<Given>()));
-  });
+  for (const count of EXCHANGES) {
+    it(`S16: ${count} exchanges of one code: at most one brings tokens, and those are ended`, async () => {
+      const { verifier, challenge } = pkcePair();
+      const asked = { client_id: client.client_id, redirect_uri: REDIRECT, response_type: 'code' };
+      const S256 = { code_challenge: challenge, code_challenge_method: 'S256' };
+      const code = (await browser.consent({ ...asked, ...S256 })).get('code') ?? '';
+      const fields = { ...client, grant_type: 'authorization_code', code_verifier: verifier, redirect_uri: REDIRECT };
+      const answers = await times(count, () => post(core, '/oauth/token', { ...fields, code }));
+      const won = answers.filter(({ statusCode }) => statusCode === 200);
+      assert.ok(won.length <= 1, `${won.length} brought tokens`);
+      assert.ok(answers.every(({ statusCode }) => [200, 400].includes(statusCode)));
+      await requireOver(won.map((answer) => answer.json<Given>()));
+    });
+  }
 
-  it(`S17: ${REFRESHES} refreshes with one token: never two families`, async () => {
-    const given = await connect(core, browser, client);
-    const answers = await times(REFRESHES, () => refresh(core, client, given.refresh_token));
-    const won = answers.filter(({ statusCode }) => statusCode === 200);
-    assert.ok(won.length <= 1, `${won.length} brought tokens`);
-    assert.ok(answers.every(({ statusCode }) => [200, 400].includes(statusCode)));
-    await requireOver([given, ...won.map((answer) => answer.json<Given>())]);
-  });
+  for (const count of REFRESHES) {
+    it(`S17: ${count} refreshes with one token: never two families`, async () => {
+      const given = await connect(core, browser, client);
+      const answers = await times(count, () => refresh(core, client, given.refresh_token));
+      const won = answers.filter(({ statusCode }) => statusCode === 200);
+      assert.ok(won.length <= 1, `${won.length} brought tokens`);
+      assert.ok(answers.every(({ statusCode }) => [200, 400].includes(statusCode)));
+      await requireOver([given, ...won.map((answer) => answer.json<Given>())]);
+    });
+  }
 
   it(`S19: ${GUESSES} wrong secrets: ten are answered as such`, async () => {
     const closed = await register(oauthOf(core.core), { kind: 'confidential' });

@@ -120,7 +120,9 @@ describe('what applications hold no longer', () => {
       await core.request('POST', '/webhooks', { token, body: { url: 'https://hooks.example/' } });
     }
     const told = async () =>
-      (await core.events()).filter(({ event }) => event === 'authorization_revoked').map((one) => one['client_id']);
+      (await core.events())
+        .filter(({ event }) => event === 'authorization_revoked')
+        .map((one) => String(one['client_id']));
 
     core.clock.jump(YEAR_MS - DAY_MS);
     await sweep(on);

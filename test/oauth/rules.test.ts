@@ -3,6 +3,11 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { guardedIds, operations } from '../../src/contract/index.ts';
 import { authenticate } from '../../src/core/accounts/authenticate.ts';
 import { furnish, inputsAbout, requestOf } from '../support/belongings.ts';
+import { hashToken } from '../../src/core/accounts/tokens.ts';
+import { giveTokens } from '../../src/oauth/grants.ts';
+import { countFailure } from '../../src/oauth/guard.ts';
+import { disconnect } from '../../src/oauth/revoke.ts';
+import { findToken } from '../../src/oauth/table.ts';
 import { oauthOf, PUBLIC_URL, startCore, type TestCore } from '../support/core.ts';
 import {
   Browser,
@@ -93,6 +98,26 @@ describe('S12: an application that may only read', () => {
 });
 
 describe('S16: codes', () => {
+  it('a confidential application proves itself wherever it calls: without its secret it is nobody', async () => {
+    client = await register(oauthOf(core.core), { kind: 'confidential' });
+    const { client_id } = client;
+    const given = await connect(core, browser, client);
+    for (const client_secret of [undefined, '']) {
+      const nobody = { client_id, client_secret };
+      const unproved = { ...nobody, grant_type: 'refresh_token', refresh_token: given.refresh_token };
+      assert.deepEqual(await errorOf(post(core, '/oauth/token', unproved)), [401, 'invalid_client']);
+      assert.deepEqual(await errorOf(exchange(await code(), nobody)), [401, 'invalid_client']);
+      const back = post(core, '/oauth/revoke', { ...nobody, token: given.access_token });
+      assert.deepEqual(await errorOf(back), [401, 'invalid_client']);
+    }
+    const body = { client_id, grant_type: 'refresh_token', refresh_token: given.refresh_token };
+    assert.equal((await core.request('POST', '/oauth/authorizations', { token: null, body })).error_code, 401);
+    const back = { client_id, token: given.access_token };
+    assert.equal((await core.request('POST', '/oauth/revoke', { token: null, body: back })).error_code, 401);
+    assert.ok(await opens(core, given.access_token));
+    assert.equal((await refresh(core, client, given.refresh_token)).statusCode, 200);
+  });
+
   it('a code that comes twice is refused, and ends what it brought', async () => {
     const found = await code();
     const given = (await exchange(found)).json<Given>();
@@ -162,6 +187,9 @@ describe('S16: codes', () => {
     assert.equal(await refusedRequest(asking({ response_mode: 'fragment' })), 'invalid_request');
     assert.equal(await refusedRequest(asking({ request: 'x' })), 'request_not_supported');
     assert.equal(await refusedRequest(asking({ scope: 'admin' })), 'invalid_scope');
+    const reader = await register(oauthOf(core.core), { scope: 'read' });
+    const more = asking({ client_id: reader.client_id, scope: 'read write' });
+    assert.equal(await refusedRequest(more), 'invalid_scope', 'more than it was registered for');
     for (const grant_type of ['password', 'client_credentials', 'implicit', 'x', '']) {
       const answer = await post(core, '/oauth/token', { ...client, grant_type, username: 'ann', password: 'x' });
       assert.equal(answer.statusCode, 400, answer.body);
@@ -227,6 +255,28 @@ describe('S17: refresh tokens', () => {
     let alive = 0;
     for (const { access_token } of [given, ...won]) alive += (await opens(core, access_token)) ? 1 : 0;
     assert.equal(alive, 0, 'what was used twice is in two hands');
+  });
+
+  it('an access token brings no tokens, and a refresh token opens no door', async () => {
+    const { access_token, refresh_token } = await connect(core, browser, client);
+    assert.deepEqual(await errorOf(refresh(core, client, access_token)), [400, 'invalid_grant']);
+    assert.equal(await opens(core, refresh_token), false);
+    assert.ok(await opens(core, access_token));
+    assert.equal((await refresh(core, client, refresh_token)).statusCode, 200);
+  });
+
+  it('what ends, or is closed, between the look and the giving brings no tokens', async () => {
+    const oauth = oauthOf(core.core);
+    const { refresh_token } = await connect(core, browser, client);
+    const family = await findToken(core.core.store.db, hashToken(refresh_token));
+    assert.ok(family);
+    const give = () => giveTokens(oauth, family, { scope: 'read', audience: ['v3'], spent: family.hash });
+    for (let i = 0; i < 10; i += 1) await countFailure(core.core.store.db, client.client_id, core.clock.now());
+    await assert.rejects(countFailure(core.core.store.db, client.client_id, core.clock.now()), { status: 429 });
+    await assert.rejects(give(), { status: 429 });
+    await core.clock.advance(600_000);
+    await disconnect(oauth, { account: core.own.account, operator: null }, client.client_id);
+    await assert.rejects(give(), { error: 'invalid_grant' });
   });
 
   it('another client’s is unknown, and stays good', async () => {
@@ -340,6 +390,8 @@ describe('S19: guessing', () => {
     assert.deepEqual([eleventh.statusCode, eleventh.json().error_description], [429, 'Too many attempts.']);
     assert.ok(Number(eleventh.headers['retry-after']) > 0 && Number(eleventh.headers['retry-after']) <= 600);
     assert.equal((await refresh(core, client, given.refresh_token)).statusCode, 429);
+    assert.equal((await refresh(core, client, 'stayd_ort_junk')).statusCode, 429);
+    assert.equal((await post(core, '/oauth/revoke', { ...client, token: given.access_token })).statusCode, 429);
     const enveloped = await core.request('POST', '/oauth/authorizations', {
       token: null,
       body: { ...client, grant_type: 'refresh_token', refresh_token: given.refresh_token },
