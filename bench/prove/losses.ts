@@ -1,6 +1,13 @@
 import type { SimCore } from '../../test/sim/core.ts';
 import type { SimDaemon } from '../../test/sim/daemon.ts';
-import { type LossLine, type LossRecords, lossTruth, reported, subjectNamed } from '../../test/sim/lossTruth.ts';
+import {
+  type LossLine,
+  type LossRecords,
+  lossTruth,
+  reported,
+  subjectNamed,
+  subjectOf,
+} from '../../test/sim/lossTruth.ts';
 import { ReadLog } from '../../test/sim/readLog.ts';
 import type { Served } from '../../test/sim/network.ts';
 
@@ -44,8 +51,8 @@ export class LossWatch {
     return {
       dropped: records.emitted.filter(({ outcome }) => outcome === 'dropped').length,
       expected,
-      madeUp: said.filter((line) => !wanted.has(line)),
-      unsaid: expected.filter((line) => !known.has(line)),
+      madeUp: said.filter((line) => !wanted.has(line)).map((line) => explained(line, records)),
+      unsaid: expected.filter((line) => !known.has(line)).map((line) => explained(line, records)),
     };
   }
 
@@ -92,4 +99,17 @@ export class LossWatch {
         .all(),
     };
   }
+}
+
+/** A line with its change, the events about the same and the reads of it: what one needs to know who is right. */
+function explained(line: LossLine, { changes, emitted, inbox, losses, reads }: LossRecords): string {
+  const seq = Number(line.split(' ', 1)[0]);
+  const change = changes.find((one) => one.seq === seq);
+  if (!change) return `${line}: a change of before anything was lost`;
+  const subject = subjectOf(change);
+  const events = emitted
+    .filter(({ body }) => subjectNamed(JSON.parse(body) as Record<string, unknown>) === subject)
+    .map((one) => ({ ...one, came: inbox.find(({ event_id }) => event_id === one.event_id)?.received_at }));
+  const own = { change, losses: losses.filter((loss) => loss.seq === seq), events };
+  return `${line}: ${JSON.stringify({ ...own, reads: reads.of(change.resource, subject) })}`;
 }

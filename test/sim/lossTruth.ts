@@ -92,7 +92,8 @@ function emittedOf(one: LossRecords['emitted'][number], came: number | undefined
   };
 }
 
-function subjectOf({ resource, key, part }: ChangesTable): string {
+/** What of the core a change is about. */
+export function subjectOf({ resource, key, part }: ChangesTable): string {
   return resource === 'message' ? decodeURIComponent((part ?? '').split('/')[1] ?? '') : (part ?? key);
 }
 
