@@ -117,7 +117,10 @@ async function days(count: number): Promise<void> {
 
 async function sends(count: number): Promise<void> {
   const begun = performance.now();
-  const report = await sendUnderFaults({ from, sends: count }, ({ seed, problems }, sent) => {
+  const stop = new AbortController();
+  // The world that is under way is lived to its end, and what was seen is told.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  const report = await sendUnderFaults({ from, sends: count, signal: stop.signal }, ({ seed, problems }, sent) => {
     if (problems.length > 0) console.log(`world ${seed}: ${problems.join('\n  ')}`);
     if (process.stderr.isTTY) process.stderr.write(`\r${sent}`);
   });

@@ -14,9 +14,9 @@ export interface SendsReport {
   failed: readonly SendsOutcome[];
 }
 
-/** Runs world after world until so many messages have left. */
+/** Runs world after world until so many messages have left, or it is stopped. */
 export async function sendUnderFaults(
-  { from, sends }: { from: number; sends: number },
+  { from, sends, signal }: { from: number; sends: number; signal: AbortSignal },
   onWorld: (outcome: SendsOutcome, sent: number) => void = () => {},
 ): Promise<SendsReport> {
   const templates = await makeTemplates();
@@ -24,7 +24,7 @@ export async function sendUnderFaults(
   const failed: SendsOutcome[] = [];
   let [worlds, sent, intended] = [0, 0, 0];
   try {
-    for (let seed = from; sent < sends; seed += 1) {
+    for (let seed = from; sent < sends && !signal.aborted; seed += 1) {
       const outcome = await runSendsWorld(seed, templates);
       worlds += 1;
       sent += outcome.sends;

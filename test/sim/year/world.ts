@@ -217,14 +217,14 @@ export async function liveWithRecipes(
     // What was asked on the last day is answered in the morning after it.
     await liveUntil(now() + 3 * 24 * 60 * MINUTE);
     await calm();
-    const answering = rules.filter(({ when }) => when.kind === 'message').map(({ name }) => name);
+    const awake = rules.filter(({ when, state }) => when.kind === 'message' && state !== 'draft');
     const judgement = judgeYear({
       core: core.file,
       mirror: daemon.file,
       guests: traffic.guests,
       quiet: QUIET,
-      answering,
-      atOnce: rules.flatMap(({ name, when, wait }) => (when.kind === 'message' && wait === 0 ? [name] : [])),
+      answering: awake.map(({ name }) => name),
+      atOnce: awake.flatMap(({ name, wait }) => (wait === 0 ? [name] : [])),
       nowMs: now(),
     });
     return { ...judgement, happenings: traffic.events.length, refused: traffic.refused(), posts, approved };
