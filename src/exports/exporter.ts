@@ -1,3 +1,4 @@
+import { messageOf } from '../kernel/errors.ts';
 import { oneAtATime } from '../sync/oneAtATime.ts';
 import { keepBooks } from './books/keepBooks.ts';
 import { keepRegularly } from './books/keeper.ts';
@@ -24,6 +25,14 @@ export function openExports(ports: ExportPorts) {
   const alone = <T>(job: () => Promise<T>): Promise<T> => queue.run(0, job);
   const { signal } = stopping;
   const run = (order: RunOrder, onProgress: OnProgress) => alone(() => runJob(ports, order, { onProgress, signal }));
+  /** What was done stands, whether or not reports show it already. */
+  const keepAfter = async (connection: string): Promise<void> => {
+    try {
+      await keepBooks(ports, connection, { onProgress: () => {}, signal });
+    } catch (error) {
+      ports.log.error({ connection, problem: messageOf(error) }, 'the books could not be kept');
+    }
+  };
   const book = (connection: string | undefined, onProgress: OnProgress) =>
     alone(() => keepBooks(ports, connection, { onProgress, signal }));
   let schedule: Schedule | undefined;
@@ -41,13 +50,13 @@ export function openExports(ports: ExportPorts) {
     match: (order: Parameters<typeof matchPayouts>[1], onProgress: OnProgress) =>
       alone(async () => {
         const report = await matchPayouts(ports, order, { onProgress, signal });
-        if (report.stored) await keepBooks(ports, report.connection, { onProgress, signal });
+        if (report.stored) await keepAfter(report.connection);
         return report;
       }),
     undoMatch: (order: UndoOrder) =>
       alone(async () => {
         const report = await undoMatch(ports, order);
-        await keepBooks(ports, report.connection, { onProgress: () => {}, signal });
+        await keepAfter(report.connection);
         return report;
       }),
     verify: (connection: string | undefined, onProgress: OnProgress) =>
