@@ -1,5 +1,6 @@
 import { instantOf, type Instant } from '../kernel/dates.ts';
 import { messageOf, UsageError } from '../kernel/errors.ts';
+import { readFact } from '../sync/connectionFacts.ts';
 import { type Cron, nextRun, readCron } from '../sync/reconcile/cron.ts';
 import { chosenConnection, zoneOf } from './account.ts';
 import { allJobs, getJob, type Job } from './jobs.ts';
@@ -113,7 +114,22 @@ async function findDue(ports: ExportPorts, job: Job): Promise<DueOrder | undefin
   const { due_at: dueAt, retry_at } = row;
   if (dueAt === null || dueAt > at || (retry_at !== null && retry_at > at)) return undefined;
   if (!(await hasCaughtUp(ports, connection))) return undefined;
+  const waitsFor = await armingOf(ports, job, connection);
+  if (waitsFor !== null) {
+    if (row.problem !== waitsFor) await updateJobRow(store.db, key, { problem: waitsFor });
+    return undefined;
+  }
   return { job, connection, plan: { cron, zone, dueAt } };
+}
+
+/**
+ * What a job that hands on only what is new waits for; null: nothing. A restored mirror does not know what was handed on
+ * after its backup.
+ */
+async function armingOf({ store }: ExportPorts, { mode }: Job, connection: string): Promise<string | null> {
+  if (mode === 'full') return null;
+  const disarmed = await readFact(store.db, connection, 'automations_disarmed');
+  return disarmed ? `waits until automations are armed: ${disarmed.value}` : null;
 }
 
 /** After a stop the mirror reads what it has missed; books of before would be wrong. */

@@ -93,8 +93,8 @@ export interface LedgerWorld {
   idle(): Promise<void>;
   /** The same books in another process. */
   another(): Promise<Exports>;
-  /** Stops each run before it books, until it is let go. */
-  hold(): { reached: Promise<void>; reachedAgain: Promise<void>; go(): void };
+  /** Stops the next two runs before they book, until they are let go, each by itself. */
+  hold(): { reached: Promise<void>; reachedAgain: Promise<void>; go(): void; goAgain(): void };
   close(): Promise<void>;
 }
 
@@ -220,13 +220,20 @@ export async function openLedger({
       return exports;
     },
     hold() {
-      const [first, second, gone] = [signal(), signal(), signal()];
-      const waiting = [first, second];
+      const turns = [1, 2].map(() => ({ reached: signal(), gone: signal() }));
+      const [first, second] = turns;
+      let begun = 0;
       pass = async () => {
-        waiting.shift()?.resolve();
-        await gone.promise;
+        const turn = turns[begun++];
+        turn?.reached.resolve();
+        await turn?.gone.promise;
       };
-      return { reached: first.promise, reachedAgain: second.promise, go: () => gone.resolve() };
+      return {
+        reached: first!.reached.promise,
+        reachedAgain: second!.reached.promise,
+        go: () => first!.gone.resolve(),
+        goAgain: () => second!.gone.resolve(),
+      };
     },
     async close() {
       for (const one of [world.exports, ...others.map(({ exports }) => exports)]) await one.stop();
