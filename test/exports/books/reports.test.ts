@@ -192,7 +192,7 @@ function cases(open: () => Promise<LedgerWorld>): void {
     assert.deepEqual(
       rows
         .filter(([, , closing]) => closing !== 0)
-        .map(([account, currency, closing]) => `${account} ${currency} ${closing}`),
+        .map(([account, currency, closing]) => [account, currency, closing].join(' ')),
       said
         .map(([account, currency, amount]) => `${account} ${currency} ${Math.round(Number(amount) * 100)}`)
         .toSorted(),
@@ -312,7 +312,7 @@ function cases(open: () => Promise<LedgerWorld>): void {
     ]);
     assert.deepEqual(
       await figures(world, 'exceptions', 'kind date problem', { from: '2027-04-01', to: '2027-04-01' }),
-      [['changed_after_lock', '2027-04-01', `takes back p${id}-1 of 2027-03-31, a day of a locked month`]],
+      [['changed_after_lock', '2027-04-01', `takes back p${String(id)}-1 of 2027-03-31, a day of a locked month`]],
     );
     await assert.rejects(world.exports.undoMatch({ payout: String(id), reason: null }), /was taken back at/);
     const again = await pay(world, ['2027-03-31,390.00,']);
