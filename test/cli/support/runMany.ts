@@ -39,7 +39,7 @@ after(async () => {
   for (const child of idle.splice(0)) {
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
     child.disconnect();
-    const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
     clearTimeout(limit);
     assert.equal(code ?? signal, 0, 'a command keeps its process from ending');
   }
@@ -60,10 +60,10 @@ function outcomesOf(child: ChildProcess, commands: readonly Command[]): Promise<
       clearTimeout(limit);
       reject(new Error(`the commands ended with ${code ?? signal} before they had said anything`));
     };
-    child.once('close', ended);
+    child.once('exit', ended);
     child.once('message', (message) => {
       clearTimeout(limit);
-      child.off('close', ended);
+      child.off('exit', ended);
       resolve(message as Outcome[]);
     });
     child.send(commands);
