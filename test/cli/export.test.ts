@@ -148,8 +148,11 @@ describe('stayd export, beside a running service', () => {
     assert.equal(await http(write, 'POST', '/portal/exports/match', file), 401);
     const out = await call(service, 'POST', '/portal/exports/run', { token: write, body: { job: 'csv', out: '/tmp' } });
     assert.match(out.text, /out: only the control secret names a folder/);
-    const ack = await call(service, 'POST', '/portal/exports/ack', { token: write, body: { run: 'hledger' } });
-    assert.equal(ack.json?.state, 'acknowledged');
+    const ack = await call(service, 'POST', '/portal/exports/ack', {
+      token: write,
+      body: { run: 'posted', failed: true },
+    });
+    assert.equal(ack.json?.state, 'rejected', ack.text);
     assert.equal((await call(service, 'GET', '/portal/exports', { token: null })).http, 401);
     const foreign = (await service.portal('POST', '/portal/accounts', {
       name: 'other',
