@@ -39,7 +39,7 @@ const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?!\u{fe0f})\p{Vari
 const OTHER_DIGITS = /(?![0-9])\p{Nd}/u;
 const MARKUP = /<[a-z!/?]|\]\(|\]\[|```|^#{1,6} |&#|&[a-z]{2,8};/imu;
 const LONGEST_WORD = 45;
-const SCHEME = /\b[a-z][a-z0-9+.-]{1,20}:\/\/|\b(?:www\d?|ftp)\.|\b(?:javascript|data|mailto|tel|sms|file|hxxps?):/iu;
+const SCHEME = /[a-z0-9+.-]:\/\/|\b(?:www\d?|ftp)\.|\b(?:javascript|data|mailto|tel|sms|file|hxxps?):/iu;
 /** What could be a host: words joined by dots, the last of letters. Looks ahead first, which is cheaper. */
 const HOST = /(?=[\p{L}\p{N}-])(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]{1,63}\.){1,6}\p{L}{2,24}(?![\p{L}\p{N}-])/gu;
 const DOTS =
