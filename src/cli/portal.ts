@@ -49,30 +49,52 @@ export function withCore<T>(context: CliContext, work: (portal: Portal) => Promi
 function portalAt(control: Control, signal: AbortSignal): Portal {
   return {
     hasCore: control.core,
-    async get<T>(path: string, query: Record<string, string | number | undefined> = {}) {
+    get<T>(path: string, query: Record<string, string | number | undefined> = {}) {
       const given = new URLSearchParams();
       for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
       const text = given.toString();
-      return (await answerOf(await call(control, signal, 'GET', text ? `${path}?${text}` : path))) as T;
-    },
-    async send<T>(method: string, path: string, body?: object) {
-      return (await answerOf(await call(control, signal, method, path, body))) as T;
-    },
-    async run<T>(path: string, body: object, onProgress: OnProgress) {
-      const response = await call(control, signal, 'POST', path, body);
-      if (response.statusCode !== 200) throw failureOf(await json(response));
-      for await (const line of createInterface({ input: response })) {
-        const said = JSON.parse(line) as { progress?: Json; result?: T; error?: Json };
-        if (said.progress) onProgress(said.progress);
-        if (said.error) throw failureOf({ error: said.error });
-        if (said.result !== undefined) return said.result;
-      }
-      throw new OperatorError(
-        'the service stopped before the work was done',
-        'look at its log, then run the command again',
+      return whileItLives(
+        signal,
+        async () => (await answerOf(await call(control, signal, 'GET', text ? `${path}?${text}` : path))) as T,
       );
     },
+    send<T>(method: string, path: string, body?: object) {
+      return whileItLives(signal, async () => (await answerOf(await call(control, signal, method, path, body))) as T);
+    },
+    run<T>(path: string, body: object, onProgress: OnProgress) {
+      return whileItLives(signal, async () => {
+        const response = await call(control, signal, 'POST', path, body);
+        if (response.statusCode !== 200) throw failureOf(await json(response));
+        for await (const line of createInterface({ input: response })) {
+          const said = JSON.parse(line) as { progress?: Json; result?: T; error?: Json };
+          if (said.progress) onProgress(said.progress);
+          if (said.error) throw failureOf({ error: said.error });
+          if (said.result !== undefined) return said.result;
+        }
+        throw stoppedEarly();
+      });
+    },
   };
+}
+
+/** What a connection says whose other end has died. */
+const CUT_OFF = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']);
+
+async function whileItLives<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (signal.aborted || code === undefined || !CUT_OFF.has(code)) throw error;
+    throw stoppedEarly();
+  }
+}
+
+function stoppedEarly(): OperatorError {
+  return new OperatorError(
+    'the service stopped before the work was done',
+    'look at its log, then run the command again',
+  );
 }
 
 function call(

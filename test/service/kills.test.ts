@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { addDays, instantOf } from '../../src/kernel/dates.ts';
 import { seededDice } from '../../src/kernel/seeded.ts';
-import { call, dataDirectory, newToken, portal, rowsOf, settled, v3 } from '../support/service.ts';
-import { run, startProcess } from './support/process.ts';
+import { hotelCsv } from '../core/imports/support/hotel.ts';
+import { call, dataDirectory, newToken, portal, rowsOf, settled, until, v3 } from '../support/service.ts';
+import { run, startProcess, stayd } from './support/process.ts';
 import { assertSameRows } from './support/sameRows.ts';
 
 const KILLS = 6;
@@ -95,6 +96,31 @@ describe('a service that is killed while bookings are made', () => {
     assert.equal(await last.kill('SIGINT'), 0);
     assert.ok(performance.now() - begun < 10_000);
     assert.match(last.stdout(), /stopped/);
+  });
+
+  it('says so to the command that it worked for, which stores each row once when it is run again', async () => {
+    const ROWS = 1_500;
+    const file = join(dataDir, 'bookings.csv');
+    // Fourteen stays of two nights after each other, again and again.
+    const rows = Array.from({ length: ROWS }, (_, at) => ({ arrival_date_day_of_month: String(1 + 2 * (at % 14)) }));
+    writeFileSync(file, hotelCsv(rows));
+    const at = { STAYD_DATA_DIR: dataDir };
+    const imported = ['import', 'bookings', file, '--mapping', 'hotel-bookings'];
+    const killed = await startProcess(dataDir);
+    const count = async () => (await rowsOf(killed, 'select 1 from core.reservations')).length;
+    const before = await count();
+    const cut = stayd(imported, at);
+    await until(async () => (await count()) > before, 'the first rows of the file');
+    await killed.kill('SIGKILL');
+    assert.equal(await cut.ended, 1);
+    assert.match(cut.stderr(), /the service stopped before the work was done\n.*run the command again/);
+    assert.doesNotMatch(cut.stderr(), /\n\s+at /, 'no stack trace for what is not its fault');
+
+    const service = await startProcess(dataDir);
+    const again = await run(imported, at);
+    assert.equal(again.code, 0, again.stderr);
+    assert.equal(await count(), before + ROWS);
+    assert.equal(await service.kill('SIGINT'), 0);
   });
 });
 
