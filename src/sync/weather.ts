@@ -56,6 +56,8 @@ export function weather(
   const storms = new Map<string, number>();
   const recent = new Map([...resources.keys()].map((resource) => [resource, recentCount(clock)]));
 
+  /** Look-ups of each while others were in a storm; what has cost as much as a walk joins them. */
+  const spent = new Map<string, number>();
   const gusts = allowance(clock);
   const inGust = new Set<string>();
   let lookUpMs = FIRST_LOOK_UP_MS;
@@ -98,7 +100,7 @@ export function weather(
     // Weighed in requests: of some resources many keys are looked up by one.
     const perRequest = resources.get(resource) ?? 1;
     const dirty = Math.ceil(keys / perRequest);
-    const lookedUp = recent.get(resource)?.total() ?? 0;
+    const lookedUp = Math.max(recent.get(resource)?.total() ?? 0, spent.get(resource) ?? 0);
     // Storms of one blow count as one, so that their walks follow each other in the order of the resources.
     const stormSince = storms.has(resource) ? Math.min(...storms.values()) : undefined;
     // What a walk costs matters to nobody in calm weather.
@@ -118,8 +120,9 @@ export function weather(
     );
     if (choice.gust) inGust.add(resource);
     else inGust.delete(resource);
-    if (choice.stormSince === undefined) storms.delete(resource);
-    else storms.set(resource, choice.stormSince);
+    if (choice.stormSince !== undefined) storms.set(resource, choice.stormSince);
+    else if (storms.delete(resource)) spent.delete(resource);
+    if (storms.size === 0) spent.clear();
     return choice;
   }
 
@@ -138,6 +141,7 @@ export function weather(
     },
     lookedUp(resource, requests) {
       recent.get(resource)?.add(requests);
+      if (storms.size > 0) spent.set(resource, (spent.get(resource) ?? 0) + requests);
       if (inGust.has(resource)) gusts.spend(requests);
     },
     took(ms) {

@@ -160,7 +160,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       // What a read has found is asked for in a transaction of its own, a moment after the read's.
       let calm = 0;
       return clock.until(async () => {
-        calm = (await waiting(world.store)) === 0 ? calm + 1 : 0;
+        calm = (await isAnyWaiting(world.store)) ? 0 : calm + 1;
         return calm === CALM_LOOKS;
       }, 'quiet');
     },
@@ -175,7 +175,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   return world;
 }
 
-async function waiting(store: MirrorStore): Promise<number> {
-  const dirty = await store.db.selectFrom('dirty_keys').select('key').where('state', '=', 'waiting').execute();
-  return dirty.length;
+async function isAnyWaiting(store: MirrorStore): Promise<boolean> {
+  const dirty = await store.db.selectFrom('dirty_keys').select('key').where('state', '=', 'waiting').limit(1).execute();
+  return dirty.length > 0;
 }
