@@ -1,4 +1,4 @@
-import { systemClock, turn } from '../kernel/clock.ts';
+import { pause, systemClock, turn } from '../kernel/clock.ts';
 import type { Lease } from './lease.ts';
 
 /** After so long the connection is handed on only when timers and I/O have had their turn. */
@@ -68,6 +68,15 @@ export class LeaseQueue<L extends Lease> {
   /** Does nothing for a lease that was evicted: somebody else holds the connection by now. */
   release(lease: L): void {
     if (this.#holder === lease) this.#passOn();
+  }
+
+  /** Lets the holder wait for something outside this process, without a transaction; others wait behind it. */
+  async pause(lease: L, ms: number): Promise<void> {
+    const mayWait = lease.mayWait;
+    lease.mayWait = true;
+    await pause(ms, new AbortController().signal);
+    lease.mayWait = mayWait;
+    if (!mayWait && !this.#watched) this.#watch();
   }
 
   #give(): L {

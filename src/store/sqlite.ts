@@ -13,6 +13,7 @@ import { isDamage, isDiskFailure } from './integrity.ts';
 import { Lease } from './lease.ts';
 import { LeaseQueue } from './leaseQueue.ts';
 import { portable } from './parameters.ts';
+import { isBusy, patiently } from './patience.ts';
 import { openShortcut } from './shortcut.ts';
 import { SqliteCompiler } from './sqliteCompiler.ts';
 import { closeSqliteFile } from './sqliteFile.ts';
@@ -34,6 +35,9 @@ export function openSqlite<DB>(database: Database, more: SqliteOptions = {}): Ky
   openShortcut(db, (query) => driver.executeAtOnce(query));
   return db;
 }
+
+/** Between two tries of what another process keeps from being done. */
+const RETRY_MS = 20;
 
 function dialectOf(driver: SqliteDriver): Dialect {
   return {
@@ -73,7 +77,7 @@ class SqliteDriver implements Driver {
     const file = new WatchedFile(database, watch);
     this.#database = database;
     this.#queue = new LeaseQueue(
-      () => new SqliteLease(file),
+      (): SqliteLease => new SqliteLease(file, (lease) => this.#queue.pause(lease, RETRY_MS), monotonic),
       (lease) => lease.rollback(),
       monotonic,
     );
@@ -86,7 +90,7 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    leaseOf(connection).begin();
+    await leaseOf(connection).begin();
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -101,9 +105,9 @@ class SqliteDriver implements Driver {
     this.#queue.release(leaseOf(connection));
   }
 
-  /** One query outside any transaction; undefined, and nothing has run, when it would have to wait. */
+  /** One query outside any transaction; undefined, and nothing has run, when it would have to wait for anybody. */
   executeAtOnce(query: CompiledQuery): Promise<QueryResult<unknown>> | undefined {
-    return this.#closing ? undefined : this.#queue.atOnce((lease) => lease.executeQuery(query));
+    return this.#closing ? undefined : this.#queue.atOnce((lease) => lease.executeNow(query));
   }
 
   /** Waits its turn behind everything that was asked for before. */
@@ -163,12 +167,17 @@ class WatchedFile {
 export class SqliteLease extends Lease {
   readonly #file: WatchedFile;
   readonly #statements: StatementCache;
+  readonly #rest: () => Promise<void>;
+  readonly #monotonic: (() => number) | undefined;
   #wrote = false;
 
-  constructor(file: WatchedFile) {
+  /** @param rest lets the lease wait for another process */
+  constructor(file: WatchedFile, rest: (lease: SqliteLease) => Promise<void>, monotonic?: () => number) {
     super();
     this.#file = file;
     this.#statements = file.statements;
+    this.#rest = () => rest(this);
+    this.#monotonic = monotonic;
   }
 
   protected override failed(error: unknown): void {
@@ -182,7 +191,16 @@ export class SqliteLease extends Lease {
   }
 
   /** With the write lock from the start: one taken later can fail, after work was done on stale reads. */
-  begin(): void {
+  async begin(): Promise<void> {
+    try {
+      this.#begin();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      await patiently(() => this.#begin(), this.#rest, this.#monotonic);
+    }
+  }
+
+  #begin(): void {
     this.#file.assertTrusted();
     this.assertNotRevoked();
     this.#run('begin immediate');
@@ -227,7 +245,18 @@ export class SqliteLease extends Lease {
     try {
       return Promise.resolve(this.#execute<R>(query));
     } catch (error) {
-      return Promise.reject(error);
+      // A transaction has its lock from the beginning.
+      if (this.inTransaction || !isBusy(error)) return Promise.reject(error);
+      return patiently(() => this.#execute<R>(query), this.#rest, this.#monotonic);
+    }
+  }
+
+  /** undefined, and nothing has run, when another process holds the database. */
+  executeNow<R>(query: CompiledQuery): Promise<QueryResult<R>> | undefined {
+    try {
+      return Promise.resolve(this.#execute<R>(query));
+    } catch (error) {
+      return isBusy(error) ? undefined : Promise.reject(error);
     }
   }
 

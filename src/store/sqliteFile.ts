@@ -4,7 +4,8 @@ import { messageOf, OperatorError } from '../kernel/errors.ts';
 import { isDamage, isDiskFailure } from './integrity.ts';
 import { makePrivateFile, OWNER_ONLY_FILE } from './privateFile.ts';
 
-const BUSY_TIMEOUT_MS = 5_000;
+/** SQLite waits on the one thread; who has to wait for longer does so beside it, see patience.ts. */
+const BUSY_TIMEOUT_MS = 10;
 /** Pages after which a commit copies the -wal file into the database itself. */
 const WAL_CHECKPOINT_PAGES = 1_000;
 /** The same where a thread does so: only should it fall behind. */

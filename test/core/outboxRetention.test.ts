@@ -98,7 +98,7 @@ describe('events that have grown old', () => {
     const { begin, commit, executeQuery } = SqliteLease.prototype;
     SqliteLease.prototype.begin = function () {
       open = 0;
-      begin.call(this);
+      return begin.call(this);
     };
     SqliteLease.prototype.executeQuery = async function (this: SqliteLease, query) {
       const result = await executeQuery.call(this, query);

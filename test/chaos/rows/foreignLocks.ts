@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { reservationEvent } from '../../support/events.ts';
 import { makeStay } from '../../support/rows.ts';
-import { call, newToken, portal, rowsOf, settled, until, v3 } from '../../support/service.ts';
+import { call, newToken, portal, type Reached, rowsOf, settled, until, v3 } from '../../support/service.ts';
 import { bookNights } from '../booking.ts';
 import { startBuilt } from '../built.ts';
 import { holdElsewhere } from '../holder.ts';
@@ -13,6 +13,9 @@ import { judgeHalves, soundness } from './serviceKills.ts';
 
 const SHORT_MS = 4_000;
 const LONG_MS = 10_000;
+/** How long the one thread may stand still. */
+const LOOP_MS = 200;
+const HEALTH_EVERY_MS = 50;
 const MB = 1_048_576;
 const ALARM_BYTES = 256 * MB;
 const PADDING = 'x'.repeat(60_000);
@@ -41,12 +44,14 @@ export const foreignLocks: Scenario = {
       return nights.refused() - before;
     };
     const booking = nights.begin(service, token);
+    const health = watchHealth(service);
     const short = (await locked('core', SHORT_MS)) + (await locked('mirror', SHORT_MS));
     const long = await locked('core', LONG_MS);
     const begun = performance.now();
     const before = answered.size;
     await until(() => answered.size > before, 'a booking after the long lock');
     const backMs = performance.now() - begun;
+    const longestMs = await health.stop();
     await booking.stop();
     await settled(service, 120_000);
     const undelivered = await rowsOf(service, "select event_id from core.deliveries where outcome <> 'delivered'");
@@ -61,10 +66,36 @@ export const foreignLocks: Scenario = {
         '1 s',
         backMs < 1_000,
       ),
+      goal(
+        `who asked for nothing of a database waited for ${Math.round(longestMs)} ms at most`,
+        '200 ms',
+        longestMs < LOOP_MS,
+      ),
       ...(await judgeHalves({ course, service, dataDir, answered, after: 'three locks' })),
     ];
   },
 };
+
+/** Asks again and again whether the service lives. `stop` tells in milliseconds how long the slowest answer took. */
+function watchHealth(service: Reached): { stop(): Promise<number> } {
+  let isOver = false;
+  let longestMs = 0;
+  const asking = (async () => {
+    while (!isOver) {
+      const begun = performance.now();
+      await call(service, 'GET', '/healthz');
+      longestMs = Math.max(longestMs, performance.now() - begun);
+      await wait(HEALTH_EVERY_MS);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await asking;
+      return longestMs;
+    },
+  };
+}
 
 /** Another program reads for long, and what is written meanwhile has to be kept for it. */
 export const longReader: Scenario = {
