@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays } from '../../src/kernel/dates.ts';
 import { eventId, messageEvent } from '../support/events.ts';
 import { CONNECTION, openWorld } from '../support/mirror.ts';
-import { makeProperty, makeStay, makeTransaction } from '../support/rows.ts';
+import { makeStay, makeTransaction } from '../support/rows.ts';
 import { makeMessage, makeThread } from '../support/wireThreads.ts';
 
 test('an import of many bookings is answered by walks, not by a look-up each', async (t) => {
@@ -43,29 +42,6 @@ test('an import of many bookings is answered by walks, not by a look-up each', a
       { state: 'unreadable', events: BOOKINGS },
     ],
   );
-});
-
-test('in the storm of an import the nights are not read over and over, few as their requests are at any time', async (t) => {
-  const BOOKINGS = 2_000;
-  const PROPERTIES = 40;
-  const w = await openWorld();
-  t.after(() => w.close());
-  for (let id = 1; id <= PROPERTIES; id += 1) w.truth.properties.set(id, makeProperty(id));
-  const headers = { 'service-webhook-secret-token': w.truth.secret() };
-  const accept = (event: object) => w.daemon.accept(CONNECTION, Buffer.from(JSON.stringify(event)), headers);
-  for (let id = 1; id <= BOOKINGS; id += 1) {
-    const property_id = 1 + (id % PROPERTIES);
-    const stay = makeStay(id, { property_id });
-    w.truth.put(stay);
-    const { reservation_code, stay_code } = stay;
-    void accept({ event: 'reservation_created', event_id: eventId(), reservation_code, stay_code, property_id });
-    const availabilities = [{ date: addDays('2026-11-20', id % 1_000), available: false }];
-    void accept({ event: 'property_availability_updated', event_id: eventId(), property_id, availabilities });
-    if (id % 20 === 0) await w.clock.run(20);
-  }
-  await w.quiet();
-  const asked = w.truth.count('/availabilities');
-  assert.ok(asked < 400, `${asked} requests for the nights of ${PROPERTIES} properties`);
 });
 
 test('the bookings of a small import are looked up within seconds, without a walk', async (t) => {
