@@ -14,6 +14,7 @@ import * as heldPlans from './0013_held_plans.ts';
 import * as confirmationUses from './0017_confirmation_uses.ts';
 import * as oauth from './0014_oauth.ts';
 import * as oauthRetention from './0018_oauth_retention.ts';
+import * as doubtedPlans from './0015_doubted_plans.ts';
 
 /** Forward only; a released one is never edited. */
 export const coreMigrations: Record<string, Migration> = {
@@ -32,6 +33,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0017_confirmation_uses': { up: confirmationUses.up },
   '0014_oauth': { up: oauth.up },
   '0018_oauth_retention': { up: oauthRetention.up },
+  '0015_doubted_plans': { up: doubtedPlans.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

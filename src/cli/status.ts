@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
-import { jsonText, span } from './output.ts';
+import { counted, jsonText, span } from './output.ts';
 import { type Portal, withPortal } from './portal.ts';
 import { statusText } from './statusText.ts';
 
@@ -42,6 +42,11 @@ export function statusCommand(program: Command, context: CliContext): void {
             `account ${name}: planned actions are held: ${automations_held}; ./stayd account change ${name} --automations armed`,
           );
         }
+        for (const { name, plans_in_doubt } of accounts.filter((one) => one.plans_in_doubt > 0)) {
+          context.out(
+            `account ${name}: ${counted(plans_in_doubt, 'planned action')} may have gone out before the restore and will not by themselves; execute or delete each (GET /v3/automation/actions)`,
+          );
+        }
       }),
     );
 }
@@ -65,6 +70,7 @@ interface Account {
   account_id: string;
   name: string;
   automations_held: string | null;
+  plans_in_doubt: number;
 }
 
 async function accountsOf(portal: Portal): Promise<Account[]> {

@@ -34,6 +34,8 @@ export interface AccountRow {
   expires_at: Instant | null;
   /** Why planned actions are not carried out; null: they are. */
   automations_held: string | null;
+  /** When a backup was brought back, the last time; what was done before it may be forgotten. */
+  restored_at: Instant | null;
 }
 
 export interface OperatorRow {

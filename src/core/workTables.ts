@@ -87,6 +87,8 @@ export interface AutomationPlanRow {
   attempts: number;
   problem: string | null;
   ended_at: Instant | null;
+  /** Why nobody knows whether it was done already, so that a person decides; null: it was not. */
+  doubt: string | null;
 }
 
 export interface KnowledgeBaseRow {

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createRule, type RuleFields } from '../../src/core/automation/manageRules.ts';
 import { changeSubscription } from '../../src/core/accounts/subscription.ts';
-import { holdAutomations } from '../../src/core/accounts/table.ts';
+import { holdAutomations, listAccounts } from '../../src/core/accounts/table.ts';
+import { alterBooking, cancelBooking } from '../../src/core/channels/bookingChanges.ts';
 import { automationWorker } from '../../src/core/automation/worker.ts';
+import { settleRestored } from '../../src/core/restored.ts';
 import { automationPorts } from '../../src/core/effects.ts';
 import type { RuleType } from '../../src/core/workTables.ts';
 import { turn } from '../../src/kernel/clock.ts';
+import type { StayCode } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
-import { channelRoom, deliver } from '../support/channel.ts';
+import { byChannel, channelRoom, deliver } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { guestWrites, openThread } from '../support/threads.ts';
 
@@ -255,5 +258,109 @@ describe('what automation does to guests', () => {
     await work();
     assert.deepEqual((await core.call('listAutomationActions', { stay_code: other })).actions, []);
     assert.equal((await core.call('listReviews', { reservation_code: other })).reviews[0].host_review.score, 3);
+  });
+
+  describe('after a backup of an earlier time was restored', () => {
+    // Their nights are over.
+    before(() => {
+      core.clock.jump(100 * 24 * HOUR);
+      day = 2;
+    });
+
+    const arm = () => changeSubscription(core.core, core.own.account, { automations: 'armed' });
+    const said = async (code: string) => {
+      const { reservations } = await core.call('listReservations', { reservation_code: code });
+      const { conversation_id } = reservations[0];
+      if (conversation_id === null) return [];
+      return (await core.call('getConversation', { conversation_id })).messages.map(
+        (one: { content: string }) => one.content,
+      );
+    };
+    const restore = async () => {
+      await settleRestored(core.core.store, { why: 'restored', now: core.clock.now() });
+      // Another process, with what it finds.
+      Object.assign(core.own.account, (await listAccounts(core.core.store.db))[0]);
+    };
+    const text = 'Hi C. Guest, Mill waits.';
+    const plan = (stay_code: string) =>
+      core.core.store.db
+        .selectFrom('automation_plans')
+        .selectAll()
+        .where('stay_code', '=', stay_code as StayCode)
+        .where('type', '=', 'message')
+        .executeTakeFirstOrThrow();
+
+    it('what was due is left to a person, what comes later goes out once, and so does what is booked later', async () => {
+      const { reservation_code: due } = await book();
+      const { reservation_code: byHand } = await book();
+      await untilDue(byHand, 'message');
+      const { reservation_code: later } = await book();
+      // At noon a day before check-in is over for whoever comes today.
+      core.clock.jump(36 * HOUR - (core.clock.now() % (24 * HOUR)));
+      await restore();
+      core.clock.jump(60_000);
+      const at = (days: number) => new Date(core.clock.now() + days * 24 * HOUR).toISOString().slice(0, 10);
+      const barn = (await core.call('createProperty', { title: 'New barn' })).property_id;
+      const booked_at = new Date(core.clock.now()).toISOString();
+      const soonRoom = channelRoom(barn, { check_in_date: at(0), check_out_date: at(1) });
+      const { reservation_code: soon } = await deliver(core, [soonRoom], { booked_at });
+      const loft = (await core.call('createProperty', { title: 'Loft' })).property_id;
+      const againRoom = channelRoom(loft, { check_in_date: at(0), check_out_date: at(1) });
+      const { reservation_code: again } = await deliver(core, [againRoom]);
+      await work();
+      for (const code of [due, byHand, later, soon, again]) assert.deepEqual(await said(code), [], 'held');
+      await arm();
+      await work();
+      await work();
+      assert.deepEqual(await said(due), []);
+      assert.deepEqual(await said(byHand), []);
+      assert.equal((await execute(byHand)).error_code, 200);
+      assert.deepEqual(await said(byHand), [text]);
+      core.clock.jump(24 * HOUR + 60_000);
+      await work();
+      assert.equal((await plan(due)).state, 'failed');
+      assert.match((await plan(due)).problem ?? '', /a backup was restored after its time/);
+      await untilDue(later, 'message');
+      await work();
+      await work();
+      assert.deepEqual(await said(due), []);
+      assert.deepEqual(await said(byHand), [text]);
+      assert.deepEqual(await said(later), [text]);
+      assert.deepEqual(await said(soon), ['Hi C. Guest, New barn waits.']);
+      assert.deepEqual(await said(again), [], 'a booking from before, which the channel tells anew');
+    });
+
+    it('moving its stay does not bring it again', async () => {
+      const booked = await book();
+      await untilDue(booked.reservation_code, 'message');
+      await restore();
+      await arm();
+      const at = (days: number) => new Date(core.clock.now() + days * 24 * HOUR).toISOString().slice(0, 10);
+      const stay = { room: 0, check_in_date: at(40), check_out_date: at(42) };
+      await byChannel(core, (change) => alterBooking(change, booked, [stay]));
+      core.clock.jump(39 * 24 * HOUR + 12 * HOUR);
+      await work();
+      assert.deepEqual(await said(booked.reservation_code), [], 'it says the message of its new date neither');
+    });
+
+    it('a plan in doubt ends with its stay', async () => {
+      const booked = await book();
+      await untilDue(booked.reservation_code, 'message');
+      await restore();
+      await byChannel(core, (change) => cancelBooking(change, booked));
+      assert.equal((await plan(booked.reservation_code)).state, 'removed');
+    });
+
+    it('what a channel was to be told is not told by itself: nobody knows whether it was', async () => {
+      const conversation_id = await openThread(core);
+      await guestWrites(core, conversation_id);
+      await core.call('sendMessage', { conversation_id, message: 'Welcome' });
+      const open = async () => (await posts()).filter((post) => post.state === 'waiting').length;
+      assert.ok((await open()) > 0);
+      await restore();
+      await arm();
+      assert.equal(await open(), 0);
+      assert.match((await posts()).at(-1)?.problem ?? '', /restored/);
+    });
   });
 });

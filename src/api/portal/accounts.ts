@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createAccount, createToken } from '../../core/accounts/create.ts';
 import { listAccounts, listTokens, revokeToken } from '../../core/accounts/table.ts';
+import { doubtedPlans } from '../../core/automation/table.ts';
 import { currency } from '../../contract/fields.ts';
 import { instantOf, isTimeZone } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
@@ -23,9 +24,12 @@ export const accountRoutes = [
     path: '/portal/accounts',
     access: 'read',
     input: z.object({}),
-    run: async ({ services, caller }) => ({
-      accounts: caller.kind === 'token' ? [caller.account] : await listAccounts(services.core.store.db),
-    }),
+    run: async ({ services, caller }) => {
+      const { db } = services.core.store;
+      const inDoubt = new Map((await doubtedPlans(db)).map(({ account_id, plans }) => [account_id, Number(plans)]));
+      const accounts = caller.kind === 'token' ? [caller.account] : await listAccounts(db);
+      return { accounts: accounts.map((one) => ({ ...one, plans_in_doubt: inDoubt.get(one.account_id) ?? 0 })) };
+    },
   }),
   portalRoute({
     method: 'POST',

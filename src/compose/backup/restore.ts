@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { coreMigrations } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
-import { holdAutomations } from '../../core/accounts/table.ts';
 import type { CoreDatabase } from '../../core/database.ts';
+import { settleRestored } from '../../core/restored.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
@@ -158,7 +158,7 @@ async function settle(dir: string, { manifest, record, clock }: Settling): Promi
   const core = await openStore<CoreDatabase>({ kind: 'sqlite', file: waiting(dir, 'core') });
   try {
     await migrate(core, coreMigrations);
-    await holdAutomations(core.db, why);
+    await settleRestored(core, { why, now: clock.now() });
   } finally {
     await core.close();
   }

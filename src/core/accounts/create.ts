@@ -56,6 +56,7 @@ export function createAccount(core: Core, draft: AccountDraft): Promise<AccountR
       created_at: instantOf(core.clock.now()),
       expires_at: null,
       automations_held: null,
+      restored_at: null,
     };
     await trx.insertInto('accounts').values(account).execute();
     await addMaster(trx, account);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
@@ -33,6 +34,7 @@ export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
       'account.created_at',
       'account.expires_at',
       'account.automations_held',
+      'account.restored_at',
     ]),
 );
 
@@ -134,8 +136,13 @@ export async function revokeToken(
 }
 
 /** Has no planned action of any account carried out until somebody says so. @param why what people are told */
-export async function holdAutomations(db: CoreDb, why: string): Promise<void> {
+export async function holdAutomations(db: CoreDb | CoreTransaction, why: string): Promise<void> {
   await db.updateTable('accounts').set({ automations_held: why }).execute();
+}
+
+/** Remembers that all accounts are as they were in a backup. */
+export async function markRestored(trx: CoreTransaction, at: Instant): Promise<void> {
+  await trx.updateTable('accounts').set({ restored_at: at }).execute();
 }
 
 export async function updateAccount(trx: CoreTransaction, account: AccountRow): Promise<void> {

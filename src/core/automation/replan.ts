@@ -1,7 +1,7 @@
-import { addDays, dateIn } from '../../kernel/dates.ts';
+import { addDays, dateIn, instantOf } from '../../kernel/dates.ts';
 import type { Change } from '../context.ts';
 import type { AutomationPlanRow, AutomationRuleRow } from '../workTables.ts';
-import { movedPlan, planIdOf, plannedTime, settlePlan } from './rules.ts';
+import { doubtOf, LATEST_MS, movedPlan, planIdOf, plannedTime, settlePlan } from './rules.ts';
 import {
   actingRules,
   addPlans,
@@ -76,6 +76,9 @@ async function settle(
       const wanted = plannedTime(rule, stay, now);
       const step = settlePlan(plan, wanted);
       if (step === 'drop') dropped.push(plan_id);
+      if (plan && step === 'remove') {
+        await changePlan(trx, plan, { state: movedPlan(plan.state, 'delete') ?? 'removed', ended_at: instantOf(now) });
+      }
       if (!wanted || step === 'drop' || (plan && plan.state !== 'waiting')) continue;
       const shown = {
         stay_code: stay.stay_code,
@@ -84,7 +87,9 @@ async function settle(
         event: rule.event,
         name: rule.name,
       };
-      const times = { ...wanted, due_at: wanted.scheduled_at };
+      const doubt = doubtOf(account, { type: rule.type, moment: wanted.moment, booked_at: stay.booked_at });
+      const due_at = doubt === null ? wanted.scheduled_at : instantOf(now + LATEST_MS);
+      const times = { ...wanted, due_at, doubt };
       if (step === 'add') {
         const { account_id } = account;
         const origin = { account_id, plan_id, rule_id: rule.id, stay_id: stay.id, type: rule.type };

@@ -1,6 +1,7 @@
 import type { RuleEvent } from '../../contract/automationActions.ts';
 import { dateIn, type Instant, instantOf, msOf, type PlainDate, readInstant } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import type { AccountRow } from '../database.ts';
 import type { AutomationPlanRow, AutomationRuleRow, PlanState, RuleType } from '../workTables.ts';
 
 /**
@@ -118,12 +119,35 @@ function anchorOf({ type, event }: PlanningRule, stay: PlannedStay): number {
   return msOf(moments[event]() ?? stay.booked_at);
 }
 
-type KnownPlan = Pick<AutomationPlanRow, 'state' | 'moment'>;
+/** What guests read, and so must not happen twice. */
+export const toldToGuests = ['message', 'review'] as const satisfies readonly RuleType[];
+
+/**
+ * Why nobody can say whether a plan was carried out already; null: it was not. After a restore this is so of what guests
+ * read, was wanted before the restore, and is about a booking from before it. Tasks are restored with all the rest.
+ */
+export function doubtOf(
+  { restored_at }: Pick<AccountRow, 'restored_at'>,
+  { type, moment, booked_at }: { type: RuleType; moment: Instant; booked_at: Instant },
+): string | null {
+  if (restored_at === null || moment > restored_at || booked_at > restored_at) return null;
+  return toldToGuests.some((one) => one === type) ? MAY_BE_DONE : null;
+}
+
+/** What a person is told of a plan in doubt. */
+export const MAY_BE_DONE = 'a backup was restored after its time: it may have gone out already';
+
+type KnownPlan = Pick<AutomationPlanRow, 'state' | 'moment' | 'doubt'>;
 
 /** What becomes of a plan, given what there is and what is wanted now. */
-export function settlePlan(known: KnownPlan | undefined, wanted: PlannedTime | null): 'add' | 'move' | 'keep' | 'drop' {
+export function settlePlan(
+  known: KnownPlan | undefined,
+  wanted: PlannedTime | null,
+): 'add' | 'move' | 'keep' | 'drop' | 'remove' {
   if (!known) return wanted ? 'add' : 'keep';
   if (known.state !== 'waiting') return 'keep';
+  // Its row stays, whatever becomes of its stay: it is the memory that this may have been done.
+  if (known.doubt !== null) return wanted ? 'keep' : 'remove';
   if (!wanted) return 'drop';
   return known.moment === wanted.moment ? 'keep' : 'move';
 }

@@ -7,7 +7,7 @@ import { insertMany } from '../../store/insertMany.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { AccountRow, CoreDb, CoreTransaction } from '../database.ts';
 import type { AutomationPlanRow, AutomationRuleRow } from '../workTables.ts';
-import type { PlannedStay } from './rules.ts';
+import { type PlannedStay, toldToGuests } from './rules.ts';
 
 export interface PlanQuestion {
   accountId: AccountId;
@@ -175,6 +175,34 @@ export async function dropPlans(trx: CoreTransaction, accountId: AccountId, plan
     .deleteFrom('automation_plans')
     .where('account_id', '=', accountId)
     .where((where) => inList(where.ref('plan_id'), planIds))
+    .execute();
+}
+
+/**
+ * Leaves to a person what guests may have been told before the backup of an earlier time was brought back.
+ * @param until when it is given up
+ */
+export async function doubtPlans(
+  trx: CoreTransaction,
+  { before, why, until }: { before: Instant; why: string; until: Instant },
+): Promise<void> {
+  await trx
+    .updateTable('automation_plans')
+    .set({ doubt: why, due_at: until })
+    .where('state', '=', 'waiting')
+    .where('type', 'in', toldToGuests)
+    .where('moment', '<=', before)
+    .execute();
+}
+
+/** How many plans of each account wait for a person, because they may have been carried out already. */
+export function doubtedPlans(db: CoreDb): Promise<{ account_id: AccountId; plans: number }[]> {
+  return db
+    .selectFrom('automation_plans')
+    .where('state', '=', sql.lit('waiting'))
+    .where('doubt', 'is not', null)
+    .groupBy('account_id')
+    .select((of) => ['account_id' as const, of.fn.countAll<number>().as('plans')])
     .execute();
 }
 

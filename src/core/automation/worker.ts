@@ -55,7 +55,8 @@ async function carryOut({ core, log, ports }: WorkerOptions, account: AccountRow
     await runChange(core, who, async (change) => {
       const plan = await claimDue(change, planId);
       if (!plan) return;
-      if (change.now - msOf(plan.scheduled_at) > LATEST_MS) await giveUp(change, planId, plan.problem ?? 'too late');
+      if (plan.doubt !== null) await giveUp(change, planId, plan.doubt);
+      else if (change.now - msOf(plan.scheduled_at) > LATEST_MS) await giveUp(change, planId, plan.problem ?? 'too late');
       else await executePlan(change, plan, ports);
     });
   } catch (error) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
+  doubtOf,
   filledIn,
   movedPlan,
   planIdOf,
@@ -78,7 +79,11 @@ describe('the life of a plan', () => {
   it('a plan is settled only by steps that its state allows', () => {
     const times = fc.constantFrom('2026-12-01T00:00:00.000Z', '2026-12-02T00:00:00.000Z');
     const known = fc.option(
-      fc.record({ state: fc.constantFrom('waiting', 'executed', 'removed', 'failed'), moment: times }),
+      fc.record({
+        state: fc.constantFrom('waiting', 'executed', 'removed', 'failed'),
+        moment: times,
+        doubt: fc.option(fc.constant('restored')),
+      }),
     );
     const wanted = fc.option(fc.record({ moment: times, scheduled_at: times }));
     fc.assert(
@@ -89,7 +94,21 @@ describe('the life of a plan', () => {
         if (step === 'drop') assert.equal(movedPlan(from as never, 'withdraw'), null);
         if (from !== null && from !== 'waiting') assert.equal(step, 'keep');
         if (from === null) assert.equal(step, after ? 'add' : 'keep');
-        if (from === 'waiting' && after && after.moment !== before?.moment) assert.equal(step, 'move');
+        if (step === 'remove') assert.equal(movedPlan(from as never, 'delete'), 'removed');
+        if (from === 'waiting' && before?.doubt != null) assert.equal(step, after ? 'keep' : 'remove');
+        else if (from === 'waiting' && after && after.moment !== before?.moment) assert.equal(step, 'move');
+      }),
+    );
+  });
+
+  it('after a restore only what guests read of before it, about a booking from before it, is in doubt', () => {
+    const times = fc.constantFrom('2026-11-30T00:00:00.000Z', '2026-12-01T00:00:00.000Z', '2026-12-02T00:00:00.000Z');
+    const type = fc.constantFrom('message', 'review', 'task');
+    fc.assert(
+      fc.property(fc.option(times), fc.record({ type, moment: times, booked_at: times }), (restored_at, plan) => {
+        const isOld = restored_at !== null && plan.moment <= restored_at && plan.booked_at <= restored_at;
+        const doubt = doubtOf({ restored_at }, plan as Parameters<typeof doubtOf>[1]);
+        assert.equal(doubt !== null, isOld && plan.type !== 'task');
       }),
     );
   });

@@ -72,10 +72,23 @@ export async function finishPost(
 }
 
 /** Posts that an earlier process had under way: nobody can say whether the channel has them. */
-export async function forgetSending(db: CoreDb, at: Instant): Promise<void> {
+export function forgetSending(db: CoreDb, at: Instant): Promise<void> {
+  return forget(db, ['sending'], { problem: 'the process ended while it was being sent', at });
+}
+
+/** Posts that a backup holds as open: whether the channel has had them since, nobody can say either. */
+export function forgetOpen(trx: CoreTransaction, at: Instant): Promise<void> {
+  return forget(trx, ['waiting', 'sending'], { problem: 'a backup from before it was sent was restored', at });
+}
+
+async function forget(
+  db: CoreDb | CoreTransaction,
+  states: readonly PostState[],
+  { problem, at }: { problem: string; at: Instant },
+): Promise<void> {
   await db
     .updateTable('channel_posts')
-    .set({ state: 'unknown', problem: 'the process ended while it was being sent', finished_at: at })
-    .where('state', '=', 'sending')
+    .set({ state: 'unknown', problem, finished_at: at })
+    .where('state', 'in', states)
     .execute();
 }
