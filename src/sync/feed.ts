@@ -56,14 +56,18 @@ export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
       // Listening before reading: a commit in between is heard.
       const left = end - clock.monotonic();
       const enough = new AbortController();
-      const over = signal ? AbortSignal.any([signal, enough.signal]) : enough.signal;
-      const heard = news.wait(clock, Math.max(0, Math.min(POLL_MS, left)), over);
-      const changes = await read(after, limit);
-      if (changes.length > 0 || left <= 0 || signal?.aborted) {
-        enough.abort();
-        return changes;
+      const stop = () => enough.abort();
+      // Not AbortSignal.any: a signal that lives as long as the process remembers each that it was joined with.
+      signal?.addEventListener('abort', stop, { once: true });
+      try {
+        const heard = news.wait(clock, Math.max(0, Math.min(POLL_MS, left)), enough.signal);
+        const changes = await read(after, limit);
+        if (changes.length > 0 || left <= 0 || signal?.aborted) return changes;
+        await heard;
+      } finally {
+        signal?.removeEventListener('abort', stop);
+        stop();
       }
-      await heard;
     }
   }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
+import { types } from 'node:util';
 import type { Change } from '../../src/sync/feed.ts';
 import { reservationEvent } from '../support/events.ts';
 import { CONNECTION, openWorld, type World } from '../support/mirror.ts';
@@ -51,6 +53,19 @@ test('who waits hears of a change when it is committed, and of none when the tim
   assert.equal(empty, undefined);
   await w.clock.until(() => empty !== undefined);
   assert.deepEqual(empty, []);
+});
+
+test('waiting leaves nothing behind on a signal that goes on, also where none has come', async (t) => {
+  const w = await world(t);
+  const feed = w.daemon.feed(CONNECTION);
+  const going = new AbortController();
+  let waited = false;
+  void feed.wait(await feed.head(), 10, 3_000, going.signal).then(() => (waited = true));
+  await w.clock.until(() => waited);
+  // Both what listens to it and what it was joined with.
+  assert.deepEqual(getEventListeners(going.signal, 'abort'), []);
+  const joined = Reflect.ownKeys(going.signal).map((key): unknown => Reflect.get(going.signal, key));
+  for (const one of joined) if (types.isSet(one)) assert.equal(Reflect.get(one, 'size'), 0);
 });
 
 test('a follower sees everything as it comes, until it goes', async (t) => {
