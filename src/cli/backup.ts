@@ -31,8 +31,16 @@ export function restoreCommand(program: Command, context: CliContext): void {
     .description('bring a backup into an empty data directory; the service must not be running')
     .argument('<file>', 'what ./stayd backup has written')
     .option('--erasures <path>', 'who was erased after it: an erasures.log, its data directory, or a later backup')
+    .option('--loaded', 'on PostgreSQL, after pg_restore has read the file: nothing acts until you arm it')
     .option('--json', 'as JSON')
-    .action(async (file: string, options: { json?: true; erasures?: string }) => {
+    .action(async (file: string, options: { json?: true; erasures?: string; loaded?: true }) => {
+      if (options.loaded) {
+        const { settleLoaded } = await import('../compose/backup/settleRestored.ts');
+        await settleLoaded(context.loadConfig(), { file, clock: systemClock });
+        return context.out(
+          options.json ? jsonText({ file, loaded: true }) : 'automations are disarmed until you arm them',
+        );
+      }
       const { restore } = await import('../compose/backup/restore.ts');
       const erasures = options.erasures === undefined ? undefined : resolve(options.erasures);
       const report = await restore(context.loadConfig(), resolve(file), { clock: systemClock, erasures });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { alter, cancel } from '../../src/core/sandbox/change.ts';
 import { review } from '../../src/core/sandbox/write.ts';
+import { instantOf } from '../../src/kernel/dates.ts';
 import type { Posted } from '../../src/automations/context.ts';
 import { prune } from '../../src/automations/plans/prune.ts';
 import { CONNECTION } from '../sim/daemon.ts';
@@ -276,11 +277,20 @@ describe('what rules do about stays', () => {
     for (const one of [over, unsure, coming]) await house.reaches('arrival', 'sent', one.reservation_code);
     const { db } = house.daemon.store;
     const [waiting] = await planOf(unsure.reservation_code);
-    await db
-      .updateTable('automation_plans')
-      .set({ state: 'unknown' })
-      .where('plan_id', '=', waiting?.plan_id ?? '')
-      .execute();
+    const [ended] = await planOf(over.reservation_code);
+    assert.ok(waiting && ended);
+    const asked = { connection: CONNECTION, rule: 'arrival', model: 'small', outcome: 'answered' as const };
+    const counts = { ended_at: null, problem: null, prompt_tokens: 1, answer_tokens: 1 };
+    const question = (request_id: string, days: number) => ({
+      ...asked,
+      ...counts,
+      request_id,
+      started_at: instantOf(house.time.newProcess().now() + days * 24 * 60 * MINUTE),
+    });
+    const dry = Array.from({ length: 250 }, (_, index) => question(`dry run ${index}`, 0));
+    const rows = [question(ended.plan_id, 0), question(waiting.plan_id, 0), question('a dry run of late', 90), ...dry];
+    await db.insertInto('ai_requests').values(rows).execute();
+    await db.updateTable('automation_plans').set({ state: 'unknown' }).where('plan_id', '=', waiting.plan_id).execute();
     house.time.skipTo(house.time.elapsed() + 100 * 24 * 60 * MINUTE);
     await house.pass(5_000);
     const pruning = {
@@ -289,8 +299,16 @@ describe('what rules do about stays', () => {
       clock: house.time.newProcess(),
       signal: new AbortController().signal,
     };
-    assert.equal((await prune(pruning, 120)).plans, 0, 'not yet');
-    assert.ok((await prune(pruning, 60)).plans >= 1);
+    const young = await prune(pruning, 120);
+    assert.deepEqual([young.plans, young.questions], [0, 0], 'not yet');
+    const gone = await prune(pruning, 60);
+    assert.ok(gone.plans >= 1);
+    assert.equal(gone.questions, 251);
+    const questions = await db.selectFrom('ai_requests').select('request_id').orderBy('request_id').execute();
+    assert.deepEqual(
+      questions.map((one) => one.request_id),
+      [waiting.plan_id, 'a dry run of late'].toSorted(),
+    );
     const plans = await Promise.all([over, unsure, coming].map((one) => states(one.reservation_code)));
     assert.deepEqual(plans, [[], ['unknown'], ['sent']]);
     const ledger = await db.selectFrom('automation_sends').select('stay_code').execute();

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,6 +17,25 @@ import { addDays, instantOf } from '../../src/kernel/dates.ts';
 import { runEach, runOne } from '../cli/support/runMany.ts';
 import { call, dataDirectory, startTestService, type TestService, until } from '../support/service.ts';
 import { stayd } from './support/process.ts';
+
+/** Rules that would speak to everybody, were they let. */
+const RULES = `
+name: thanks
+state: live
+when: message from guest
+if: { says_not: [question] }
+cancel_if_host_replied: false
+quiet: "off"
+do: { message: { text: "Thank you for: {{ message.text }}" } }
+---
+name: answer
+state: live
+when: message from guest
+if: { says: [question] }
+cancel_if_host_replied: false
+quiet: "off"
+do: { draft: { text: "An answer" } }
+`;
 
 const today = instantOf(Date.now()).slice(0, 10);
 
@@ -54,15 +83,62 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
   let erased = '';
   let restored: TestService | undefined;
   const fresh = join(elsewhere, 'fresh');
+  const rules = mkdtempSync(join(tmpdir(), 'stayd-rules-'));
+  let listing = '';
+  let thread = '';
+  /** Of a guest whom the core's own rule had yet to welcome when the backup was made. */
+  let newcomers = '';
+  const act = (on: TestService, path: string, body: object) => on.portal('POST', `/portal/sandbox/${path}`, body);
+  const write = (to: TestService, content: string, conversation_id = thread) =>
+    act(to, 'messages', { conversation_id, content });
+  /** Books by a channel for so many days ahead. @returns the conversation with the guest */
+  const book = async (on: TestService, inDays: number): Promise<string> => {
+    const nights = { check_in_date: addDays(today, inDays), check_out_date: addDays(today, inDays + 2) };
+    const guest = { name: 'Ada Guest' };
+    const body = { channel_type: 'marketplace_a', listing_id: listing, ...nights, guest };
+    return (await act(on, 'bookings', body)).conversation_id;
+  };
+  /** What the host's side has said, the oldest first. */
+  const said = async (by: TestService, conversation = thread): Promise<string[]> =>
+    (await by.v3('GET', `/conversations/${conversation}`)).messages
+      .filter((one: { sender_role: string }) => one.sender_role === 'host')
+      .map((one: { content: string }) => one.content)
+      .toReversed();
+  const pending = async (of: TestService): Promise<{ plan_id: string }[]> =>
+    (await of.portal('GET', '/portal/automations/pending')).plans;
+  const afterArming = async (of: TestService): Promise<void> => {
+    const [{ armed_at }] = (await of.portal('GET', '/portal/automations')).rules;
+    await until(() => Date.now() > Date.parse(armed_at) + 1_100, 'the second after the arming');
+  };
 
   before(async () => {
-    service = await startTestService({}, { dataDir: home });
+    writeFileSync(join(rules, 'rules.yaml'), RULES);
+    service = await startTestService({ STAYD_AUTOMATIONS_RULES: rules }, { dataDir: home });
     await service.settled();
+    const { property_id } = await service.v3('POST', '/properties', { name: 'Mill' });
+    const { channel_account_id } = await act(service, 'channel_accounts', { channel_type: 'marketplace_a' });
+    listing = (await act(service, 'listings', { channel_account_id, property_id, base_price: 100 })).listing_id;
+    thread = await book(service, 60);
+    await service.portal('PUT', '/portal/accounts/demo', { automations: 'held' });
+    await service.portal('POST', '/portal/automation_rules', {
+      type: 'message',
+      name: 'Welcome',
+      event: 'booking',
+      hours: 0,
+      channel_types: ['marketplace_a'],
+      action: { content: 'Welcome {guest_name}' },
+    });
+    newcomers = await book(service, 70);
+    await afterArming(service);
+    await write(service, 'one');
+    await until(async () => (await said(service)).length === 1, 'an answer');
+    await write(service, 'a question', newcomers);
+    await until(async () => (await pending(service)).length === 1, 'a draft');
   });
   after(async () => {
     await restored?.stop();
     await service.remove();
-    rmSync(elsewhere, { recursive: true, force: true });
+    for (const folder of [elsewhere, rules]) rmSync(folder, { recursive: true, force: true });
   });
 
   it('a backup that is killed leaves no file; one that ends does, while bookings go on', async () => {
@@ -89,6 +165,12 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
     } finally {
       await writer.stop();
     }
+    const { actions } = await service.v3('GET', '/automation/actions');
+    await service.v3('POST', `/automation/actions/${actions[0].plan_id}/execute`);
+    for (const { plan_id } of await pending(service)) {
+      await service.portal('POST', `/portal/automations/plans/${plan_id}/approve`, {});
+    }
+    await write(service, 'later');
     assert.deepEqual(readdirSync(elsewhere), ['daily.tar.gz'], 'nothing is left of the one that was killed');
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.equal(readFileSync(file).includes(readFileSync(join(home, 'secret.key'))), false);
@@ -104,6 +186,8 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
   });
 
   it('restores what was acknowledged before it, catches up, and verify is clean', async () => {
+    await until(async () => (await said(service)).length === 2, 'what is said after the backup');
+    await until(async () => (await said(service, newcomers)).length === 2, 'welcome and answer, after the backup');
     await service.stop();
     const { code, stdout, stderr } = await runOne(['restore', file], { STAYD_DATA_DIR: fresh });
     assert.equal(code, 0, stderr);
@@ -112,7 +196,7 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
     assert.match(stderr, /put the secret\.key with the id [0-9a-f]{8}/);
     assert.deepEqual(readdirSync(fresh).toSorted(), ['core.db', 'erasures.log', 'mirror.db', 'stayd.lock']);
     copyFileSync(join(home, 'secret.key'), join(fresh, 'secret.key'));
-    restored = await startTestService({}, { dataDir: fresh });
+    restored = await startTestService({ STAYD_AUTOMATIONS_RULES: rules }, { dataDir: fresh });
     await restored.settled();
     const codes = await restored.rows('select reservation_code from core.reservations');
     const inCore = new Set(codes.map((row) => row['reservation_code']));
@@ -135,7 +219,16 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
     assert.match(stdout, /^connection local: automations are disarmed since /m);
     await restored.restart();
     assert.equal((await restored.portal('GET', '/portal/status')).connections.local.automations.armed, false);
+    await restored.settled();
+    await write(restored, 'two');
+    const by = restored;
+    await until(async () => (await pending(by)).length === 3, 'the draft of before, and what each rule would say');
     assert.equal((await restored.portal('POST', '/portal/automations/arm', {})).were_disarmed, true);
+    assert.deepEqual(await pending(restored), [], 'what was due meanwhile is not done');
+    await afterArming(restored);
+    await write(restored, 'three');
+    await until(async () => (await said(by)).length === 2, 'the next answer');
+    assert.deepEqual(await said(restored), ['Thank you for: one', 'Thank you for: three']);
     assert.equal((await restored.portal('GET', '/portal/status')).connections.local.automations.armed, true);
     const refused = await call(restored, 'POST', '/portal/automations/arm', { token: 'nobody', body: {} });
     assert.equal(refused.http, 401);
@@ -147,9 +240,19 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
     assert.match(account.automations_held, /restored from the backup of \d{4}-/);
     const { stdout } = await runOne(['status'], { STAYD_DATA_DIR: fresh });
     assert.match(stdout, /^account demo: planned actions are held: restored from .*--automations armed$/m);
+    assert.match(stdout, /^account demo: 1 planned action may have gone out before the restore/m);
+    const afterwards = await book(restored, 80);
     const armed = await runOne(['account', 'change', 'demo', '--automations', 'armed'], { STAYD_DATA_DIR: fresh });
     assert.equal(armed.code, 0, armed.stderr);
     assert.equal((await restored.portal('GET', '/portal/accounts')).accounts[0].automations_held, null);
+    await restored.restart();
+    const by = restored;
+    await until(async () => (await said(by, afterwards)).length === 1, 'the welcome of a booking after the restore');
+    assert.deepEqual(await said(restored, newcomers), [], 'nobody knows whether this guest was welcomed');
+    const { actions } = await restored.v3('GET', '/automation/actions');
+    await restored.v3('POST', `/automation/actions/${actions[0].plan_id}/execute`);
+    assert.deepEqual(await said(restored, newcomers), ['Welcome Ada Guest'], 'a person may say so');
+    assert.deepEqual(await said(restored, afterwards), ['Welcome Ada Guest']);
   });
 
   it('on another machine a record of erasures is named: the file, its folder, or a later backup', async () => {
@@ -225,7 +328,10 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
       ['backup', 'restore'].map((name) => ({ args: [name, '/tmp/b.dump'], environment })),
     );
     assert.match(dump?.stderr ?? '', /pg_dump .*--schema=core --schema=mirror .*'postgres:\/\/me@db\.example\/stayd'/);
-    assert.match(load?.stderr ?? '', /pg_restore .*'postgres:\/\/me@db\.example\/stayd'/);
+    assert.match(
+      load?.stderr ?? '',
+      /pg_restore .*'postgres:\/\/me@db\.example\/stayd' '.*' && \.\/stayd restore --loaded '\/tmp\/b\.dump'/,
+    );
     assert.deepEqual([dump?.code, load?.code], [2, 2]);
   });
 });

@@ -15,16 +15,20 @@ const FINISHED: ReadonlySet<PlanState> = new Set(['sent', 'tested', 'skipped', '
 type Pruning = Pick<Automating, 'store' | 'connection' | 'clock' | 'signal'>;
 
 /**
- * Takes away finished plans with their ledger, and lines of the log, that are older than they are kept. What is not
- * finished stays however old, and so does what a stay that is not over for as long was told: a plan that is gone
- * could be made again, and only because its time is over too would nothing be done by it.
- * @returns how many plans and lines are gone
+ * Takes away finished plans with their ledger, lines of the log and the counts of questions to a model that are older
+ * than they are kept. What is not finished stays however old, and so does what a stay that is not over for as long was
+ * told: a plan that is gone could be made again, and only because its time is over too would nothing be done by it.
+ * @returns how many of each are gone
  */
-export async function prune(context: Pruning, days: number): Promise<{ plans: number; lines: number }> {
+export async function prune(
+  context: Pruning,
+  days: number,
+): Promise<{ plans: number; lines: number; questions: number }> {
   const before = instantOf(context.clock.now() - days * DAY_MS);
   return {
     plans: await through(context, (trx, after) => prunePlans(trx, context.connection, { after, before })),
     lines: await through(context, (trx, after) => pruneLog(trx, context.connection, { after, before })),
+    questions: await through(context, (trx, after) => pruneQuestions(trx, context.connection, { after, before })),
   };
 }
 
@@ -116,13 +120,7 @@ async function pruneLog(trx: MirrorTrx, connection: string, { after, before }: B
     .execute();
   const old = rows.filter(({ at }) => at < before);
   const named = [...new Set(old.flatMap(({ plan_id }) => (plan_id === null ? [] : [plan_id])))];
-  const there = await trx
-    .selectFrom('automation_plans')
-    .select('plan_id')
-    .where('connection', '=', connection)
-    .where((eb) => inList(eb.ref('plan_id'), named))
-    .execute();
-  const kept = new Set(there.map((row) => row.plan_id));
+  const kept = await plansThere(trx, connection, named);
   const due = old.filter(({ plan_id }) => plan_id === null || !kept.has(plan_id)).map(({ entry_id }) => entry_id);
   await trx
     .deleteFrom('automation_log')
@@ -132,4 +130,36 @@ async function pruneLog(trx: MirrorTrx, connection: string, { after, before }: B
   // Lines come in the order of time.
   const isOver = rows.length < BATCH || old.length < rows.length;
   return { next: isOver ? undefined : rows.at(-1)?.entry_id, gone: due.length };
+}
+
+/** A plan that is there has its question with it: by that it is not asked twice. */
+async function pruneQuestions(trx: MirrorTrx, connection: string, { after, before }: Batch): Promise<Passed> {
+  const old = await trx
+    .selectFrom('ai_requests')
+    .select('request_id')
+    .where('connection', '=', connection)
+    .where('request_id', '>', after)
+    .where('started_at', '<', before)
+    .orderBy('request_id')
+    .limit(BATCH)
+    .execute();
+  const ids = old.map(({ request_id }) => request_id);
+  const kept = await plansThere(trx, connection, ids);
+  const due = ids.filter((id) => !kept.has(id));
+  await trx
+    .deleteFrom('ai_requests')
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('request_id'), due))
+    .execute();
+  return { next: ids.length === BATCH ? ids.at(-1) : undefined, gone: due.length };
+}
+
+async function plansThere(trx: MirrorTrx, connection: string, planIds: readonly string[]): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('automation_plans')
+    .select('plan_id')
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('plan_id'), planIds))
+    .execute();
+  return new Set(rows.map((row) => row.plan_id));
 }

@@ -12,7 +12,7 @@ export function pgRestore(databaseUrl: string, file: string): UsageError {
   const command = `pg_restore --clean --if-exists --dbname=${quoted(open(databaseUrl))} ${quoted(file)}`;
   return new UsageError(
     'both databases are in PostgreSQL, which restores its own backups',
-    `stop stayd, see that erasures.log of before lies in the data directory, then run: ${command}`,
+    `stop stayd, see that erasures.log of before lies in the data directory, then run: ${command} && ./stayd restore --loaded ${quoted(file)}`,
   );
 }
 

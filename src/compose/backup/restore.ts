@@ -3,21 +3,15 @@ import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { coreMigrations } from '../../../migrations/core/index.ts';
-import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
 import type { CoreDatabase } from '../../core/database.ts';
-import { settleRestored } from '../../core/restored.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { instantOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { checkIntegrity } from '../../store/integrity.ts';
 import { lockDataDir } from '../../store/lock.ts';
-import { migrate } from '../../store/migrate.ts';
 import { OWNER_ONLY_FILE } from '../../store/privateFile.ts';
 import { openStore } from '../../store/store.ts';
-import { disarmAutomations } from '../../sync/connectionFacts.ts';
 import type { Mirror } from '../../sync/database.ts';
 import { erasuresBeside } from '../../sync/erasure/erasureTable.ts';
 import { ERASURES_FILE, type ErasureRecord, parseErasures, writeErasures } from '../erasureLog.ts';
@@ -27,6 +21,7 @@ import { erasuresIn, laterErasures } from './laterErasures.ts';
 import { type Half, halves, MANIFEST, type Manifest, readManifest } from './manifest.ts';
 import { plainBytes, textOf } from './openArchive.ts';
 import { pgRestore } from './postgres.ts';
+import { settleCore, settleMirror } from './settleRestored.ts';
 import { readTar, type TarFile } from './tar.ts';
 
 /** Whether the key that the backup's secrets are sealed with is in place. */
@@ -157,17 +152,13 @@ async function settle(dir: string, { manifest, record, clock }: Settling): Promi
   const why = `restored from the backup of ${manifest.made_at}`;
   const core = await openStore<CoreDatabase>({ kind: 'sqlite', file: waiting(dir, 'core') });
   try {
-    await migrate(core, coreMigrations);
-    await settleRestored(core, { why, now: clock.now() });
+    await settleCore(core, { why, clock });
   } finally {
     await core.close();
   }
   const mirror = await openStore<Mirror>({ kind: 'sqlite', file: waiting(dir, 'mirror') });
   try {
-    await migrate(mirror, mirrorMigrations);
-    const rows = await mirror.db.selectFrom('connections').select('connection').execute();
-    const names = rows.map((row) => row.connection);
-    await disarmAutomations(mirror, names, why, instantOf(clock.now()));
+    await settleMirror(mirror, { why, clock });
     const known = new Set((await erasuresBeside(mirror.db, [])).map((one) => one.erasure_id));
     return new Set(record.erasures.map((one) => one.erasure_id).filter((id) => !known.has(id))).size;
   } finally {

@@ -56,7 +56,8 @@ async function carryOut({ core, log, ports }: WorkerOptions, account: AccountRow
       const plan = await claimDue(change, planId);
       if (!plan) return;
       if (plan.doubt !== null) await giveUp(change, planId, plan.doubt);
-      else if (change.now - msOf(plan.scheduled_at) > LATEST_MS) await giveUp(change, planId, plan.problem ?? 'too late');
+      else if (change.now - msOf(plan.scheduled_at) > LATEST_MS)
+        await giveUp(change, planId, plan.problem ?? 'too late');
       else await executePlan(change, plan, ports);
     });
   } catch (error) {

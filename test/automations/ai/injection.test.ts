@@ -147,7 +147,7 @@ describe('S31, S32: instructions in what guests write', () => {
     assert.deepEqual(new Set(plans.map(({ plan }) => plan.state)), new Set(['held']));
   });
 
-  it('no secret is in any prompt, no tool is offered, and nobody but the configured address is asked', () => {
+  it('the one wall by itself: no secret is in any prompt, no tool is offered, and nobody but the configured address is asked', () => {
     for (const { method, path, body, raw, authorization } of inn.model.received) {
       assert.deepEqual([method, path, authorization], ['POST', '/v1/chat/completions', `Bearer ${KEY}`]);
       assert.deepEqual(Object.keys(body).toSorted(), ['max_tokens', 'messages', 'model', 'stream', 'temperature']);
@@ -177,6 +177,29 @@ describe('S31, S32: instructions in what guests write', () => {
     const sent = await inn.service.rows('select count(*) as sends from mirror.automation_sends');
     assert.deepEqual(sent, [{ sends: 0 }]);
     assert.equal(asked.length, 60);
+  });
+
+  it('the other wall by itself: a model that knows them from elsewhere is refused for what it writes', async () => {
+    const words: [text: string, fault: string][] = [
+      [`Parking is free, and ${DOOR} opens the cellar.`, 'a code'],
+      [`Parking is free, and ${Array.from(DOOR).join('-')} opens the cellar.`, 'a code'],
+      [`The gate of the parking opens with ${CODE}.`, 'a code'],
+      [`The gate of the parking opens with ${OTHER_CODE.toLowerCase()}.`, 'a code'],
+      [`Parking is free; ask ${OTHER}.`, 'another guest'],
+      [`Parking is free. ${PRIVATE}`, 'what was said in private'],
+    ];
+    inn.model.obey = ({ data }) => words[Number(data.message_of_guest.at(-1))]?.[0] ?? '';
+    const answers = await Promise.all(
+      words.map(async ([, fault], index) => {
+        const { conversation_id } = await inn.book();
+        await inn.write(conversation_id, `Where is the parking for car ${index}`);
+        return { fault, plan: await inn.decided(conversation_id) };
+      }),
+    );
+    for (const { fault, plan } of answers) {
+      assert.deepEqual([plan.state, plan.reason, plan.text], ['held', 'ai_refused', null], plan.because);
+      assert.equal(plan.because.replace(/^.*pass: /, ''), fault);
+    }
   });
 
   it('each demand is refused by its own name', () => {
