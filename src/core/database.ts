@@ -18,7 +18,6 @@ export type {
   SandboxListingRow,
   SandboxDayRow,
 } from './channels/rows.ts';
-
 export { type Flag, flag, type Json };
 
 export interface AccountRow {

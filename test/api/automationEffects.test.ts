@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { holdCore } from '../../src/compose/backup/settleRestored.ts';
 import { createRule, type RuleFields } from '../../src/core/automation/manageRules.ts';
 import { changeSubscription } from '../../src/core/accounts/subscription.ts';
 import { holdAutomations, listAccounts } from '../../src/core/accounts/table.ts';
 import { alterBooking, cancelBooking } from '../../src/core/channels/bookingChanges.ts';
 import { automationWorker } from '../../src/core/automation/worker.ts';
-import { settleRestored } from '../../src/core/restored.ts';
 import { automationPorts } from '../../src/core/effects.ts';
 import type { RuleType } from '../../src/core/workTables.ts';
 import { turn } from '../../src/kernel/clock.ts';
@@ -277,7 +277,7 @@ describe('what automation does to guests', () => {
       );
     };
     const restore = async () => {
-      await settleRestored(core.core.store, { why: 'restored', now: core.clock.now() });
+      await holdCore(core.core.store, { why: 'restored', now: core.clock.now() });
       // Another process, with what it finds.
       Object.assign(core.own.account, (await listAccounts(core.core.store.db))[0]);
     };

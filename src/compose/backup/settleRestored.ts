@@ -2,7 +2,10 @@ import { coreMigrations, coreStatistics } from '../../../migrations/core/index.t
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
 import type { CoreDatabase } from '../../core/database.ts';
-import { settleRestored } from '../../core/restored.ts';
+import { holdAutomations, markRestored } from '../../core/accounts/table.ts';
+import { LATEST_MS, MAY_BE_DONE } from '../../core/automation/rules.ts';
+import { doubtPlans } from '../../core/automation/table.ts';
+import { forgetOpen } from '../../core/channels/posts/table.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { UsageError } from '../../kernel/errors.ts';
@@ -22,7 +25,23 @@ interface Restored {
 /** Brings a restored core to this version, where nothing acts by itself until a person has looked. */
 export async function settleCore(core: Store<CoreDatabase>, { why, clock }: Restored): Promise<void> {
   await migrate(core, coreMigrations, coreStatistics);
-  await settleRestored(core, { why, now: clock.now() });
+  await holdCore(core, { why, now: clock.now() });
+}
+
+/**
+ * Has a core that was brought back from a backup do nothing a second time: what was sent after the backup is not known
+ * any more. Planned actions wait until a person arms them; what guests may have been told already is left to a person
+ * altogether, also when it is armed, and given up after a day.
+ * @param why what people are told
+ */
+export async function holdCore(core: Store<CoreDatabase>, { why, now }: { why: string; now: number }): Promise<void> {
+  const at = instantOf(now);
+  await core.transaction(async (trx) => {
+    await holdAutomations(trx, why);
+    await markRestored(trx, at);
+    await doubtPlans(trx, { before: at, why: MAY_BE_DONE, until: instantOf(now + LATEST_MS) });
+    await forgetOpen(trx, at);
+  });
 }
 
 /** Brings a restored mirror to this version; no rule acts until a person has looked. */
