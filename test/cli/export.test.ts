@@ -61,6 +61,7 @@ describe('stayd export, beside a running service', () => {
     writeFileSync(path('bank.yaml'), MAPPING);
     const commands: Record<string, string[]> = {
       map: ['map'],
+      'map for xero': ['map', '--for', 'xero'],
       run: ['run', 'hledger', ...DAYS, '--out', path('books')],
       posted: ['run', 'posted'],
       ack: ['ack', 'posted', '--failed'],
@@ -70,6 +71,7 @@ describe('stayd export, beside a running service', () => {
       list: ['list'],
       reopen: ['reopen', MONTH, '--reason', 'an invoice came late'],
       'no job': ['run', 'hledgr'],
+      'no target': ['map', '--for', 'xeroo'],
       'no date': ['run', 'hledger', '--from', '2024-13'],
       'no folder': ['run', 'hledger', ...DAYS, '--out', '/proc/books'],
       'no past': ['close', '2999-12'],
@@ -93,6 +95,9 @@ describe('stayd export, beside a running service', () => {
 
   it('maps, and writes to a folder, with what was booked and the sums', () => {
     assert.match(printed('map', 0), /everything has its place/);
+    const mapped = printed('map for xero', 1);
+    assert.match(mapped, /account +income +Income:Accommodation +by xero +code 4000/);
+    assert.match(mapped, /chart:\n +"Assets:Bank": \{ code: "1000" \} {2}# asset, Bank\n/);
     const text = printed('run', 0);
     assert.match(text, /hledger: 3 entries of 2024-03-01 to 2024-03-31, delivered/);
     assert.match(text, /debit = credit = 460\.50 EUR/);
@@ -144,7 +149,10 @@ describe('stayd export, beside a running service', () => {
       assert.match(one?.stderr ?? '', says);
       assert.equal(one?.code, 2, one?.stderr);
     }
-    assert.match(undone?.stdout ?? '', /payout \w+ of 2024-03-08, 120\.50 EUR from Assets:Clearing:Cards, is taken back; 1 posting/);
+    assert.match(
+      undone?.stdout ?? '',
+      /payout \w+ of 2024-03-08, 120\.50 EUR from Assets:Clearing:Cards, is taken back; 1 posting/,
+    );
     assert.deepEqual(JSON.parse(none?.stdout ?? '').rows, []);
     assert.equal(JSON.parse(anew?.stdout ?? '').matches.length, 1);
   });
@@ -160,6 +168,7 @@ describe('stayd export, beside a running service', () => {
 
   it('says what is wrong, and what to do', () => {
     const wrong: readonly [name: string, code: number, says: RegExp][] = [
+      ['no target', 2, /there is no job "xeroo"\n.*jobs are beancount/],
       ['no job', 2, /there is no job "hledgr"\n.*jobs are beancount, .*posted/],
       ['no date', 2, /from: "2024-13" is no date, month or year such as/],
       ['no folder', 1, /cannot write to \/proc\/books: .*\n.*name a folder that stayd may write to/],

@@ -89,6 +89,7 @@ function accountOf({ chart, owners }: BookSettings, name: AccountName): Account 
     type: TYPES[first] ?? 'equity',
     title: said?.title ?? (owner === undefined ? parts.join(' ').replaceAll('-', ' ') : (owners[owner]?.name ?? owner)),
     code: said?.code ?? null,
+    alias: said?.name ?? null,
     tax: said?.tax ?? null,
     isClearing: name.startsWith('Assets:Clearing:'),
   };
