@@ -52,6 +52,14 @@ export interface Mapped {
   items: { direction: string; id: number; name: string; entries: number; proposed: string }[];
   methods: { direction: string; id: number; name: string; entries: number; proposed: string }[];
   deposits: { channel: string; stays: number }[];
+  accounts: {
+    account: string;
+    type: string;
+    title: string;
+    jobs: string[];
+    code: string | null;
+    name: string | null;
+  }[];
   proposal: string;
 }
 
@@ -134,11 +142,19 @@ export function listText({ jobs, periods, runs }: Listed): string {
   return parts.join('\n\n');
 }
 
-export function mapText({ items, methods, deposits, proposal }: Mapped): string {
+export function mapText({ items, methods, deposits, accounts, proposal }: Mapped): string {
   if (proposal === '') return 'everything has its place';
   const used = [
     ...items.map((one) => ['item', one.direction, one.id, one.name, grouped(one.entries), one.proposed]),
     ...methods.map((one) => ['method', one.direction, one.id, one.name, grouped(one.entries), one.proposed]),
+    ...accounts.map((one) => [
+      'account',
+      one.type,
+      '',
+      one.account,
+      `by ${one.jobs.join(', ')}`,
+      [one.code && `code ${one.code}`, one.name].filter(Boolean).join(', '),
+    ]),
     ...deposits.map((one) => ['deposits', '', '', one.channel, grouped(one.stays), 'charge or hold?']),
   ];
   return [

@@ -68,15 +68,21 @@ export function exportCommands(program: Command, context: CliContext): void {
     context.out(options.json ? jsonText(kept) : keptText(kept));
   });
 
-  command('map', 'show what has no place in the books yet, and propose lines for the configuration').action(
-    async (options: Common) => {
-      const mapped = await withPortal(context, (portal) =>
-        portal.get<Mapped>('/portal/exports/map', { connection: options.connection }),
-      );
+  command('map', 'show what has no place in the books yet, and propose lines for the configuration')
+    .option('--for <job>', 'book anew, and also propose what this job or format must be told of accounts')
+    .action(async (options: Common & { for?: string }) => {
+      const { connection } = options;
+      const asked = { connection, for: options.for };
+      const ask = () => withPortal(context, (portal) => portal.get<Mapped>('/portal/exports/map', asked));
+      let mapped = await ask();
+      if (options.for !== undefined) {
+        // Only now: a job that is not there is told at once.
+        await long<Kept>(context, '/portal/exports/book', { connection }, options);
+        mapped = await ask();
+      }
       context.out(options.json ? jsonText(mapped) : mapText(mapped));
       if (mapped.proposal !== '') context.exit(1);
-    },
-  );
+    });
 
   command('ack', 'note that what a run has handed on has arrived')
     .argument('<run>', 'run, batch, the beginning of either, or a job: its newest run')

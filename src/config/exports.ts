@@ -72,6 +72,13 @@ export const bookSchema = z.strictObject({
         title: z.string().max(100).nullable().default(null),
         code: z.string().max(20).nullable().default(null),
         tax: z.string().max(100).nullable().default(null),
+        name: z
+          .string()
+          .max(500)
+          .regex(/^[^\s":\p{C}][^":\p{C}]*(:[^\s":\p{C}][^":\p{C}]*)*$/u, {
+            error: 'must be a name such as Income:Rent: parts with ":" between them and nothing in double quotes',
+          })
+          .optional(),
       }),
     )
     .default({}),

@@ -4,7 +4,7 @@ import { keepBooks } from './books/keepBooks.ts';
 import { keepRegularly } from './books/keeper.ts';
 import { acknowledge, type AckOrder } from './acknowledge.ts';
 import { listExports } from './listExports.ts';
-import { mapOf } from './map.ts';
+import { type MapOrder, mapOf } from './map.ts';
 import { matchPayouts } from './matchPayouts.ts';
 import { closePeriod, type CloseOrder, reopenPeriod } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
@@ -39,7 +39,7 @@ export function openExports(ports: ExportPorts) {
   let keeper: { stop(): void } | undefined;
   return {
     list: (connection: string | undefined) => listExports(ports, connection),
-    map: (connection: string | undefined) => mapOf(ports, connection),
+    map: (order: MapOrder) => mapOf(ports, order),
     run,
     book,
     ack: (order: AckOrder) => alone(() => acknowledge(ports, order)),

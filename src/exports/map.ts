@@ -1,8 +1,9 @@
 import type { ItemClass } from '../kernel/books.ts';
 import { chosenConnection } from './account.ts';
 import { accountPart } from './journal/policy.ts';
-import type { BookSettings } from './journal/settings.ts';
+import type { BookSettings, ChartSetting } from './journal/settings.ts';
 import { grouped } from './journal/grouped.ts';
+import { mapAccounts, type MappedAccount } from './mapAccounts.ts';
 import type { ExportPorts } from './ports.ts';
 
 type Direction = 'income' | 'expense';
@@ -21,6 +22,8 @@ export interface MapReport {
   readonly methods: readonly (Used & { proposed: string })[];
   /** Channels with deposits of which nobody has said whether they are charges or holds. */
   readonly deposits: readonly { channel: string; stays: number }[];
+  /** Accounts that a job cannot name: one of the configuration, or the one that was asked for. */
+  readonly accounts: readonly MappedAccount[];
   /** YAML, to be checked; empty when nothing is missing. */
   readonly proposal: string;
 }
@@ -55,8 +58,14 @@ const METHOD_WORDS: readonly (readonly [RegExp, string])[] = [
   [/card|karte|stripe|carte/i, 'Assets:Clearing:Cards'],
 ];
 
-export async function mapOf(ports: ExportPorts, name: string | undefined): Promise<MapReport> {
-  const connection = await chosenConnection(ports.store.db, name);
+export interface MapOrder {
+  readonly connection?: string | undefined;
+  /** A job whose accounts are to be looked at; left out: all of the configuration. */
+  readonly for?: string | undefined;
+}
+
+export async function mapOf(ports: ExportPorts, order: MapOrder): Promise<MapReport> {
+  const connection = await chosenConnection(ports.store.db, order.connection);
   const settings = ports.bookOf(connection);
   const reader = ports.reader();
   try {
@@ -72,8 +81,9 @@ export async function mapOf(ports: ExportPorts, name: string | undefined): Promi
       items: items.map((one) => ({ ...one, proposed: proposedClass(one) })),
       methods: methods.map((one) => ({ ...one, proposed: proposedAccount(one) })),
       deposits: byChannel(deposits),
+      accounts: await mapAccounts(ports, (text, values) => reader.rows(text, values), { connection, job: order.for }),
     };
-    return { connection, ...found, proposal: proposalOf(connection, found) };
+    return { connection, ...found, proposal: proposalOf(connection, found, settings) };
   } finally {
     await reader.close();
   }
@@ -123,15 +133,21 @@ function proposedAccount({ name }: Used): string {
   return METHOD_WORDS.find(([pattern]) => pattern.test(name))?.[1] ?? `Assets:Clearing:${accountPart(name)}`;
 }
 
-type Found = Pick<MapReport, 'items' | 'methods' | 'deposits'>;
+type Found = Pick<MapReport, 'items' | 'methods' | 'deposits' | 'accounts'>;
 
-function proposalOf(connection: string, { items, methods, deposits }: Found): string {
-  if (items.length + methods.length + deposits.length === 0) return '';
+function proposalOf(
+  connection: string,
+  { items, methods, deposits, accounts }: Found,
+  { chart }: BookSettings,
+): string {
+  if (items.length + methods.length + deposits.length + accounts.length === 0) return '';
   const channels = [...new Set(deposits.map(({ channel }) => channel))];
   return [
     'exports:',
     '  books:',
     `    ${connection}:`,
+    ...(accounts.length === 0 ? [] : ['      chart:']),
+    ...accounts.map((one) => `        ${JSON.stringify(one.account)}: ${chartLine(one, chart[one.account])}`),
     ...section('items', items),
     ...section('methods', methods),
     ...(channels.length === 0 ? [] : ['      channels:']),
@@ -139,6 +155,15 @@ function proposalOf(connection: string, { items, methods, deposits }: Found): st
       (channel) => `        ${JSON.stringify(channel)}: { deposits: charge }  # or hold: a card is only authorised`,
     ),
   ].join('\n');
+}
+
+/** Stands in place of the line that is there. */
+function chartLine({ title, type, code, name }: MappedAccount, said: ChartSetting | undefined): string {
+  const values = { title: said?.title, code: code ?? said?.code, name: name ?? said?.name, tax: said?.tax };
+  const written = Object.entries(values).flatMap(([key, value]) =>
+    value === null || value === undefined ? [] : [`${key}: ${JSON.stringify(value)}`],
+  );
+  return `{ ${written.join(', ')} }  # ${type}, ${oneLine(title)}`;
 }
 
 function section(title: string, found: readonly (Used & { proposed: string })[]): string[] {

@@ -11,7 +11,7 @@ export interface Sorter {
 
 const PAGE = 500;
 /** KiB of the cache: what is beyond lies in a file without a name, gone with the process. */
-const CACHE_KIB = 16_384;
+const CACHE_KIB = 4_096;
 
 /** Sorts more than memory should hold. Blocks the thread while it writes and reads, so it belongs into one of its own. */
 export function openSorter(): Sorter {

@@ -44,6 +44,7 @@ describe('stayd export, beside a running service', () => {
   let service: TestService;
   let receiver: TestReceiver;
   let said: Record<string, Outcome>;
+  let payout: string;
   const path = (name: string) => join(service.dataDir, name);
 
   before(async () => {
@@ -60,6 +61,7 @@ describe('stayd export, beside a running service', () => {
     writeFileSync(path('bank.yaml'), MAPPING);
     const commands: Record<string, string[]> = {
       map: ['map'],
+      'map for xero': ['map', '--for', 'xero'],
       run: ['run', 'hledger', ...DAYS, '--out', path('books')],
       posted: ['run', 'posted'],
       ack: ['ack', 'posted', '--failed'],
@@ -69,6 +71,7 @@ describe('stayd export, beside a running service', () => {
       list: ['list'],
       reopen: ['reopen', MONTH, '--reason', 'an invoice came late'],
       'no job': ['run', 'hledgr'],
+      'no target': ['map', '--for', 'xeroo'],
       'no date': ['run', 'hledger', '--from', '2024-13'],
       'no folder': ['run', 'hledger', ...DAYS, '--out', '/proc/books'],
       'no past': ['close', '2999-12'],
@@ -92,6 +95,9 @@ describe('stayd export, beside a running service', () => {
 
   it('maps, and writes to a folder, with what was booked and the sums', () => {
     assert.match(printed('map', 0), /everything has its place/);
+    const mapped = printed('map for xero', 1);
+    assert.match(mapped, /account +income +Income:Accommodation +by xero +code 4000/);
+    assert.match(mapped, /chart:\n +"Assets:Bank": \{ code: "1000" \} {2}# asset, Bank\n/);
     const text = printed('run', 0);
     assert.match(text, /hledger: 3 entries of 2024-03-01 to 2024-03-31, delivered/);
     assert.match(text, /debit = credit = 460\.50 EUR/);
@@ -112,6 +118,45 @@ describe('stayd export, beside a running service', () => {
     assert.match(printed('match', 1), /2024-03-08 +120\.50 +EUR +Assets:Clearing:Cards/);
   });
 
+  it('takes a match back, by the beginning of its id, and matches the line anew', async () => {
+    const environment = { STAYD_DATA_DIR: service.dataDir, STAYD_LOG_LEVEL: 'silent' };
+    const match = ['export', 'match', path('bank.csv'), '--mapping', path('bank.yaml'), '--json'];
+    const payouts = ['report', 'payouts', '--json'];
+    const [listed] = await runMany([payouts], environment);
+    [{ payout_id: payout }] = JSON.parse(listed?.stdout ?? '').rows as [{ payout_id: string }];
+    const undo = (...words: string[]) => ['export', 'match', '--undo', ...words];
+    const [unknown, short, named, late, undone, again, none, anew] = await runMany(
+      [
+        undo('XXXXXXXX'),
+        undo('X'),
+        undo(payout, path('bank.csv')),
+        ['export', 'match', path('bank.csv'), '--reason', 'why not'],
+        undo(payout.slice(0, 8), '--reason', 'of another house'),
+        undo(payout),
+        payouts,
+        match,
+      ],
+      environment,
+    );
+    const refused: readonly [Outcome | undefined, RegExp][] = [
+      [unknown, /there is no payout "XXXXXXXX"\n.*\.\/stayd report payouts lists them/],
+      [short, /payout: .*4/],
+      [named, /--undo takes no file/],
+      [late, /--reason goes with --undo/],
+      [again, new RegExp(`payout ${payout} was taken back at 20`)],
+    ];
+    for (const [one, says] of refused) {
+      assert.match(one?.stderr ?? '', says);
+      assert.equal(one?.code, 2, one?.stderr);
+    }
+    assert.match(
+      undone?.stdout ?? '',
+      /payout \w+ of 2024-03-08, 120\.50 EUR from Assets:Clearing:Cards, is taken back; 1 posting/,
+    );
+    assert.deepEqual(JSON.parse(none?.stdout ?? '').rows, []);
+    assert.equal(JSON.parse(anew?.stdout ?? '').matches.length, 1);
+  });
+
   it('closes, verifies, lists and opens a month', () => {
     assert.match(printed('close', 0), /2024-03 +locked +4 /);
     assert.match(printed('verify', 0), /2024-03 +4 +[0-9a-f]{16} +as sealed[\s\S]*the books hold/);
@@ -123,6 +168,7 @@ describe('stayd export, beside a running service', () => {
 
   it('says what is wrong, and what to do', () => {
     const wrong: readonly [name: string, code: number, says: RegExp][] = [
+      ['no target', 2, /there is no job "xeroo"\n.*jobs are beancount/],
       ['no job', 2, /there is no job "hledgr"\n.*jobs are beancount, .*posted/],
       ['no date', 2, /from: "2024-13" is no date, month or year such as/],
       ['no folder', 1, /cannot write to \/proc\/books: .*\n.*name a folder that stayd may write to/],
@@ -142,7 +188,7 @@ describe('stayd export, beside a running service', () => {
       assert.equal(await http(token, 'GET', '/portal/exports'), 200);
       assert.equal(await http(token, 'GET', '/portal/exports/map'), 200);
     }
-    const doors = ['run', 'ack', 'close', 'reopen', 'match', 'verify'];
+    const doors = ['run', 'book', 'ack', 'close', 'reopen', 'match', 'match/undo', 'verify'];
     for (const door of doors) assert.equal(await http(read, 'POST', `/portal/exports/${door}`, {}), 401, door);
     const file = { path: path('bank.csv'), days: 35 };
     assert.equal(await http(write, 'POST', '/portal/exports/match', file), 401);
@@ -168,5 +214,14 @@ describe('stayd export, beside a running service', () => {
     });
     const answer = await call(service, 'GET', '/portal/exports', { token: token as string });
     assert.ok(answer.http >= 400 && !answer.text.includes('2024-03'), answer.text);
+    const undo = (as: string, body: object) =>
+      call(service, 'POST', '/portal/exports/match/undo', { token: as, body: { connection: 'local', ...body } });
+    const stranger = await undo(token as string, { payout });
+    assert.ok(stranger.http >= 400 && !stranger.text.includes('2024'), stranger.text);
+    assert.match((await undo(write, {})).text, /payout/);
+    assert.match((await undo(write, { payout, reason: 'x'.repeat(501) })).text, /reason/);
+    const undone = await undo(write, { payout });
+    assert.deepEqual([undone.json?.payout_id, undone.json?.postings], [payout, 1], undone.text);
+    assert.match((await undo(write, { payout })).text, /was taken back at/);
   });
 });

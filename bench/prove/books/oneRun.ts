@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { inThread } from '../../../src/exports/run/thread.ts';
 import { ownersBook } from '../../../test/exports/support/life.ts';
-import { openLedger } from '../../../test/exports/support/ledger.ts';
+import { type LedgerWorld, openLedger } from '../../../test/exports/support/ledger.ts';
+import { type Delay, watchLoop } from './loopDelay.ts';
 
-/** What one run of a job cost, in a process of its own. */
+/** What one run of a job cost, or the keeping of the books, in a process of its own. */
 export interface Cost {
   ms: number;
   /** Of the processor, all threads: the machine may be shared. */
@@ -13,15 +13,18 @@ export interface Cost {
   /** Highest resident memory of the process, in MB, and that before the run. */
   peakMb: number;
   idleMb: number;
-  delay: { p99: number; max: number };
+  /** Of this process, and of an idle one beside it. */
+  delay: Delay;
+  idleDelay: Delay;
   entries: number;
   bytes: number;
   /** Of the files, in order. */
   digest: string;
 }
 
-/** Node's histogram holds the time from sample to sample, so an idle loop shows the period itself. */
-const SAMPLE_MS = 10;
+/** In place of a job: the books are kept as rows. */
+export const KEEP = 'keep';
+
 const [directory = '', job = '', year = ''] = process.argv.slice(2);
 const world = await openLedger({
   settings: ownersBook,
@@ -30,31 +33,37 @@ const world = await openLedger({
   carryOut: inThread,
 });
 const idleMb = peak();
-const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS });
-delay.enable();
+const loop = watchLoop();
 const begun = performance.now();
 const used = process.cpuUsage();
-const ran = await world.exports.run({ job, from: year, to: year }, () => {});
+const { entries, files } = await (job === KEEP ? kept(world) : written(world));
 const ms = performance.now() - begun;
 const { user, system } = process.cpuUsage(used);
-delay.disable();
+const { own, idle } = await loop.end();
 const cost: Cost = {
   ms,
   cpuMs: (user + system) / 1_000,
   peakMb: peak(),
   idleMb,
-  delay: { p99: since(delay.percentile(99)), max: since(delay.max) },
-  entries: ran.report.entries,
-  bytes: ran.files.reduce((sum, file) => sum + file.bytes, 0),
-  digest: createHash('sha256').update(JSON.stringify(ran.files)).digest('hex'),
+  delay: own,
+  idleDelay: idle,
+  entries,
+  bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+  digest: createHash('sha256').update(JSON.stringify(files)).digest('hex'),
 };
 await world.close();
 process.stdout.write(`${JSON.stringify(cost)}\n`);
 
-function peak(): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1_024;
+async function written({ exports }: LedgerWorld) {
+  const { report, files } = await exports.run({ job, from: year, to: year }, () => {});
+  return { entries: report.entries, files };
 }
 
-function since(nanoseconds: number): number {
-  return Math.max(0, nanoseconds / 1e6 - SAMPLE_MS);
+async function kept({ exports }: LedgerWorld) {
+  const { entries } = await exports.book(undefined, () => {});
+  return { entries, files: [] };
+}
+
+function peak(): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1_024;
 }

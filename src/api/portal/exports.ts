@@ -23,9 +23,9 @@ export const exportRoutes = [
     method: 'GET',
     path: '/portal/exports/map',
     access: 'read',
-    input: z.object({ connection }),
+    input: z.object({ connection, for: z.string().min(1).max(40).optional() }),
     run: async ({ services, caller, input }) =>
-      services.mirror.exports.map(await seen(services, caller, input.connection)),
+      services.mirror.exports.map({ ...input, connection: await seen(services, caller, input.connection) }),
   }),
   portalRoute({
     method: 'POST',

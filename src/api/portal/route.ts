@@ -45,7 +45,7 @@ export interface MirrorServices {
 /** The books: double entry, its periods, and the jobs that hand it on. */
 export interface ExportServices {
   list(connection: string | undefined): Promise<object>;
-  map(connection: string | undefined): Promise<object>;
+  map(order: { connection?: string | undefined; for?: string | undefined }): Promise<object>;
   run(
     order: {
       job: string;

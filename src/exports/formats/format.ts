@@ -1,4 +1,5 @@
-import type { Journal } from '../journal/entry.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { Account, Journal } from '../journal/entry.ts';
 
 /** Settings of a job for its format: `exports.jobs.<job>.options`. What each takes stands with the format. */
 export type FormatOptions = Readonly<Record<string, string>>;
@@ -10,6 +11,14 @@ export interface WrittenFile {
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
+/** What a format must be told of accounts before it can write them: `exports.books.<connection>.chart.<account>`. */
+export interface Needs {
+  readonly key: 'code' | 'name';
+  /** Ends the sentence "format … needs ". */
+  readonly what: string;
+  isMet(account: Account): boolean;
+}
+
 /** A way to write a journal. Same journal and options, same bytes. */
 export interface Format {
   /** Also the name of the job that is there from the start. */
@@ -18,8 +27,24 @@ export interface Format {
   readonly title: string;
   /** Without its dot. */
   readonly extension: string;
+  /** Left out: accounts are written as they are. */
+  readonly needs?: Needs;
   /** Files in a fixed order; each is read to its end before the next is asked for. Throws UsageError for wrong options. */
   write(journal: Journal, options: FormatOptions): AsyncIterable<WrittenFile>;
+}
+
+const MOST_NAMED = 20;
+
+/** @throws UsageError that names the accounts of which the format has not been told enough */
+export function requireNeeds({ name, needs }: Format, { accounts }: Journal): void {
+  const without = needs ? accounts.filter((one) => !needs.isMet(one)) : [];
+  if (!needs || without.length === 0) return;
+  const named = without.slice(0, MOST_NAMED).map((one) => one.name.slice(0, 200));
+  const rest = without.length - named.length;
+  throw new UsageError(
+    `format ${name} needs ${needs.what}; ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''} ${without.length === 1 ? 'has' : 'have'} none`,
+    `./stayd export map --for ${name} proposes lines for exports.books.<connection>.chart.<account>.${needs.key}`,
+  );
 }
 
 /** A `write` for formats that make one file of a journal. */

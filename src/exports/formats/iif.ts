@@ -1,9 +1,9 @@
 import { unformulated } from '../../kernel/csvText.ts';
-import { OperatorError } from '../../kernel/errors.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Journal, JournalEntry, Posting } from '../journal/entry.ts';
 import { placeOfCurrency, postingsIn } from './byCurrency.ts';
-import type { Format, FormatOptions, WrittenFile } from './format.ts';
+import { isNameWithin, writtenName, writtenNames } from './accountNames.ts';
+import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
 import { propertyTitles } from './lookups.ts';
 import { noOptions, readOptions } from './options.ts';
 import { partyOf } from './party.ts';
@@ -24,25 +24,31 @@ export const iif: Format = {
   name: 'iif',
   title: 'general journal for QuickBooks Desktop (IIF), a file per currency',
   extension: 'iif',
+  needs: {
+    key: 'name',
+    what: `names of accounts in letters of western Europe, with parts of at most ${LONGEST_NAME} signs`,
+    isMet: (account) => isNameWithin(account, { part: LONGEST_NAME }) && isWritable(writtenName(account)),
+  },
   write: files,
 };
 
 async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<WrittenFile> {
   readOptions('iif', noOptions, options);
-  checkLetters(journal);
+  requireNeeds(iif, journal);
   for (const currency of journal.currencies) yield { part: currency, chunks: latin1Bytes(lines(journal, currency)) };
 }
 
 async function* lines(journal: Journal, currency: Currency): AsyncGenerator<string> {
   yield rows(HEADER);
   const properties = propertyTitles(journal, LONGEST_NAME);
+  const names = writtenNames(journal);
   for await (const entry of journal.entries()) {
     const postings = postingsIn(entry, currency);
     if (postings.length === 0) continue;
     yield rows([
       ...postings.map((posting, index) => {
         const className = posting.propertyId === null ? '' : (properties.get(posting.propertyId) ?? '');
-        return `${index === 0 ? 'TRNS' : 'SPL'}\t\t${fields(entry, posting, className).join('\t')}`;
+        return `${index === 0 ? 'TRNS' : 'SPL'}\t\t${fields(entry, { ...posting, account: names(posting.account) }, className).join('\t')}`;
       }),
       'ENDTRNS',
     ]);
@@ -78,11 +84,6 @@ function rows(all: readonly string[]): string {
 }
 
 /** Replacing what QuickBooks Desktop cannot write would make one account of two. */
-function checkLetters({ accounts }: Journal): void {
-  const wrong = accounts.find(({ name }) => /["\t\r\n]/.test(name) || latin1Text(name) !== name);
-  if (wrong === undefined) return;
-  throw new OperatorError(
-    `format iif cannot write the account ${JSON.stringify(wrong.name.slice(0, 200))}`,
-    'name it with letters of western Europe',
-  );
+function isWritable(name: string): boolean {
+  return !/["\t\r\n]/.test(name) && latin1Text(name) === name;
 }

@@ -3,7 +3,8 @@ import { csvCell, csvLine } from '../../kernel/csvText.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Journal, JournalEntry, Posting } from '../journal/entry.ts';
 import { filesOf, placeOfCurrency, postingsIn } from './byCurrency.ts';
-import type { Format, FormatOptions, WrittenFile } from './format.ts';
+import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
+import { isNameWithin, writtenNames } from './accountNames.ts';
 import { propertyTitles } from './lookups.ts';
 import { readOptions } from './options.ts';
 import { partyOf } from './party.ts';
@@ -27,6 +28,7 @@ const HEADER = [
 const MOST_LINES = 999;
 const LONGEST_DESCRIPTION = 1_000;
 const LONGEST_NAME = 100;
+const MOST_LEVELS = 5;
 
 const settings = z.strictObject({
   /** As the company is set up. */
@@ -38,11 +40,18 @@ export const quickbooks: Format = {
   name: 'quickbooks',
   title: 'journal entries for QuickBooks Online (CSV), per currency and 1,000 rows a file',
   extension: 'csv',
+  needs: {
+    key: 'name',
+    what: `names of accounts of at most ${MOST_LEVELS} parts of ${LONGEST_NAME} signs`,
+    isMet: (account) => isNameWithin(account, { levels: MOST_LEVELS, part: LONGEST_NAME }),
+  },
   write: files,
 };
 
 async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<WrittenFile> {
   const { date } = readOptions('quickbooks', settings, options);
+  requireNeeds(quickbooks, journal);
+  const names = writtenNames(journal);
   const properties = propertyTitles(journal, LONGEST_NAME);
   const lineOf = (entry: JournalEntry, posting: Posting) => {
     const { account, amount, currency, propertyId, memo } = posting;
@@ -50,11 +59,11 @@ async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<
     return csvLine([
       csvCell(journalNumber(entry, currency)),
       writtenDate(entry.date, date),
-      csvCell(account),
+      csvCell(names(account)),
       amount > 0 ? size : '',
       amount < 0 ? size : '',
       csvCell(oneLine(`${entry.id} ${memo ?? entry.description}`, LONGEST_DESCRIPTION)),
-      csvCell(oneLine(partyOf(entry, account), LONGEST_NAME)),
+      csvCell(oneLine(partyOf(entry, names(account)), LONGEST_NAME)),
       csvCell(currency),
       csvCell(oneLine(entry.channel ?? '', LONGEST_NAME)),
       csvCell(propertyId === null ? '' : (properties.get(propertyId) ?? '')),

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { csvCell, csvLine } from '../../kernel/csvText.ts';
-import { UsageError } from '../../kernel/errors.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Journal, JournalEntry } from '../journal/entry.ts';
 import { filesOf, postingsIn } from './byCurrency.ts';
-import type { Format, FormatOptions, WrittenFile } from './format.ts';
+import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
 import { accountsByName, propertyTitles } from './lookups.ts';
 import { readOptions } from './options.ts';
 import { oneLine } from './text.ts';
@@ -45,11 +44,17 @@ export const xero: Format = {
   name: 'xero',
   title: 'manual journals for Xero (CSV), per currency and 300 lines a file',
   extension: 'csv',
+  needs: {
+    key: 'code',
+    what: 'the code of every account',
+    isMet: ({ code }) => code !== null && code.trim() !== '',
+  },
   write: files,
 };
 
 async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<WrittenFile> {
   const chosen = readOptions('xero', settings, options);
+  requireNeeds(xero, journal);
   const line = lineWriter(journal, chosen);
   for (const currency of journal.currencies) {
     yield* filesOf(groups(journal, currency, line), { head: csvLine(HEADER), part: currency, most: MOST_LINES });
@@ -96,12 +101,5 @@ function tracking(category: string, option: string | null): string[] {
 
 /** Xero knows accounts by their codes alone. */
 function accountCodes({ accounts }: Journal): ReadonlyMap<string, string> {
-  const without = accounts.filter(({ code }) => code === null || code.trim() === '').map(({ name }) => name);
-  if (without.length > 0) {
-    throw new UsageError(
-      `format xero needs the code of every account; ${without.slice(0, 20).join(', ')} ${without.length === 1 ? 'has' : 'have'} none`,
-      'give each its code in Xero: exports.books.<connection>.chart.<account>.code',
-    );
-  }
   return new Map(accounts.map(({ name, code }) => [name, oneLine(code ?? '', LONGEST_OPTION)]));
 }

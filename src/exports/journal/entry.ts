@@ -18,6 +18,8 @@ export interface Account {
   readonly title: string;
   /** Its number in the books of the target; null: none was given. */
   readonly code: string | null;
+  /** What programs call it that know accounts by their names alone, `Parent:Sub`; null: the same as here. */
+  readonly alias: string | null;
   /** The tax rate its lines carry, as the target calls it; null: none was given. */
   readonly tax: string | null;
   /** Money on its way: receipts gather here until a payout moves them to a bank. */

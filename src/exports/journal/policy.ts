@@ -68,11 +68,21 @@ export function policyOf(settings: BookSettings): Policy {
       if (!property?.owner || contract?.mode !== 'agent') return null;
       return { owner: ownerAccount(property.owner), contract };
     },
-    account: (name) => accountOf(settings, name),
+    account: accountsOf(settings),
     property: (id, name) => {
       const own = settings.properties[id];
       return { id, name, code: own?.code ?? `P${id}`, owner: own?.owner ?? null };
     },
+  };
+}
+
+/** Of so many accounts, each of which is asked for with every posting. */
+function accountsOf(settings: BookSettings): (name: AccountName) => Account {
+  const known = new Map<AccountName, Account>();
+  return (name) => {
+    let account = known.get(name);
+    if (!account) known.set(name, (account = accountOf(settings, name)));
+    return account;
   };
 }
 
@@ -89,6 +99,7 @@ function accountOf({ chart, owners }: BookSettings, name: AccountName): Account 
     type: TYPES[first] ?? 'equity',
     title: said?.title ?? (owner === undefined ? parts.join(' ').replaceAll('-', ' ') : (owners[owner]?.name ?? owner)),
     code: said?.code ?? null,
+    alias: said?.name ?? null,
     tax: said?.tax ?? null,
     isClearing: name.startsWith('Assets:Clearing:'),
   };

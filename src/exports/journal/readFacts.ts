@@ -41,7 +41,7 @@ export async function readAccount(ask: Ask, connection: string): Promise<Account
   };
 }
 
-const PAGE = '500';
+const PAGE = '100';
 
 interface Asked {
   connection: string;

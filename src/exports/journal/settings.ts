@@ -32,6 +32,14 @@ export interface ChannelSetting {
   readonly deposits: DepositKind | null;
 }
 
+export interface ChartSetting {
+  readonly title: string | null;
+  readonly code: string | null;
+  readonly tax: string | null;
+  /** What programs call it that know accounts by their names alone; left out: the same. */
+  readonly name?: string | undefined;
+}
+
 export interface PropertySetting {
   readonly code: string | null;
   readonly owner: string | null;
@@ -89,7 +97,7 @@ export interface BookSettings {
   readonly starts_on: PlainDate | null;
   readonly max_sweep_age_hours: number;
   readonly accounts: Readonly<Record<Place, AccountName>>;
-  readonly chart: Readonly<Record<AccountName, { title: string | null; code: string | null; tax: string | null }>>;
+  readonly chart: Readonly<Record<AccountName, ChartSetting>>;
   readonly classes: Readonly<Record<EarnedClass, { account: AccountName; recognition: Recognition }>>;
   readonly items: ByDirection<ItemSetting>;
   readonly methods: ByDirection<MethodSetting>;
