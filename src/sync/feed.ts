@@ -56,7 +56,8 @@ export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
       // Listening before reading: a commit in between is heard.
       const left = end - clock.monotonic();
       const enough = new AbortController();
-      const stop = () => enough.abort();
+      // A reason of its own, since an error with its stack would be made for each.
+      const stop = () => enough.abort('enough');
       // Not AbortSignal.any: a signal that lives as long as the process remembers each that it was joined with.
       signal?.addEventListener('abort', stop, { once: true });
       try {

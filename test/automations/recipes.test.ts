@@ -123,6 +123,43 @@ describe('recipes', () => {
     await house.reaches('review-thanks', 'held');
   });
 
+  it('wifi-answer and parking-answer answer what is asked, once and in the guest’s language; read-and-noted all else', async () => {
+    const replies = files.find(({ name }) => name === 'replies.yaml')?.text ?? '';
+    const live = replies.replaceAll(/^state: test$/gm, 'state: live');
+    await house.use(live);
+    const [asking, parking, telling, both, answered] = [
+      await book(),
+      await book(),
+      await book(),
+      await book(),
+      await book(),
+    ];
+    await house.pass(5_000);
+    await house.host('PATCH', `/reservations/${parking.reservation_code}/custom_fields`, {
+      custom_fields: { language: 'de' },
+    });
+    await house.write(asking.conversation_id, 'Is there Wi-Fi?');
+    await house.write(parking.conversation_id, 'Wo können wir parken?');
+    await house.write(telling.conversation_id, 'We are looking forward to it.');
+    await house.write(both.conversation_id, 'Is there parking, and wlan?');
+    await house.write(answered.conversation_id, 'May we bring the dog?');
+    await house.pass(10 * MINUTE);
+    const said = async ({ conversation_id }: Booked) => (await house.said(conversation_id)).join(' | ');
+    assert.match(await said(asking), /^Hello Ada, there is wifi in every room; [^|]+$/);
+    assert.match(await said(parking), /^Hallo Ada, parken können Sie vor dem Haus, kostenlos\.$/);
+    assert.match(await said(both), /^Hello Ada, (there is wifi|you can park)[^|]+$/, 'one answers');
+    assert.equal(await said(telling), '', 'it is left to a person for a quarter of an hour');
+    await house.write(answered.conversation_id, 'Yes, you may.', 'host');
+    await house.pass(6 * MINUTE);
+    const noted = /^Hello Ada, we have read your message and will answer within the day\.$/;
+    assert.match(await said(telling), noted);
+    assert.equal(await said(answered), 'Yes, you may.');
+    for (const one of [asking, parking, both]) assert.doesNotMatch(await said(one), /\|/, 'no second word');
+    await house.write(telling.conversation_id, 'And we bring a cot.');
+    await house.pass(16 * MINUTE);
+    assert.match(await said(telling), noted, 'not a second time before a person has written');
+  });
+
   it('gap-nights makes the nights between two stays cheaper, and touches no others', async () => {
     await house.book({ inDays: 40, nights: 2 });
     await house.book({ inDays: 44, nights: 2 });

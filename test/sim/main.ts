@@ -125,7 +125,11 @@ async function sends(count: number): Promise<void> {
     if (process.stderr.isTTY) process.stderr.write(`\r${sent}`);
   });
   console.log(sendsText(report).join('\n'));
-  console.log(`  ${Math.round((performance.now() - begun) / 1_000)} s`);
+  const { user, system } = process.cpuUsage();
+  const [heap, resident] = [process.memoryUsage().heapUsed, process.memoryUsage.rss()].map((bytes) => bytes / 1e6);
+  console.log(
+    `  ${Math.round((performance.now() - begun) / 1_000)} s, ${((user + system) / 1_000 / report.sends).toFixed(1)} ms of CPU a message, heap ${heap?.toFixed(0)} MB, resident ${resident?.toFixed(0)} MB`,
+  );
   if (report.failed.length + report.never.length > 0) process.exitCode = 1;
 }
 
