@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import { instantOf, msOf, startOfDay, addDays } from '../kernel/dates.ts';
 import { OperatorError, UsageError } from '../kernel/errors.ts';
-import { insertMany } from '../store/insertMany.ts';
-import type { ExportPeriodLogTable, ExportPeriodsTable } from '../sync/exportTables.ts';
 import { chosenConnection, todayOf, zoneOf } from './account.ts';
 import { refusals } from './mayClose.ts';
+import { findPeriod, lastLocked, logRow, storePeriods } from './periodTable.ts';
 import type { ExportPorts } from './ports.ts';
-import type { BooksReport, EmittedEntry, Order } from './run/order.ts';
+import type { BooksReport, Order } from './run/order.ts';
 import { lastDayOf, monthAfter } from './run/readPeriods.ts';
-import { entryRow } from './runTable.ts';
+import { type ClosedPeriod, NO_CHAIN, Sealing } from './sealing.ts';
 
 export interface CloseOrder {
   /** `2027-03`. */
@@ -16,13 +14,6 @@ export interface CloseOrder {
   readonly connection?: string | undefined;
   readonly soft: boolean;
   readonly reason?: string | undefined;
-}
-
-export interface ClosedPeriod {
-  readonly period: string;
-  readonly state: 'soft' | 'locked';
-  readonly entries: number;
-  readonly digest: string;
 }
 
 export interface CloseReport {
@@ -43,8 +34,6 @@ export class CannotClose extends OperatorError {
 }
 
 const FIRST_DAY = '1970-01-01';
-/** Before the first sealed entry. */
-const NO_CHAIN = '0'.repeat(64);
 
 /** Closes a month, and every one before it that is still open. @throws CannotClose naming each reason */
 export async function closePeriod(
@@ -181,145 +170,9 @@ async function softClose(
     at,
   };
   await ports.store.transaction(async (trx) => {
-    await insertMany(trx, 'export_periods', [row], { columns: ['connection', 'period'], update: UPDATED });
-    const log = logRow(ports, row, { action: 'soft_close', at, reason: order.reason ?? null });
-    await trx.insertInto('export_period_log').values(log).execute();
+    await storePeriods(ports, trx, { rows: [row], action: 'soft_close', reason: order.reason ?? null });
   });
   return { period, state: 'soft', entries, digest };
-}
-
-const UPDATED = ['state', 'seal', 'digest', 'policy_hash', 'entries', 'totals', 'at'] as const;
-
-/** Writes down entries of months in order, each chained to the one before, and locks them all at once in the end. */
-class Sealing {
-  readonly #ports: ExportPorts;
-  readonly #connection: string;
-  readonly #months = new Map<string, Month>();
-  #chain: string;
-
-  constructor(ports: ExportPorts, connection: string, chain: string) {
-    this.#ports = ports;
-    this.#connection = connection;
-    this.#chain = chain;
-  }
-
-  get first(): string | undefined {
-    return this.#months.keys().next().value;
-  }
-
-  entriesOf(period: string): number {
-    return this.#months.get(period)?.entries ?? 0;
-  }
-
-  async count(entries: readonly EmittedEntry[]): Promise<void> {
-    for (const { entry } of entries) this.#month(entry.date.slice(0, 7)).entries += 1;
-  }
-
-  async seal(entries: readonly EmittedEntry[]): Promise<void> {
-    const rows = entries.map((one) => {
-      const month = this.#month(one.entry.date.slice(0, 7));
-      const row = entryRow(this.#connection, one);
-      month.entries += 1;
-      for (const { currency, amount } of one.entry.postings) month.add(currency, amount);
-      this.#chain = chained(this.#chain, row.body);
-      month.digest = this.#chain;
-      return { ...row, seal: month.seal, position: month.entries, chain: this.#chain };
-    });
-    await this.#ports.store.transaction(async (trx) => {
-      await insertMany(trx, 'export_entries', rows, {
-        columns: ['connection', 'entry_id'],
-        update: ['group_code', 'group_number', 'base', 'suffix', 'body', 'seal', 'position', 'chain'],
-      });
-    });
-  }
-
-  /** @returns the months from the first that has an entry on */
-  async lock(order: { from: string; to: string; report: BooksReport; reason: string | null }): Promise<ClosedPeriod[]> {
-    const at = instantOf(this.#ports.clock.now());
-    const rows: ExportPeriodsTable[] = [];
-    let digest = (await lastLocked(this.#ports, this.#connection))?.digest ?? NO_CHAIN;
-    for (let period = order.from; period <= order.to; period = monthAfter(period)) {
-      const month = this.#month(period);
-      if (month.entries > 0) digest = month.digest;
-      rows.push({
-        connection: this.#connection,
-        period,
-        state: 'locked',
-        seal: month.seal,
-        digest,
-        policy_hash: order.report.policyHash,
-        entries: month.entries,
-        totals: JSON.stringify(month.totals()),
-        at,
-      });
-    }
-    await this.#ports.store.transaction(async (trx) => {
-      await insertMany(trx, 'export_periods', rows, { columns: ['connection', 'period'], update: UPDATED });
-      const log = rows.map((row) => logRow(this.#ports, row, { action: 'lock', at, reason: order.reason }));
-      await insertMany(trx, 'export_period_log', log);
-    });
-    return rows.map(({ period, entries, digest: tip }) => ({ period, state: 'locked', entries, digest: tip }));
-  }
-
-  #month(period: string): Month {
-    let month = this.#months.get(period);
-    if (!month) this.#months.set(period, (month = new Month(this.#ports.ids())));
-    return month;
-  }
-}
-
-class Month {
-  readonly seal: string;
-  entries = 0;
-  digest = NO_CHAIN;
-  readonly #debits = new Map<string, bigint>();
-
-  constructor(seal: string) {
-    this.seal = seal;
-  }
-
-  add(currency: string, amount: number): void {
-    if (amount > 0) this.#debits.set(currency, (this.#debits.get(currency) ?? 0n) + BigInt(amount));
-  }
-
-  totals(): { currency: string; debit: string; credit: string }[] {
-    return [...this.#debits]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([currency, sum]) => ({ currency, debit: `${sum}`, credit: `${sum}` }));
-  }
-}
-
-/** The end of a hash chain after one more entry. */
-export function chained(before: string, body: string): string {
-  return createHash('sha256').update(`${before}\n${body}`).digest('hex');
-}
-
-function logRow(
-  ports: ExportPorts,
-  { connection, period, digest }: Pick<ExportPeriodsTable, 'connection' | 'period' | 'digest'>,
-  said: Pick<ExportPeriodLogTable, 'action' | 'at' | 'reason'>,
-): ExportPeriodLogTable {
-  return { connection, log_id: ports.ids(), period, digest, ...said };
-}
-
-async function lastLocked({ store }: ExportPorts, connection: string): Promise<ExportPeriodsTable | undefined> {
-  return store.db
-    .selectFrom('export_periods')
-    .selectAll()
-    .where('connection', '=', connection)
-    .where('state', '=', 'locked')
-    .orderBy('period', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
-
-function findPeriod({ store }: ExportPorts, connection: string, period: string) {
-  return store.db
-    .selectFrom('export_periods')
-    .selectAll()
-    .where('connection', '=', connection)
-    .where('period', '=', period)
-    .executeTakeFirst();
 }
 
 function requireMonth(period: string): void {

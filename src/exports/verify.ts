@@ -2,7 +2,7 @@ import { turn } from '../kernel/clock.ts';
 import { dateIn } from '../kernel/dates.ts';
 import { chosenConnection, zoneOf } from './account.ts';
 import type { JournalEntry } from './journal/entry.ts';
-import { chained } from './periods.ts';
+import { chained } from './sealing.ts';
 import type { ExportPorts } from './ports.ts';
 import type { BooksReport } from './run/order.ts';
 import type { OnProgress } from './runJob.ts';

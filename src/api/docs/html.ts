@@ -1,3 +1,5 @@
+import { escapedHtml } from '../../kernel/htmlText.ts';
+
 /** Text that is markup already. */
 export class Html {
   readonly text: string;
@@ -8,8 +10,6 @@ export class Html {
 
 type Part = Html | string | number | readonly Part[];
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
 /** Markup in which everything put in is text, unless it is markup made by this function. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((string, index) => string + markup(parts[index] ?? '')).join(''));
@@ -18,5 +18,5 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 function markup(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(markup).join('');
-  return String(part).replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+  return escapedHtml(String(part));
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { errorCodes } from '../../contract/errors.ts';
 import { eventKinds, events } from '../../contract/events.ts';
 import { operationIds } from '../../contract/index.ts';
@@ -9,6 +8,7 @@ import {
   rateClasses,
   threadWindows,
 } from '../../contract/limits.ts';
+import { pagePolicy } from '../../kernel/htmlText.ts';
 import { windowName } from '../../kernel/windows.ts';
 import { operationObject } from '../openapi.ts';
 import { Html, html } from './html.ts';
@@ -45,13 +45,7 @@ dd { margin: 0; }
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /** Allows the one style sheet of the page by its hash, and nothing else from anywhere. */
-export const DOCS_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const DOCS_POLICY = pagePolicy(STYLE);
 
 let made: string | undefined;
 

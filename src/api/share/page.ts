@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { DayState } from '../../core/calendarShareLinks/rules.ts';
 import type { SharedCalendar, SharedMonth } from '../../core/calendarShareLinks/sharedCalendar.ts';
+import { escapedHtml, pagePolicy } from '../../kernel/htmlText.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const STATES: Record<DayState, string> = { free: 'free', taken: 'not available', past: 'past' };
@@ -31,13 +31,7 @@ td{height:2.4rem;text-align:center;border-radius:.3rem}
 `;
 
 /** What a browser may do with these pages: show them. */
-export const CONTENT_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const CONTENT_POLICY = pagePolicy(STYLE);
 
 /** The page of a link that works. */
 export function renderCalendar(calendar: SharedCalendar): string {
@@ -46,7 +40,7 @@ export function renderCalendar(calendar: SharedCalendar): string {
   return document(
     title,
     `<main>
-<h1>${escaped(title)}</h1>
+<h1>${escapedHtml(title)}</h1>
 ${monthLinks(calendar, 'Month')}
 ${LEGEND}
 ${calendar.properties.length === 0 ? '<p>There are no properties to show.</p>' : ''}
@@ -80,7 +74,7 @@ function document(title: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<title>${escaped(title)}</title>
+<title>${escapedHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -112,8 +106,8 @@ function pageLinks({ month, page, pages }: SharedCalendar): string {
 }
 
 function renderProperty({ name, months }: SharedCalendar['properties'][number], isNamed: boolean): string {
-  return `<section aria-label="${escaped(name)}">
-${isNamed ? `<h2>${escaped(name)}</h2>` : ''}
+  return `<section aria-label="${escapedHtml(name)}">
+${isNamed ? `<h2>${escapedHtml(name)}</h2>` : ''}
 <div class="months">
 ${months.map(renderMonth).join('\n')}
 </div>
@@ -147,10 +141,4 @@ const monthFormat = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeri
 
 function monthName(month: string): string {
   return monthFormat.format(new Date(`${month}-01T00:00:00Z`));
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }

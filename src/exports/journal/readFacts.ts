@@ -1,11 +1,11 @@
 import { dateIn, type Instant, isTimeZone, msOf, type PlainDate } from '../../kernel/dates.ts';
 import { isCurrency, type Currency } from '../../kernel/money.ts';
-import { minorFrom } from '../../sync/mirror/wireValues.ts';
 import type { Ask } from './ask.ts';
 import type { IssuedEntry } from './book.ts';
-import type { JournalEntry } from './entry.ts';
 import type { DepositFact, Group, ReservationFact, StayFact, TransactionFact } from './facts.ts';
 import { grouped } from './grouped.ts';
+import { DEPOSITS, type DepositNow, type DepositRow, depositStates } from './readDeposits.ts';
+import { ISSUED, type IssuedRow, issuedOf, LOOSE_ISSUED } from './readIssued.ts';
 import { readPayouts } from './readPayouts.ts';
 
 export type { Ask };
@@ -166,7 +166,7 @@ const HEADS = `
 select reservation_code, channel_type, custom_channel, cancelled_at, deleted_at from reservations
 where connection = $1 and reservation_code > $2 and reservation_code <= $3`;
 
-interface StayRow {
+interface StayRow extends DepositNow {
   reservation_code: string;
   stay_code: string;
   property_id: number;
@@ -179,11 +179,6 @@ interface StayRow {
   tax_minor: number | null;
   payment_currency: string | null;
   received_minor: number | null;
-  deposit_currency: string | null;
-  deposit_paid_minor: number | null;
-  deposit_deducted_minor: number | null;
-  deposit_pending_refund_minor: number | null;
-  changed_at: Instant;
   deleted_at: Instant | null;
 }
 
@@ -193,23 +188,6 @@ select reservation_code, stay_code, property_id, status, check_in_date, check_ou
   deposit_deducted_minor, deposit_pending_refund_minor, changed_at, deleted_at
 from stays where connection = $1 and reservation_code > $2 and reservation_code <= $3
 order by reservation_code, stay_code`;
-
-interface DepositRow {
-  stay_code: string;
-  valid_from: Instant;
-  raw: string;
-}
-
-/** What was known before of the stays that have had a deposit. */
-const DEPOSITS = `
-select s.stay_code, v.valid_from, v.raw
-from stays s join versions v on v.connection = s.connection and v.resource = 'reservation'
-  and v.key = s.reservation_code and coalesce(v.part, v.key) = s.stay_code
-where s.connection = $1 and s.reservation_code > $2 and s.reservation_code <= $3
-  and (s.deposit_status is not null or exists (select 1 from derived_events d
-    where d.connection = s.connection and d.resource = 'reservation' and d.key = s.reservation_code
-      and d.name in ('deposit_paid', 'deposit_deducted', 'deposit_refund_pending', 'deposit_returned', 'deposit_changed')))
-order by s.stay_code, v.change_seq`;
 
 interface TransactionRow {
   id: number;
@@ -237,36 +215,6 @@ select id, reservation_code, property_id, direction, item_id, item_name, payment
   amount_minor, currency, action_date, deleted_at
 from transactions where connection = $1 and id > cast($2 as bigint) and id <= cast($3 as bigint)
   and reservation_code is null order by id`;
-
-interface IssuedRow {
-  group_code: string | null;
-  group_number: number | null;
-  base: string;
-  suffix: string;
-  locked: number;
-  handed: number;
-  body: string;
-}
-
-const ISSUED_COLUMNS = `
-select e.group_code, e.group_number, e.base, e.suffix, e.body, case when p.seal is null then 0 else 1 end as locked,
-  case when r.run_id is null then 0 else 1 end as handed
-from export_entries e
-  left join export_periods p on p.connection = e.connection and p.seal = e.seal and p.state = 'locked'
-  left join export_deliveries d on d.connection = e.connection and d.job = $4 and d.entry_id = e.entry_id
-  left join export_runs r on r.connection = d.connection and r.run_id = d.run_id
-    and r.state in ('prepared', 'delivered', 'acknowledged', 'unknown')`;
-
-const ISSUED = `${ISSUED_COLUMNS}
-where e.connection = $1 and e.group_code > $2 and e.group_code <= $3 order by e.entry_id`;
-
-const LOOSE_ISSUED = `${ISSUED_COLUMNS}
-where e.connection = $1 and e.group_number > cast($2 as bigint) and e.group_number <= cast($3 as bigint)
-order by e.entry_id`;
-
-function issuedOf({ base, suffix, locked, handed, body }: IssuedRow): IssuedEntry {
-  return { base, suffix, isLocked: locked === 1, isHandedOn: handed === 1, entry: JSON.parse(body) as JournalEntry };
-}
 
 function transactionOf(row: TransactionRow): TransactionFact {
   return {
@@ -318,61 +266,6 @@ function stayOf(row: StayRow, deposits: readonly DepositFact[]): StayFact {
     tax: row.tax_minor,
     deposits,
   };
-}
-
-/** Each state that differs from the one before, with the operator's date on which it came to be known. */
-function depositStates(row: StayRow, before: readonly DepositRow[], zone: string): DepositFact[] {
-  const states = before.flatMap(({ valid_from, raw }) => depositIn(raw, dateIn(zone, msOf(valid_from))));
-  if (row.deposit_currency !== null && isCurrency(row.deposit_currency)) {
-    states.push({
-      date: dateIn(zone, msOf(row.changed_at)),
-      currency: row.deposit_currency,
-      paid: row.deposit_paid_minor ?? 0,
-      deducted: row.deposit_deducted_minor ?? 0,
-      pending: row.deposit_pending_refund_minor ?? 0,
-    });
-  } else if (states.length > 0) {
-    const { currency } = states.at(-1) ?? { currency: 'EUR' };
-    states.push({ date: dateIn(zone, msOf(row.changed_at)), currency, paid: 0, deducted: 0, pending: 0 });
-  }
-  return states.filter((state, index) => !isSameDeposit(state, states[index - 1]));
-}
-
-function isSameDeposit(a: DepositFact, b: DepositFact | undefined): boolean {
-  return (
-    b !== undefined &&
-    a.currency === b.currency &&
-    a.paid === b.paid &&
-    a.deducted === b.deducted &&
-    a.pending === b.pending
-  );
-}
-
-interface RawStay {
-  check_in_details?: {
-    deposit_details?: {
-      currency?: string;
-      paid_amount?: number;
-      deducted_amount?: number;
-      pending_refund_amount?: number;
-    } | null;
-  } | null;
-}
-
-function depositIn(raw: string, date: PlainDate): DepositFact[] {
-  const details = (JSON.parse(raw) as RawStay).check_in_details?.deposit_details;
-  const currency = details?.currency;
-  if (!details || currency === undefined || !isCurrency(currency)) return [];
-  const minor = (amount: number | undefined) => (amount === undefined ? 0 : (minorFrom(amount, currency) ?? 0));
-  return [
-    {
-      date,
-      currency,
-      paid: minor(details.paid_amount),
-      deducted: minor(details.deducted_amount),
-      pending: minor(details.pending_refund_amount),
-    },
-  ];
 }
 
 function goneOf(

@@ -2,7 +2,10 @@ import { bookReports } from './books.ts';
 import { dailyReports } from './daily.ts';
 import { demandReports } from './demand.ts';
 import { guestReports } from './guests.ts';
+import { heldReports } from './held.ts';
 import { moneyReports } from './money.ts';
+import { ownerReports } from './owners.ts';
+import { payoutReports } from './payouts.ts';
 import { PLACE, type Report, type ReportColumn } from './report.ts';
 import { syncReports } from './sync.ts';
 
@@ -11,6 +14,9 @@ export const reports: readonly Report[] = [
   ...demandReports,
   ...dailyReports,
   ...moneyReports,
+  ...heldReports,
+  ...payoutReports,
+  ...ownerReports,
   ...bookReports,
   ...guestReports,
   ...syncReports,

@@ -10,10 +10,10 @@ import {
   type Report,
   type ReportColumn,
   SPAN,
+  SPANS,
   text,
 } from './report.ts';
 
-const SPANS = ['month', 'year', 'all'] as const;
 const SOLD = 'Sold: nights of accepted stays of paying guests. A stay at a price of zero and an owner’s stay are not.';
 const DAY_OF_LEAVING = 'The day of leaving is no night. A stay over the end of a month counts in both, night by night.';
 const OWNER =

@@ -1,6 +1,4 @@
-import { count, day, detail, PERIOD, PLACE, percentage, type Report, SPAN, text } from './report.ts';
-
-const SPANS = ['month', 'year', 'all'] as const;
+import { count, day, detail, PERIOD, PLACE, percentage, type Report, SPAN, SPANS, text } from './report.ts';
 
 /** How guests are served. */
 export const guestReports: readonly Report[] = [

@@ -1,6 +1,5 @@
-import { count, CURRENCY, day, detail, money, PERIOD, PLACE, type Report, SPAN, text } from './report.ts';
+import { count, CURRENCY, day, detail, money, PERIOD, PLACE, type Report, SPAN, SPANS, text } from './report.ts';
 
-const SPANS = ['month', 'year', 'all'] as const;
 const ITEMS =
   'Items are the lines of the price of each stay, as the channel names them. They add up to the price; where a stay has no lines it is ACCOMMODATION. Where lines are of a whole booking with several rooms, each room has its part of every line.';
 const REVENUE_OF = 'Accepted stays of paying guests. Taxes, commission and fees outside the price are left out.';

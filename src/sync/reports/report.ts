@@ -33,6 +33,9 @@ export interface ReportFilters {
 
 export type Span = 'hour' | 'day' | 'month' | 'year' | 'all';
 
+/** What most reports can be of. */
+export const SPANS = ['month', 'year', 'all'] as const satisfies readonly Span[];
+
 /** One report: a view, what its columns mean, and how it can be narrowed. */
 export interface Report {
   /** As `./stayd report` takes it. */
@@ -100,3 +103,8 @@ export function day(name: string, is: string): ReportColumn {
 export function detail(column: ReportColumn): ReportColumn {
   return { ...column, detail: true };
 }
+
+/** {@link PLACE} with the number in files alone. */
+export const NAMED_PLACE: readonly ReportColumn[] = PLACE.map((column) =>
+  column.name === 'property_id' ? detail(column) : column,
+);

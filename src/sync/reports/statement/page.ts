@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { escapedHtml, pagePolicy } from '../../../kernel/htmlText.ts';
 import { decimalText, type Minor } from '../../../kernel/money.ts';
 import type { OtherLine, Statement, StatementPart, StayLine } from './statement.ts';
 
@@ -52,13 +52,7 @@ footer{margin-top:6mm;border-top:1px solid var(--line);padding-top:2mm;color:var
 `;
 
 /** What a browser may do with the page: show it. */
-export const STATEMENT_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const STATEMENT_POLICY = pagePolicy(STYLE);
 
 /** The statement as a page of its own, for paper of A4: no script, nothing from elsewhere. The same rows give the same bytes. */
 export function renderStatement(statement: Statement): string {
@@ -215,11 +209,5 @@ function monthName(month: string): string {
 
 /** Names come from elsewhere: none of their signs is markup, and none moves the text. */
 function escaped(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return escapedHtml(text.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' '));
 }
