@@ -105,12 +105,15 @@ function isFoundByWalk({ seen_by, at }: ChangesTable, reads: readonly Read[]): b
   return then.some((read) => read.isWalk) && !then.some((read) => !read.isWalk);
 }
 
-/** When the last read that was applied before this moment, and that showed it, was sent; one overtaken is not applied. */
+/**
+ * When the last read that was applied before this moment, and that showed it, was sent; one overtaken or thrown away is
+ * not applied.
+ */
 function lastSent(reads: readonly Read[], before: number, shows: (read: Read) => boolean): number {
   let newest = -1;
   let sentAt = Number.NEGATIVE_INFINITY;
   for (const read of reads) {
-    if (read.at >= before || read.sentSeq <= newest) continue;
+    if (read.at >= before || read.sentSeq <= newest || read.isThrownAway) continue;
     newest = read.sentSeq;
     if (shows(read)) ({ sentAt } = read);
   }

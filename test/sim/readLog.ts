@@ -12,6 +12,15 @@ export interface Read {
   isWalk: boolean;
   /** Of days: which of them it showed. */
   days?: { from: PlainDate; to: PlainDate };
+  /** A page of a list that had shifted meanwhile: its walk went back without believing it. */
+  isThrownAway?: true;
+}
+
+/** The newest page of a list that was heard. */
+interface HeardPage {
+  read: Read;
+  offset: number;
+  isLast: boolean;
 }
 
 const walking: ReadonlySet<Purpose> = new Set<Purpose>(['sweep', 'slow_sweep', 'walk', 'catch_up', 'backfill']);
@@ -24,6 +33,8 @@ export class ReadLog {
   readonly #passed = new Map<string, Purpose[]>();
   readonly #sent = new Map<number, { at: number; purpose: Purpose | undefined }>();
   readonly #reads = new Map<string, Read[]>();
+  /** By the list with its filters. */
+  readonly #pages = new Map<string, HeardPage>();
   readonly #isWanted: (subject: string) => boolean;
 
   /** @param isWanted of which stays, entries, messages and properties something will be asked; left out: of all */
@@ -41,7 +52,13 @@ export class ReadLog {
   /** A request leaves; its line in the trace names it from now on. */
   sent(seq: number, at: number, method: string, path: string): void {
     const operation = operationOf(method, path);
-    if (operation !== undefined) this.#sent.set(seq, { at, purpose: this.#passed.get(operation)?.shift() });
+    if (operation === undefined) return;
+    const purpose = this.#passed.get(operation)?.shift();
+    this.#sent.set(seq, { at, purpose });
+    const { list, offset } = listOf(path);
+    const page = this.#pages.get(list);
+    const isBegun = offset === 0 && page?.isLast;
+    if (page && offset < page.offset && !isBegun) page.read.isThrownAway = true;
   }
 
   /** An answer has arrived. */
@@ -51,6 +68,9 @@ export class ReadLog {
     if (code !== 200 || known?.purpose === undefined || operationOf(method, path) === undefined) return;
     const read: Read = { sentSeq, sentAt: known.at, at, isWalk: walking.has(known.purpose) };
     const url = new URL(path, 'http://core.test');
+    const { list, offset } = listOf(path);
+    const rows = data.reservations ?? data.transactions;
+    if (read.isWalk && rows) this.#pages.set(list, { read, offset, isLast: offset + rows.length >= data.total });
     const isThread = THREAD.test(url.pathname) && url.searchParams.get('limit') !== '1';
     for (const { stay_code } of data.reservations ?? []) this.#note('reservation', stay_code, read);
     for (const { id } of data.transactions ?? []) this.#note('transaction', id, read);
@@ -74,6 +94,14 @@ export class ReadLog {
     if (reads) reads.push(read);
     else this.#reads.set(key, [read]);
   }
+}
+
+/** The list with its filters, and from where on it is asked for. */
+function listOf(path: string): { list: string; offset: number } {
+  const { pathname, searchParams } = new URL(path, 'http://core.test');
+  const offset = Number(searchParams.get('offset') ?? 0);
+  searchParams.delete('offset');
+  return { list: `${pathname}?${searchParams.toString()}`, offset };
 }
 
 function operationOf(method: string, path: string): string | undefined {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ReadLog } from './readLog.ts';
+
+const TOTAL = 250;
+
+/** Hears a walk ask for these pages of a list, each of a hundred rows, the row of id 7 among them. */
+function walk(log: ReadLog, offsets: readonly number[], begunAt = 0): void {
+  offsets.forEach((offset, step) => {
+    const seq = begunAt + step;
+    const path = `/v3/transactions?from=2026-01-01&limit=100&offset=${offset}`;
+    const transactions = Array.from({ length: Math.min(100, TOTAL - offset) }, (_, at) => ({
+      id: at === 0 ? 7 : 1_000 + at,
+    }));
+    log.passed('listTransactions', 'sweep');
+    log.sent(seq, seq, 'GET', path);
+    const served = { method: 'GET', path, sentSeq: seq, servedSeq: seq, code: 200 };
+    log.heard({ ...served, data: { transactions, total: TOTAL } }, seq);
+  });
+}
+
+const thrownAway = (log: ReadLog) => log.of('transaction', '7').map((read) => read.isThrownAway === true);
+
+describe('what is remembered of the reads of a walk', () => {
+  it('leaves out a page behind which the walk has gone back, since the list had shifted', () => {
+    const log = new ReadLog();
+    walk(log, [0, 99, 198, 99, 198]);
+    assert.deepEqual(thrownAway(log), [false, false, true, false, false]);
+  });
+
+  it('keeps the pages of a walk that has come to its end, when the next begins', () => {
+    const log = new ReadLog();
+    walk(log, [0, 99, 198]);
+    walk(log, [0, 99, 198], 10);
+    assert.deepEqual(thrownAway(log), [false, false, false, false, false, false]);
+  });
+});
