@@ -87,7 +87,13 @@ const FOLLOWED: readonly Followed[] = [
         key: spaced('new.account_id', 'new.listing', 'new.date', listingOf("channel_type || '/' || listing_id")),
       },
     ],
-    core: 'select price from sandbox_days where account_id = @a and listing = @b and date = @c',
+    // One marketplace tells its host what is left of the price without its part.
+    core: `select cast(round(case when l.channel_type = 'regional_marketplace'
+        then d.price * (100 - s.commission_percent) / 100.0 else d.price end) as integer)
+      from sandbox_days d
+      join listings l on l.account_id = d.account_id and l.id = d.listing
+      join sandbox_listings s on s.account_id = d.account_id and s.listing = d.listing
+      where d.account_id = @a and d.listing = @b and d.date = @c`,
     mirror: `select cast(round(price * 100) as integer) from calendar_days
       where connection = 'local' and listing = @d and date = @c`,
     hot: 'select @c between @from and @to',
