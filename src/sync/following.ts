@@ -23,14 +23,14 @@ const calendarOf: ReadonlyMap<MirrorResource, string> = new Map([
 /**
  * Asks for what must be read because of what an answer has changed, in the transaction of the change: whoever
  * stops in between leaves both done or neither.
- * @param isWalk a walk of their own reads the days of what a walk has met
+ * @param isOfAll everything is being walked through, so that what belongs to the rows met has a walk of its own
  */
-export function following(context: FollowContext, resource: MirrorResource, isWalk: boolean): Reading['follow'] {
+export function following(context: FollowContext, resource: MirrorResource, isOfAll: boolean): Reading['follow'] {
   return async (trx, applied) => {
     const named = await context.named.unknown(trx, resource, applied);
-    const calendars = isWalk ? [] : newCalendars(resource, applied);
-    const entries = isWalk ? [] : await entriesOfMoved(trx, context.connection, resource, applied);
-    const all = [...touched(resource, applied, isWalk), ...named, ...calendars, ...entries];
+    const calendars = isOfAll ? [] : newCalendars(resource, applied);
+    const entries = isOfAll ? [] : await entriesOfMoved(trx, context.connection, resource, applied);
+    const all = [...touched(resource, applied, isOfAll), ...named, ...calendars, ...entries];
     const keys = [...new Map(all.map((one) => [`${one.resource} ${one.key}`, one])).values()];
     await markIn(trx, context, keys, 'related');
     return keys;
@@ -38,11 +38,12 @@ export function following(context: FollowContext, resource: MirrorResource, isWa
 }
 
 /** What changes touch without an event of its own. */
-function touched({ touches }: MirrorResource, { changes }: Pick<Applied, 'changes'>, isWalk: boolean): KeyToRead[] {
+function touched({ touches }: MirrorResource, { changes }: Pick<Applied, 'changes'>, isOfAll: boolean): KeyToRead[] {
   if (!touches) return [];
-  // Without an event it is the walk that found the change, and walks come in an order that needs no mark. A look-up for
-  // another reason may have overtaken the event, which then finds nothing changed.
-  return changes.flatMap(({ raw, diff, announced }) => (announced || !isWalk ? touches(raw, diff) : []));
+  // Where everything is walked through, the walks come in an order that needs no mark. But what has an event may have
+  // changed after the walk that would show it; and a look-up for another reason may have overtaken the event, which then
+  // finds nothing changed.
+  return changes.flatMap(({ raw, diff, announced }) => (announced || !isOfAll ? touches(raw, diff) : []));
 }
 
 /** All days of what has just been met for the first time. */

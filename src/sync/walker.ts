@@ -86,9 +86,9 @@ export function startWalker(options: WalkerOptions): Walker {
     walk: Walk,
     purpose: WalkPurpose,
     onProgress?: (progress: WalkProgress) => void,
-    told?: Told,
+    { isAlone = false, told }: { isAlone?: boolean; told?: Told } = {},
   ) {
-    const visitor = applying(options, originOf(purpose), told);
+    const visitor = applying(options, { origin: originOf(purpose), isAlone, told });
     const result = await runWalk(options, walk, purpose, visitor, onProgress);
     await options.onMarked();
     return result;
@@ -206,8 +206,8 @@ export function startWalker(options: WalkerOptions): Walker {
     options.onBurst(walk.resource, 'began');
     try {
       // Nights are read of the properties that are known, and a storm may have brought new ones.
-      if (!walk.rows) await applyWalk(propertiesWalk, 'burst');
-      await applyWalk(walk, 'burst');
+      if (!walk.rows) await applyWalk(propertiesWalk, 'burst', undefined, { isAlone: true });
+      await applyWalk(walk, 'burst', undefined, { isAlone: true });
     } catch (error) {
       options.onBurst(walk.resource, 'failed');
       await afterFailure(error);
@@ -237,8 +237,9 @@ export function startWalker(options: WalkerOptions): Walker {
         throw invalid('resource', `must be one of ${walks.map((walk) => walk.resource).join(', ')}`);
       }
       const results: WalkResult[] = [];
+      const isAlone = resource !== undefined;
       for (const walk of chosen) {
-        results.push(await turns.run(rank.command, () => applyWalk(walk, 'command', onProgress)));
+        results.push(await turns.run(rank.command, () => applyWalk(walk, 'command', onProgress, { isAlone })));
       }
       return results;
     },
@@ -246,7 +247,7 @@ export function startWalker(options: WalkerOptions): Walker {
       const told = await turns.run(rank.command, () => prepareRebuild(store, connection));
       const results: WalkResult[] = [];
       for (const walk of walks) {
-        results.push(await turns.run(rank.command, () => applyWalk(walk, 'rebuild', onProgress, told)));
+        results.push(await turns.run(rank.command, () => applyWalk(walk, 'rebuild', onProgress, { told })));
       }
       return results;
     },

@@ -155,6 +155,21 @@ test('a daemon that sleeps shows red: colour follows from the age of the data al
   assert.ok((age ?? 0) > 900);
 });
 
+test('a thread shows the new dates of a booking that was moved without an event', async (t) => {
+  const w = await world(t, (truth) => {
+    truth.put({ ...near(1), conversation_id: 'T1' });
+    truth.threads.set('T1', makeThread('T1', [makeMessage('m1')]));
+  });
+  await pass(w, MINUTE);
+  w.truth.patch(1, { check_in_date: addDays(TODAY, -1), check_out_date: addDays(TODAY, 4) });
+  const [shown] = w.truth.threads.get('T1')?.activities ?? [];
+  assert.ok(shown);
+  Object.assign(shown, { check_in_date: addDays(TODAY, -1), check_out_date: addDays(TODAY, 4) });
+  await pass(w, 16 * MINUTE);
+  const [thread] = await w.store.db.selectFrom('conversations').selectAll().execute();
+  assert.equal(thread && Reflect.get(thread, 'check_out_date'), addDays(TODAY, 4));
+});
+
 test('a stay that left the dates of a sweep is looked up, not buried', async (t) => {
   const w = await world(t, (truth) => truth.put(near(1), near(2), near(3)));
   await pass(w, MINUTE);

@@ -97,7 +97,7 @@ export function startSweeper(options: SweeperOptions): Sweeper {
       noteEnd(store.db, connection, tier, { state, requests, rows, problem }, instantOf(clock.now()));
     let progress = { requests: 0, rows: 0 };
     try {
-      const visitor = applying(options, originOf(purpose));
+      const visitor = applying(options, { origin: originOf(purpose), isAlone: true });
       const result = await runWalk(options, walk, purpose, visitor, ({ requests, rows }) => {
         progress = { requests, rows };
       });

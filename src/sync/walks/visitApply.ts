@@ -14,17 +14,22 @@ import type { Visitor } from './walk.ts';
 
 const nobody: ReadonlySet<never> = new Set<never>();
 
-/**
- * Brings the mirror up to what a walk reads.
- * @param told what of the mirror's losses the feed has told of; left out: what is missing is new
- */
-export function applying(context: WalkContext, origin: Origin, told?: Told): Visitor {
+export interface Applying {
+  origin: Origin;
+  /** No other walk comes with it, to read what belongs to the rows that it finds changed. */
+  isAlone: boolean;
+  /** What of the mirror's losses the feed has told of; left out: what is missing is new. */
+  told?: Told | undefined;
+}
+
+/** Brings the mirror up to what a walk reads. */
+export function applying(context: WalkContext, { origin, isAlone, told }: Applying): Visitor {
   const toldOf = (resource: string) => told && ((key: string, part: string | null = null) => told(resource, key, part));
   let walkId: string | undefined;
   return {
     begin: (id) => void (walkId = id),
     async rows(resource, page, number) {
-      const follow = following(context, resource, true);
+      const follow = following(context, resource, !isAlone);
       const isTold = toldOf(resource.name);
       for (const applied of await applyWhatCan(context, {
         resource,
