@@ -33,15 +33,7 @@ describe('files of rules', () => {
     const files = [{ name: 'a.yaml', text }];
     const none = readRules(files, known);
     assert.match(none.mistakes[0]?.problem ?? '', /needs a language model/);
-    const ai = {
-      model: 'small',
-      budget: { requestsPerDay: 1, tokensPerDay: null },
-      neverAbout: [],
-      neverWords: [],
-      links: [],
-      ask: () => Promise.resolve({ problem: 'nobody' }),
-    };
-    const configured = readRules(files, knownBy({ hooks: {}, secretFields: [], ai }));
+    const configured = readRules(files, knownBy({ hooks: {}, secretFields: [], ai: { model: 'small' } }));
     assert.deepEqual([configured.mistakes, configured.rules.length], [[], 1]);
   });
 

@@ -1,7 +1,6 @@
 import { isMap, isNode, isPair, isScalar, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml';
 import type { z } from 'zod';
 import { sha256Hex } from '../../kernel/signature.ts';
-import type { AutomationSettings } from '../context.ts';
 import { type Rule, ruleSchema } from './rule.ts';
 import { templateMistakes } from './templateMistakes.ts';
 
@@ -37,7 +36,16 @@ export interface Known {
 }
 
 /** What the configuration lets rules rely on. */
-export function knownBy({ hooks, secretFields, ai }: Pick<AutomationSettings, 'hooks' | 'secretFields' | 'ai'>): Known {
+export function knownBy({
+  hooks,
+  secretFields,
+  ai,
+}: {
+  hooks: Readonly<Record<string, unknown>>;
+  secretFields: readonly string[];
+  /** Who drafts; null: no model is asked. */
+  ai: object | null;
+}): Known {
   return { hooks: Object.keys(hooks), secretFields, ai: ai !== null };
 }
 
