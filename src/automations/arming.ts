@@ -7,7 +7,7 @@ import { openStates, writeLog } from './plans/table.ts';
 import { takeOverWatermarks } from './rules/takeOver.ts';
 
 /** Whose entries in the log are those of all rules. */
-export const ALL_RULES = '*';
+const ALL_RULES = '*';
 
 /** Stops all rules at once. @returns whether they were armed */
 export async function disarm(context: Automating): Promise<boolean> {
@@ -41,18 +41,12 @@ async function endWhatWasDue(trx: MirrorTrx, context: Automating): Promise<void>
   const { connection, clock } = context;
   const now = instantOf(clock.now());
   const due = await trx
-    .selectFrom('automation_plans')
-    .selectAll()
-    .where('connection', '=', connection)
-    .where((eb) => inList(eb.ref('state'), [...openStates]))
-    .where((eb) => eb.or([eb('due_at', '<=', now), eb('message_id', 'is not', null)]))
-    .execute();
-  await trx
     .updateTable('automation_plans')
     .set({ state: 'skipped', reason: 'disarmed', changed_at: now })
     .where('connection', '=', connection)
     .where((eb) => inList(eb.ref('state'), [...openStates]))
     .where((eb) => eb.or([eb('due_at', '<=', now), eb('message_id', 'is not', null)]))
+    .returning(['rule', 'plan_id', 'stay_code'])
     .execute();
   await writeLog(
     trx,

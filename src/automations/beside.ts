@@ -1,6 +1,6 @@
 import type { Automating } from './context.ts';
 import { type Desk, openDesk } from './desk.ts';
-import { readRules } from './rules/readRules.ts';
+import { knownBy, readRules } from './rules/readRules.ts';
 import { openRuleBook } from './rules/ruleBook.ts';
 import { storedRules } from './rules/takeOver.ts';
 import type { AutomationOptions } from './start.ts';
@@ -27,8 +27,7 @@ export function deskBeside(options: AutomationOptions): Desk {
 
 /** Rules as the files say them, with what the acting process has stored of each. One that it does not know yet is left out. */
 async function readBook(context: Automating, { readFiles, settings }: AutomationOptions): Promise<void> {
-  const known = { hooks: Object.keys(settings.hooks), secretFields: settings.secretFields };
-  const { rules, mistakes } = readRules(readFiles(), known);
+  const { rules, mistakes } = readRules(readFiles(), knownBy(settings));
   const rows = await storedRules(context.store.db, context.connection);
   const loaded = rules.flatMap((rule) => {
     const row = rows.find((one) => one.rule === rule.name && one.removed_at === null);

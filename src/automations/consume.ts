@@ -3,7 +3,7 @@ import { addDays, dateIn } from '../kernel/dates.ts';
 import type { MirrorTrx } from '../sync/database.ts';
 import type { Change } from '../sync/feed.ts';
 import type { Automating } from './context.ts';
-import { stayPage, staysOfBookings } from './mirrorFacts.ts';
+import { DAYS_BACK, stayPage, staysOfBookings } from './mirrorFacts.ts';
 import { planChanges } from './plans/planChanges.ts';
 import { planMessages } from './plans/planMessages.ts';
 import { planStays } from './plans/planStays.ts';
@@ -16,8 +16,6 @@ const BATCH = 50;
 const STAYS_PAGE = 50;
 /** What lies beyond is looked at with all stays, some hours later. */
 const STAYS_OF_PROPERTY = 200;
-/** Rules can look so far back behind a departure. */
-const DAYS_BACK = 60;
 
 /** Where the feed is read on; begins at its end, since what was before is history. */
 export async function beginCursor({ store, connection, feed }: Automating): Promise<number> {

@@ -4,7 +4,7 @@ import { type DryDrafts, dryDrafts } from './ai/dryDrafts.ts';
 import type { Automating } from './context.ts';
 import type { Facts } from './facts.ts';
 import { languageOf, textFor } from './language.ts';
-import { type MirroredStay, staysByCode, stayPage } from './mirrorFacts.ts';
+import { DAYS_BACK, type MirroredStay, staysByCode, stayPage } from './mirrorFacts.ts';
 import { contentsOf } from './mirrorMessages.ts';
 import type { WireStay } from './perform/freshStay.ts';
 import { arrivesSameDay, stayScope } from './perform/situation.ts';
@@ -15,7 +15,6 @@ import type { LoadedRule } from './rules/ruleBook.ts';
 import { MissingValue, renderTemplate, scopeOf } from './templates.ts';
 
 const PAGE = 50;
-const DAYS_BACK = 60;
 /** Shown in place of what only the guest is told. */
 const HIDDEN = '••••';
 
@@ -199,16 +198,24 @@ async function overMessages(
   if (rules.length === 0) return;
   const { store, connection, signal } = context;
   const { db } = store;
-  for (let after: Instant | undefined = since; after !== undefined && !signal.aborted; await turn()) {
-    const from: Instant = after;
+  let next: { sent_at: Instant; message: string } | undefined = { sent_at: since, message: '' };
+  for (; next !== undefined && !signal.aborted; await turn()) {
+    const after: { sent_at: Instant; message: string } = next;
     const page = await db
       .selectFrom('messages')
       .select(['message', 'conversation_id', 'message_id', 'sent_at'])
       .where('connection', '=', connection)
       .where('sender_role', '=', 'guest')
-      .where('sent_at', '>', from)
+      // Many are written within one second, which is as much as the wire tells.
+      .where((eb) =>
+        eb.or([
+          eb('sent_at', '>', after.sent_at),
+          eb.and([eb('sent_at', '=', after.sent_at), eb('message', '>', after.message)]),
+        ]),
+      )
       .where('deleted_at', 'is', null)
       .orderBy('sent_at')
+      .orderBy('message')
       .limit(PAGE)
       .execute();
     const texts = await contentsOf(
@@ -218,10 +225,11 @@ async function overMessages(
     for (const row of page) {
       for (const rule of rules) {
         const content = texts.get(row.message) ?? '';
-        add(await messageRow(context, rule, { ...row, sent_at: row.sent_at ?? from, content }, drafts));
+        add(await messageRow(context, rule, { ...row, sent_at: row.sent_at ?? after.sent_at, content }, drafts));
       }
     }
-    after = page.length === PAGE ? (page.at(-1)?.sent_at ?? undefined) : undefined;
+    const last = page.at(-1);
+    next = page.length === PAGE && last?.sent_at ? { sent_at: last.sent_at, message: last.message } : undefined;
   }
 }
 

@@ -13,32 +13,33 @@ export interface MirroredStay {
 type Context = Pick<Automating, 'connection' | 'settings' | 'zone'>;
 
 /** These stays, as far as they are there. */
-export async function staysByCode(db: MirrorDb, context: Context, codes: readonly string[]): Promise<MirroredStay[]> {
-  const rows = await db
-    .selectFrom('stays')
-    .selectAll()
-    .where('connection', '=', context.connection)
-    .where((eb) => inList(eb.ref('stay_code'), codes))
-    .where('deleted_at', 'is', null)
-    .execute();
-  return withDetails(db, context, rows);
+export function staysByCode(db: MirrorDb, context: Context, codes: readonly string[]): Promise<MirroredStay[]> {
+  return staysWhere(db, context, 'stay_code', codes);
 }
 
 /** The stays of these bookings. */
-export async function staysOfBookings(
+export function staysOfBookings(db: MirrorDb, context: Context, codes: readonly string[]): Promise<MirroredStay[]> {
+  return staysWhere(db, context, 'reservation_code', codes);
+}
+
+async function staysWhere(
   db: MirrorDb,
   context: Context,
+  code: 'stay_code' | 'reservation_code',
   codes: readonly string[],
 ): Promise<MirroredStay[]> {
   const rows = await db
     .selectFrom('stays')
     .selectAll()
     .where('connection', '=', context.connection)
-    .where((eb) => inList(eb.ref('reservation_code'), codes))
+    .where((eb) => inList(eb.ref(code), codes))
     .where('deleted_at', 'is', null)
     .execute();
   return withDetails(db, context, rows);
 }
+
+/** Rules can look so far back behind a departure. */
+export const DAYS_BACK = 60;
 
 /** A page of all stays that are not over since long, in the order of their codes. */
 export async function stayPage(

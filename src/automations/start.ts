@@ -10,7 +10,7 @@ import { nextDue, performDue, recover } from './perform/performer.ts';
 import { prune } from './plans/prune.ts';
 import { planRounds } from './plans/planRounds.ts';
 import { rankMs } from './perform/rank.ts';
-import { type RuleFile, readRules } from './rules/readRules.ts';
+import { knownBy, type RuleFile, readRules } from './rules/readRules.ts';
 import { openRuleBook } from './rules/ruleBook.ts';
 import { takeOver } from './rules/takeOver.ts';
 
@@ -125,8 +125,7 @@ function fileWatch(context: Automating, readFiles: () => readonly RuleFile[]) {
       const files = readFiles();
       const now = sha256Hex(JSON.stringify(files));
       if (now === seen) return false;
-      const { hooks, secretFields, ai } = context.settings;
-      const read = readRules(files, { hooks: Object.keys(hooks), secretFields, ai: ai !== null });
+      const read = readRules(files, knownBy(context.settings));
       const changed = await takeOver(context, read);
       for (const { file, line, path, problem } of read.mistakes) {
         context.log.error({ file, line, path, problem }, 'a rule has a mistake and does nothing until it is corrected');

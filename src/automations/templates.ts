@@ -1,4 +1,4 @@
-import { Liquid, type Template } from 'liquidjs';
+import { Liquid } from 'liquidjs';
 import { messageOf } from '../kernel/errors.ts';
 
 /** Nothing beyond what is handed in: no files, no other templates. */
@@ -39,12 +39,10 @@ export class MissingValue extends Error {
 
 export type Scope = { readonly [name: string]: unknown };
 
-/** Reads a template. Throws an Error that says what is wrong with it. */
-export function parseTemplate(text: string): Template[] {
-  return engine.parse(text);
-}
-
-/** What a template names, each as the parts of its name; null: a name that is only known when it is filled in. */
+/**
+ * What a template names, each as the parts of its name; null: a name that is only known when it is filled in. Throws an
+ * Error that says what is wrong with the template.
+ */
 export function namesIn(text: string): (string[] | null)[] {
   const found = engine.globalVariableSegmentsSync(engine.parse(text), { partials: false }) as unknown[][];
   return found.map((parts) => (parts.every((part) => typeof part === 'string') ? (parts as string[]) : null));

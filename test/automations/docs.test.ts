@@ -27,7 +27,7 @@ it('docs/automations.md names every key, condition, action, field and reason, wi
 it('the rule that it begins with is one, and so are its times', () => {
   const [, example = ''] = /```yaml\n([^]*?)```/.exec(page) ?? [];
   const text = example.replaceAll(/^ {3}/gm, '');
-  const { rules, mistakes } = readRules([{ name: 'welcome.yaml', text }], { hooks: [], secretFields: [] });
+  const { rules, mistakes } = readRules([{ name: 'welcome.yaml', text }], { hooks: [], secretFields: [], ai: false });
   assert.deepEqual([rules.length, mistakes], [1, []]);
   const [, when = ''] = /\n## When\n([^]*?)\n## If\n/.exec(page) ?? [];
   const cells = [...when.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>

@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 describe('recipes', () => {
   let house: House;
   const posted: any[] = [];
-  const { rules, mistakes } = readRules(files, { hooks: ['team'], secretFields: [] });
+  const { rules, mistakes } = readRules(files, { hooks: ['team'], secretFields: [], ai: false });
   /** One recipe alone, live; `change` shortens the way to its time. */
   const play = async (name: string, change: (text: string) => string = (text) => text) => {
     const texts = files.flatMap(({ text }) => text.split('---\n'));

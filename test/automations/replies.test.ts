@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CONNECTION } from '../sim/daemon.ts';
-import { type House, openHouse } from './support/house.ts';
+import { type House, openHouse, START } from './support/house.ts';
 
 const MINUTE = 60_000;
 const WIFI = `
@@ -230,5 +230,17 @@ describe('replies to guests', () => {
     assert.equal(await house.automations.resume('busy'), true);
     await house.pass(MINUTE);
     assert.equal((await house.said(threads[2] ?? '')).length, 1);
+  });
+
+  it('a dry run looks at every message, however many were written within a second', async () => {
+    await house.use('');
+    const conversation = await thread();
+    // Moments of the wire are whole seconds.
+    const since = new Date(START + house.time.elapsed() - 1_000).toISOString();
+    for (let number = 1; number <= 60; number += 1) await house.write(conversation, `Message ${number}`);
+    await house.pass(5_000);
+    await house.use(EVERYTHING.replace('state: live', 'state: draft'));
+    const { rows } = await house.automations.test({ since, limit: 100 });
+    assert.equal(new Set(rows.map(({ about }) => about)).size, 60);
   });
 });

@@ -7,13 +7,17 @@ import { roomAt } from '../../src/automations/guards/thread.ts';
 import { secretsRefused } from '../../src/automations/guards/secrets.ts';
 import { stayFacts } from '../../src/automations/facts.ts';
 import { languageOf, textFor } from '../../src/automations/language.ts';
-import { type Mistake, readRules } from '../../src/automations/rules/readRules.ts';
+import { knownBy, type Mistake, readRules } from '../../src/automations/rules/readRules.ts';
 import { readTrigger } from '../../src/automations/rules/trigger.ts';
 import { MissingValue, renderTemplate, scopeOf } from '../../src/automations/templates.ts';
 import { afterQuiet, dayOf, dueOf, lastRound, momentOf } from '../../src/automations/times.ts';
 import { threadWindows } from '../../src/contract/limits.ts';
 
-const known = { hooks: ['team'], secretFields: ['door'] };
+const known = knownBy({
+  hooks: { team: { url: 'https://team.example/', secret: 'x' } },
+  secretFields: ['door'],
+  ai: null,
+});
 const read = (text: string) => readRules([{ name: 'a.yaml', text }], known);
 const GOOD = `name: welcome
 state: live
@@ -24,6 +28,15 @@ do:
 `;
 
 describe('files of rules', () => {
+  it('a rule that needs a language model is a mistake only where none is configured, in whichever process reads it', () => {
+    const text = `name: answers\nstate: live\nwhen: message from guest\ndo: { ai_draft: {} }\n`;
+    const files = [{ name: 'a.yaml', text }];
+    const none = readRules(files, known);
+    assert.match(none.mistakes[0]?.problem ?? '', /needs a language model/);
+    const configured = readRules(files, knownBy({ hooks: {}, secretFields: [], ai: { model: 'small' } }));
+    assert.deepEqual([configured.mistakes, configured.rules.length], [[], 1]);
+  });
+
   it('several rules stand in one file; each has its line', () => {
     const { rules, mistakes } = read(`${GOOD}---\n# another\n${GOOD.replace('welcome', 'two')}---\n`);
     assert.deepEqual(mistakes, []);

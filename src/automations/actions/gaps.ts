@@ -28,7 +28,7 @@ export function gapNights(stays: readonly Taken[], from: PlainDate, to: PlainDat
 }
 
 /** What a night is to cost: changed by so many per cent, whole units, within the bounds. */
-export function gapPrice(price: number, percent: number, floor: number, ceiling: number): number {
+function gapPrice(price: number, percent: number, floor: number, ceiling: number): number {
   const wanted = Math.round(price * (1 + percent / 100));
   return Math.min(ceiling, Math.max(floor, wanted));
 }

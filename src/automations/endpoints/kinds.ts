@@ -4,7 +4,7 @@ import { feedWords } from '../../sync/asOf/words.ts';
 
 const OPS = ['created', 'updated', 'deleted'] as const;
 /** A message of a guest that was not known before. */
-export const GUEST_MESSAGE = 'guest_message';
+const GUEST_MESSAGE = 'guest_message';
 /** Sent by hand, to see whether an endpoint hears. */
 export const PING = 'ping';
 

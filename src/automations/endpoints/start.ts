@@ -13,7 +13,7 @@ const LOOK_MS = 2_000;
 const TROUBLE_MS = 5_000;
 const FEED_WAIT_MS = 60_000;
 /** How long what was sent is remembered, and how often what is older is taken away. */
-export const LOG_DAYS = 30;
+const LOG_DAYS = 30;
 const PRUNE_MS = 60 * 60_000;
 const PRUNE_ROWS = 200;
 

@@ -45,7 +45,7 @@ export function judgeReply(
 }
 
 /** Our own text that comes back as if a guest had written it. */
-export function isEcho(message: Pick<Said, 'fingerprint' | 'atMs'>, own: readonly OwnSend[]): boolean {
+function isEcho(message: Pick<Said, 'fingerprint' | 'atMs'>, own: readonly OwnSend[]): boolean {
   return own.some(
     ({ fingerprint, atMs }) =>
       fingerprint === message.fingerprint && Math.abs(message.atMs - atMs) <= ECHO_MS && message.atMs >= atMs - SKEW_MS,
@@ -56,7 +56,7 @@ export function isEcho(message: Pick<Said, 'fingerprint' | 'atMs'>, own: readonl
  * Automatic replies since a person of the host's side has last written. Where another installation acts on the account
  * too, nobody can tell its words from a person's: then all that the host's side has said of late counts.
  */
-export function turnsInRow(
+function turnsInRow(
   { messages }: Pick<FreshThread, 'messages'>,
   own: readonly OwnSend[],
   { nowMs, hasCompany }: { nowMs: number; hasCompany: boolean },

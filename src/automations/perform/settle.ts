@@ -26,7 +26,7 @@ const HOST_MS = 5 * 60_000;
 const MISSING_MS = 60_000;
 
 /** Whether a failed call has certainly changed nothing. */
-export function isNotDone(error: unknown): boolean {
+function isNotDone(error: unknown): boolean {
   if (!(error instanceof CallError)) return false;
   if (error.kind === 'api') return NOT_DONE.has(error.code);
   return causeCodes(error).some((code) => NO_CONNECTION.has(code));

@@ -6,6 +6,7 @@ import type { Automating } from '../context.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { afterQuiet } from '../times.ts';
 import { factTimes } from './factTimes.ts';
+import { newPlan } from './newPlan.ts';
 import { type Entry, insertPlans, type Plan, writeLog } from './table.ts';
 import { notAfterMs, quietOf } from './wanted.ts';
 
@@ -113,37 +114,18 @@ function aboutOf({ resource, key, part }: Change, stays: ReadonlyMap<string, str
 }
 
 function planOf(context: Automating, rule: LoadedRule, change: Change, event: string | null, about: About): Plan {
-  const now = instantOf(context.clock.now());
   const due_at = instantOf(context.clock.now() + rule.wait);
   const send_at = afterQuiet(due_at, quietOf(rule, context.settings), context.zone());
   const isReview = change.resource === 'review';
   const { resource, key, op } = change;
-  return {
-    connection: context.connection,
-    plan_id: context.ids(),
-    rule: rule.name,
-    version: rule.version,
+  return newPlan(context, rule, {
     subject: isReview ? `review:${key}` : `change:${change.seq}`,
     // A review is replied to once, however often it is told of.
     occurrence: rule.do.name === 'review_reply' ? 'reply' : `${change.seq} ${event ?? ''}`.trim(),
-    action: rule.do.name,
     ...about,
-    message_id: null,
     basis: JSON.stringify({ change: { resource, key, op, event: event?.split(' ')[0] ?? null } }),
     due_at,
     send_at,
     not_after: instantOf(Date.parse(send_at) + notAfterMs(rule)),
-    next_at: send_at,
-    state: 'planned',
-    reason: null,
-    detail: null,
-    approved: 0,
-    undo: 0,
-    result: null,
-    attempts: 0,
-    claimed_by: null,
-    claimed_until: null,
-    created_at: now,
-    changed_at: now,
-  };
+  });
 }

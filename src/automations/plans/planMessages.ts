@@ -6,6 +6,7 @@ import type { Automating } from '../context.ts';
 import type { Reason } from '../reasons.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { afterQuiet } from '../times.ts';
+import { newPlan } from './newPlan.ts';
 import { type Entry, insertPlans, type Plan, writeLog } from './table.ts';
 import { notAfterMs, quietOf } from './wanted.ts';
 
@@ -81,33 +82,14 @@ function planOf(
   // By the message itself: what is found days later is not answered any more.
   const wanted = instantOf(msOf(sent_at ?? now) + rule.wait);
   const latest = afterQuiet(wanted, quietOf(rule, context.settings), context.zone());
-  return {
-    connection: context.connection,
-    plan_id: context.ids(),
-    rule: rule.name,
-    version: rule.version,
+  return newPlan(context, rule, {
     subject: `message:${message}`,
     occurrence: 'answer',
-    action: rule.do.name,
-    stay_code: null,
-    reservation_code: null,
     conversation_id,
     message_id,
     basis: '{}',
     due_at,
     send_at,
     not_after: instantOf(msOf(latest) + notAfterMs(rule)),
-    next_at: send_at,
-    state: 'planned',
-    reason: null,
-    detail: null,
-    approved: 0,
-    undo: 0,
-    result: null,
-    attempts: 0,
-    claimed_by: null,
-    claimed_until: null,
-    created_at: now,
-    changed_at: now,
-  };
+  });
 }

@@ -1,11 +1,20 @@
-import { instantOf } from '../../kernel/dates.ts';
+import { instantOf, msOf } from '../../kernel/dates.ts';
 import type { MirrorTrx } from '../../sync/database.ts';
 import type { Automating } from '../context.ts';
 import type { MirroredStay } from '../mirrorFacts.ts';
 import type { Reason } from '../reasons.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
+import { newPlan } from './newPlan.ts';
 import { changePlan, type Entry, insertPlans, openStates, type Plan, plansOfStays, writeLog } from './table.ts';
-import { FOLLOWING_ACTIONS, isTimeRule, KEPT_ACTIONS, type TimeRule, type Wanted, wantedFor } from './wanted.ts';
+import {
+  FOLLOWING_ACTIONS,
+  isTimeRule,
+  KEPT_ACTIONS,
+  NOT_AFTER_MS,
+  type TimeRule,
+  type Wanted,
+  wantedFor,
+} from './wanted.ts';
 
 /** Nothing happens by such a rule; its plans wait or end. */
 const SLEEPING = 'draft';
@@ -65,41 +74,11 @@ async function planOne(
   if (plan) return follow(work, rule, plan, wanted);
   // What was due before is none of the rule's business: so no rule ever speaks to everybody at once.
   if (wanted.due_at <= rule.armed_at) return;
-  const made = newPlan(work, rule, wanted, mirrored);
+  const { stay_code, reservation_code, conversation_id } = stay;
+  const about = { subject: `stay:${stay_code}`, stay_code, reservation_code, conversation_id };
+  const made = newPlan(work.context, rule, { ...wanted, ...about, basis: JSON.stringify(wanted.basis) });
   work.made.push(made);
   work.entries.push({ rule: rule.name, what: 'planned', plan: made, detail: `for ${made.send_at}` });
-}
-
-function newPlan({ context, now }: Work, rule: LoadedRule, wanted: Wanted, { stay }: MirroredStay): Plan {
-  return {
-    connection: context.connection,
-    plan_id: context.ids(),
-    rule: rule.name,
-    version: rule.version,
-    subject: `stay:${stay.stay_code}`,
-    occurrence: wanted.occurrence,
-    action: rule.do.name,
-    stay_code: stay.stay_code,
-    reservation_code: stay.reservation_code,
-    conversation_id: stay.conversation_id,
-    message_id: null,
-    basis: JSON.stringify(wanted.basis),
-    due_at: wanted.due_at,
-    send_at: wanted.send_at,
-    not_after: wanted.not_after,
-    next_at: wanted.send_at,
-    state: 'planned',
-    reason: null,
-    detail: null,
-    approved: 0,
-    undo: 0,
-    result: null,
-    attempts: 0,
-    claimed_by: null,
-    claimed_until: null,
-    created_at: now,
-    changed_at: now,
-  };
 }
 
 /** Reasons of an end that came from the stay alone: when the stay is as it was, so is the plan. */
@@ -130,7 +109,7 @@ async function follow(work: Work, rule: LoadedRule, plan: Plan, wanted: Wanted):
 }
 
 function later(a: string, b: string): string {
-  return a > b ? a : new Date(Date.parse(b) + 6 * 3_600_000).toISOString();
+  return a > b ? a : instantOf(msOf(b) + NOT_AFTER_MS);
 }
 
 async function end(work: Work, plan: Plan, reason: Reason, detail?: string): Promise<void> {

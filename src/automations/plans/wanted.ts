@@ -11,10 +11,10 @@ const HOUR_MS = 3_600_000;
 /** Later than this nothing is done by itself, unless the rule says otherwise. */
 export const NOT_AFTER_MS = 6 * HOUR_MS;
 /** A person may take longer. */
-export const DRAFT_NOT_AFTER_MS = 48 * HOUR_MS;
+const DRAFT_NOT_AFTER_MS = 48 * HOUR_MS;
 
 /** What waits for a person anyway. */
-export const DRAFTS: ReadonlySet<string> = new Set(['draft', 'ai_draft', 'review_reply']);
+const DRAFTS: ReadonlySet<string> = new Set(['draft', 'ai_draft', 'review_reply']);
 
 /** What a plan was made from; when it differs, the plan is another one. */
 export interface Basis {

@@ -26,14 +26,34 @@ export interface ReadRules {
   mistakes: Mistake[];
 }
 
+/** What rules may rely on. */
+export interface Known {
+  /** Names of hooks. */
+  hooks: readonly string[];
+  secretFields: readonly string[];
+  /** Whether there is a language model to be asked. */
+  ai: boolean;
+}
+
+/** What the configuration lets rules rely on. */
+export function knownBy({
+  hooks,
+  secretFields,
+  ai,
+}: {
+  hooks: Readonly<Record<string, unknown>>;
+  secretFields: readonly string[];
+  /** Who drafts; null: no model is asked. */
+  ai: object | null;
+}): Known {
+  return { hooks: Object.keys(hooks), secretFields, ai: ai !== null };
+}
+
 /**
  * Reads files of rules: one YAML document a rule, documents divided by `---`. A rule with a mistake is left out, and so
  * is the second of a name.
  */
-export function readRules(
-  files: readonly RuleFile[],
-  known: { hooks: readonly string[]; secretFields: readonly string[]; ai?: boolean },
-): ReadRules {
+export function readRules(files: readonly RuleFile[], known: Known): ReadRules {
   const rules: Rule[] = [];
   const mistakes: Mistake[] = [];
   for (const file of files) {
@@ -48,7 +68,7 @@ export function readRules(
       const problems = [
         ...templateMistakes(read.rule, known.secretFields),
         ...unknownHook(read.rule, known.hooks),
-        ...withoutModel(read.rule, known.ai ?? false),
+        ...withoutModel(read.rule, known.ai),
       ];
       const twin = rules.find((one) => one.name === read.rule.name);
       if (twin) problems.push({ path: ['name'], problem: `is taken by a rule of ${twin.file}, line ${twin.line}` });

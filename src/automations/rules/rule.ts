@@ -5,9 +5,8 @@ import { conditions } from './conditions.ts';
 import { duration, quietHours } from './durations.ts';
 import { trigger } from './trigger.ts';
 
-export const ruleStates = ['draft', 'test', 'live'] as const;
 /** draft: nothing happens · test: everything but the deed, which is kept to be looked at · live. */
-export type RuleState = (typeof ruleStates)[number];
+const ruleStates = ['draft', 'test', 'live'] as const;
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

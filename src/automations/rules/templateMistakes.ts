@@ -10,7 +10,7 @@ interface Placed {
 }
 
 /** Every template of a rule and where it stands. */
-export function templatesOf({ do: deed, if_past }: Pick<RuleFields, 'do' | 'if_past'>): Placed[] {
+function templatesOf({ do: deed, if_past }: Pick<RuleFields, 'do' | 'if_past'>): Placed[] {
   const under = ['do', deed.name];
   return [
     ...templatesIn(deed).map(({ path, text }) => ({ path: [...under, ...path], text })),

@@ -51,7 +51,7 @@ export interface EventTrigger {
 export type Trigger = TimeTrigger | EveryTrigger | MessageTrigger | ChangeTrigger | EventTrigger;
 
 /** Words of the feed that a rule can wait for. */
-export const changeResources = [
+const changeResources = [
   'reservation',
   'conversation',
   'message',

@@ -71,7 +71,7 @@ export async function liveWithRecipes(
   const time = virtualTime(START);
   const trace = new Trace(false);
   const files = liveRecipes();
-  const { rules } = readRules(files, { hooks: ['team'], secretFields: [] });
+  const { rules } = readRules(files, { hooks: ['team'], secretFields: [], ai: false });
   let automations: Automations | undefined;
   let posts = 0;
   const { core, daemon } = await openHalves({
