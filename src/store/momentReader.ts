@@ -21,6 +21,19 @@ export async function openMoment(location: StoreLocation): Promise<MomentReader>
   return location.kind === 'sqlite' ? sqliteMoment(location.file) : postgresMoment(location);
 }
 
+/**
+ * Lets `work` ask at one moment, and lets go of it then. While it is held, SQLite keeps everything that others write in
+ * its -wal file, so what is to be written because of it should come afterwards.
+ */
+export async function atMoment<T>(location: StoreLocation, work: (reader: MomentReader) => Promise<T>): Promise<T> {
+  const moment = await openMoment(location);
+  try {
+    return await work(moment);
+  } finally {
+    await moment.close();
+  }
+}
+
 function sqliteMoment(file: string): MomentReader {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   database.exec('begin');

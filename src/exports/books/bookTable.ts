@@ -40,9 +40,7 @@ export async function storeLot(store: MirrorStore, connection: string, { groups,
 
 async function removeGroups(trx: MirrorTrx, connection: string, keys: readonly string[]): Promise<void> {
   for (const table of OF_GROUP) {
-    for (const key of keys) {
-      await trx.deleteFrom(table).where('connection', '=', connection).where('group_key', '=', key).execute();
-    }
+    await trx.deleteFrom(table).where('connection', '=', connection).where('group_key', 'in', keys).execute();
   }
 }
 

@@ -1,4 +1,5 @@
 import { dateIn } from '../../kernel/dates.ts';
+import { openSorter, type Sorter } from '../../store/sorter.ts';
 import type { BookExceptionsTable } from '../../sync/bookTables.ts';
 import { Funds } from '../journal/funds.ts';
 import { policyOf } from '../journal/policy.ts';
@@ -7,15 +8,37 @@ import { collect } from '../run/collect.ts';
 import type { Listener, Order } from '../run/order.ts';
 import { lastLockedDay } from '../run/readPeriods.ts';
 import { accountRows, holdersOf, rolesOf } from './accounts.ts';
-import { exceptionRows, groupRows } from './groupRows.ts';
+import { exceptionRows, type GroupRows, groupRows } from './groupRows.ts';
 import type { BookHead, BookLot } from './lot.ts';
 
 /** As many rows as a write transaction takes; a group is never divided. */
 const LOT_ROWS = 200;
 const PROGRESS_EVERY = 1_000;
 
-/** Books everything up to today, and tells what differs from the rows that are kept. */
-export async function changedGroups(ask: Ask, order: Order, listener: Listener): Promise<BookHead> {
+/** What differs from the rows that are kept, held beside memory. */
+export interface Changes {
+  readonly head: BookHead;
+  lots(): AsyncIterable<BookLot>;
+  close(): void;
+}
+
+/** Books everything up to today, and finds what differs from the rows that are kept. */
+export async function changedGroups(ask: Ask, order: Order, listener: Listener): Promise<Changes> {
+  const sorter = openSorter();
+  try {
+    const { head, gone } = await compare(ask, order, { sorter, listener });
+    return { head, lots: () => lotsOf(sorter, gone), close: () => sorter.close() };
+  } catch (error) {
+    sorter.close();
+    throw error;
+  }
+}
+
+async function compare(
+  ask: Ask,
+  order: Order,
+  { sorter, listener }: { sorter: Sorter; listener: Listener },
+): Promise<{ head: BookHead; gone: readonly string[] }> {
   const { connection } = order;
   const { zone, properties } = await readAccount(ask, connection);
   const policy = policyOf(order.settings);
@@ -25,7 +48,6 @@ export async function changedGroups(ask: Ask, order: Order, listener: Listener):
   const funds = new Funds(holdersOf(policy));
   const accounts = new Set<string>();
   const channels = new Map<string, BookHead['channels'][number]>();
-  const lots = new Lots(listener);
   let [groups, entries, changed] = [0, 0, 0];
   const asked = { connection, policy, zone, today, lockedThrough: await lastLockedDay(ask, connection) };
   for await (const one of collect(ask, { ...asked, corrections: 'reverse_and_rebook' })) {
@@ -50,14 +72,12 @@ export async function changedGroups(ask: Ask, order: Order, listener: Listener):
     known.delete(rows.group);
     if (before !== rows.digest) {
       changed += 1;
-      await lots.add(rows);
+      sorter.add(rows.group, JSON.stringify(rows));
     }
     if (groups % PROGRESS_EVERY === 0) listener.onProgress({ groups, entries });
   }
-  for (const group of known.keys()) await lots.remove(group);
-  await lots.flush();
   const exceptions: BookExceptionsTable[] = exceptionRows(book, '', funds.exceptions(today));
-  return {
+  const head: BookHead = {
     through: today,
     groups,
     changed: changed + known.size,
@@ -80,6 +100,7 @@ export async function changedGroups(ask: Ask, order: Order, listener: Listener):
     channels: [...channels.values()],
     exceptions,
   };
+  return { head, gone: [...known.keys()] };
 }
 
 async function knownDigests(ask: Ask, connection: string): Promise<Map<string, string>> {
@@ -90,34 +111,23 @@ async function knownDigests(ask: Ask, connection: string): Promise<Map<string, s
   return new Map(rows.map(({ group_key, digest }) => [group_key, digest]));
 }
 
-/** Gathers what changed until it is worth a transaction. */
-class Lots {
-  readonly #listener: Listener;
-  #groups: BookLot['groups'][number][] = [];
-  #removed: string[] = [];
-  #rows = 0;
-
-  constructor(listener: Listener) {
-    this.#listener = listener;
+/** So many rows together that they are worth a transaction. */
+async function* lotsOf(sorter: Sorter, gone: readonly string[]): AsyncGenerator<BookLot> {
+  let groups: GroupRows[] = [];
+  let size = 0;
+  for await (const text of sorter.sorted()) {
+    const rows = JSON.parse(text) as GroupRows;
+    const { entries, postings, deposits, exceptions } = rows;
+    const more = 1 + entries.length + postings.length + deposits.length + exceptions.length;
+    if (size > 0 && size + more > LOT_ROWS) {
+      yield { groups, removed: [] };
+      [groups, size] = [[], 0];
+    }
+    groups.push(rows);
+    size += more;
   }
-
-  async add(group: BookLot['groups'][number]): Promise<void> {
-    const { entries, postings, deposits, exceptions } = group;
-    const rows = 1 + entries.length + postings.length + deposits.length + exceptions.length;
-    if (this.#rows + rows > LOT_ROWS) await this.flush();
-    this.#groups.push(group);
-    this.#rows += rows;
-  }
-
-  async remove(group: string): Promise<void> {
-    if (this.#rows >= LOT_ROWS) await this.flush();
-    this.#removed.push(group);
-    this.#rows += 1;
-  }
-
-  async flush(): Promise<void> {
-    if (this.#rows === 0) return;
-    await this.#listener.onLot?.({ groups: this.#groups, removed: this.#removed });
-    [this.#groups, this.#removed, this.#rows] = [[], [], 0];
+  if (size > 0) yield { groups, removed: [] };
+  for (let start = 0; start < gone.length; start += LOT_ROWS) {
+    yield { groups: [], removed: gone.slice(start, start + LOT_ROWS) };
   }
 }

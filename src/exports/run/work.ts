@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { dateIn, type Instant } from '../../kernel/dates.ts';
-import { openMoment } from '../../store/momentReader.ts';
+import { atMoment } from '../../store/momentReader.ts';
 import { changedGroups } from '../books/changed.ts';
 import { getFormat } from '../formats/index.ts';
 import { policyOf } from '../journal/policy.ts';
 import { type Ask, readAccount } from '../journal/readFacts.ts';
-import { matchFile } from '../payouts/matchFile.ts';
+import { matchFile, type MatchProposal } from '../payouts/matchFile.ts';
 import { writeDraft, writeDrafts } from './draftFiles.ts';
 import { gather, type Gathered } from './gather.ts';
 import { batchName, manifestText } from './manifest.ts';
@@ -16,43 +16,69 @@ import { lastLockedDay, softPeriods } from './readPeriods.ts';
 /** As many as a write transaction takes. */
 const LOT = 200;
 
-/** Carries out an order on one moment of the mirror. Reads the database alone. */
+/**
+ * Carries out an order on one moment of the mirror. Reads the database alone, and lets go of the moment before anything is
+ * handed on to be stored.
+ */
 export async function work(order: Order, listener: Listener): Promise<Result> {
-  const moment = await openMoment(order.location);
+  if (order.kind === 'keep') return keep(order, listener);
+  const { gathered, report, proposal } = await atMoment(order.location, (moment) =>
+    bookedAt((text, values) => moment.rows(text, values), order, listener),
+  );
   try {
-    const ask: Ask = (text, values) => moment.rows(text, values);
-    if (order.kind === 'keep') return { kind: 'kept', head: await changedGroups(ask, order, listener) };
-    const { zone } = await readAccount(ask, order.connection);
-    const { connection, from, to } = order;
-    const isWrite = order.kind === 'write';
-    const gathered = await gather(ask, {
-      connection,
-      policy: policyOf(order.settings),
-      today: dateIn(zone, order.now),
-      lockedThrough: await lastLockedDay(ask, connection),
-      corrections: isWrite ? order.corrections : 'reverse_and_rebook',
-      from,
-      to,
-      watermark: await watermarkOf(ask, connection),
-      softPeriods: [...new Set([...(await softPeriods(ask, connection)), ...(order.digestsOf ?? [])])],
-      incremental: isWrite && order.mode === 'incremental' ? order.job : undefined,
-      onProgress: (state) => listener.onProgress(state),
-    });
-    try {
-      const report = await reportOf(order, gathered, await changedAtOf(ask, connection));
-      await listener.onReport(report);
-      if (order.kind === 'write') return await write(order, gathered, report, listener);
-      if (order.kind === 'match') {
-        const proposal = await matchFile(ask, gathered.journal, { ...order.match, connection });
-        return { kind: 'matched', report, proposal };
-      }
-      if (order.kind === 'book') await emit(gathered, listener);
-      return { kind: 'booked', report };
-    } finally {
-      gathered.close();
-    }
+    await listener.onReport(report);
+    if (proposal) return { kind: 'matched', report, proposal };
+    if (order.kind === 'write') return await write(order, gathered, report, listener);
+    if (order.kind === 'book') await emit(gathered, listener);
+    return { kind: 'booked', report };
   } finally {
-    await moment.close();
+    gathered.close();
+  }
+}
+
+async function keep(order: Order, listener: Listener): Promise<Result> {
+  const changes = await atMoment(order.location, (moment) =>
+    changedGroups((text, values) => moment.rows(text, values), order, listener),
+  );
+  try {
+    for await (const lot of changes.lots()) await listener.onLot?.(lot);
+    return { kind: 'kept', head: changes.head };
+  } finally {
+    changes.close();
+  }
+}
+
+interface Booked {
+  gathered: Gathered;
+  report: BooksReport;
+  /** Of a file that is to be matched. */
+  proposal?: MatchProposal;
+}
+
+async function bookedAt(ask: Ask, order: Order, listener: Listener): Promise<Booked> {
+  const { zone } = await readAccount(ask, order.connection);
+  const { connection, from, to } = order;
+  const isWrite = order.kind === 'write';
+  const gathered = await gather(ask, {
+    connection,
+    policy: policyOf(order.settings),
+    today: dateIn(zone, order.now),
+    lockedThrough: await lastLockedDay(ask, connection),
+    corrections: isWrite ? order.corrections : 'reverse_and_rebook',
+    from,
+    to,
+    watermark: await watermarkOf(ask, connection),
+    softPeriods: [...new Set([...(await softPeriods(ask, connection)), ...(order.digestsOf ?? [])])],
+    incremental: isWrite && order.mode === 'incremental' ? order.job : undefined,
+    onProgress: (state) => listener.onProgress(state),
+  });
+  try {
+    const report = await reportOf(order, gathered, await changedAtOf(ask, connection));
+    if (order.kind !== 'match') return { gathered, report };
+    return { gathered, report, proposal: await matchFile(ask, gathered.journal, { ...order.match, connection }) };
+  } catch (error) {
+    gathered.close();
+    throw error;
   }
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, test } from 'node:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { type BookedEntry, referenceOf } from '../../../src/exports/journal/book.ts';
 import { Funds } from '../../../src/exports/journal/funds.ts';
+import { work } from '../../../src/exports/run/work.ts';
 import { bookWith, type LedgerWorld, openLedger } from '../support/ledger.ts';
 import { figures, quiet } from './support.ts';
 
@@ -66,6 +68,28 @@ describe('keeping the books', () => {
       groups.map(({ group_key }) => group_key),
       ['rA', 't3'],
     );
+  });
+
+  it('holds no moment of the mirror while it is written, so that what is written does not gather beside it', async () => {
+    let gathered: unknown;
+    const own = await openLedger({
+      carryOut: (order, listener) =>
+        work(order, {
+          ...listener,
+          async onLot(lot) {
+            await listener.onLot?.(lot);
+            const { rows } = await sql`pragma wal_checkpoint(truncate)`.execute(own.store.db);
+            [gathered] = rows;
+          },
+        }),
+    });
+    try {
+      await own.entry({ id: 1, amount: 1_000, item: 3, date: '2027-04-01' });
+      await own.exports.book(undefined, quiet);
+      assert.deepEqual(gathered, { busy: 0, log: 0, checkpointed: 0 });
+    } finally {
+      await own.close();
+    }
   });
 
   it('a setting that changes an account changes what is kept', async () => {
