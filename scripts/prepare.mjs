@@ -155,10 +155,17 @@ function distIsFresh() {
   return contentOf(join(DIST, '.stamp')) === distStamp();
 }
 
-/** What `dist` depends on: the compiled files, how they are compiled, and by which compiler. */
 function distStamp() {
+  return sourceStamp(COMPILED);
+}
+
+/**
+ * What a build of these folders depends on: their files, how they are compiled, and by which compiler.
+ * @param {string[]} folders
+ */
+export function sourceStamp(folders) {
   const hash = createHash('sha256');
-  for (const file of ['tsconfig.json', 'package-lock.json', ...COMPILED.flatMap(sourcesIn)]) {
+  for (const file of ['tsconfig.json', 'package-lock.json', ...folders.flatMap(sourcesIn)]) {
     const content = contentOf(join(ROOT, file)) ?? '';
     hash.update(`${file}\0${content.length}\0`).update(content);
   }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { seconds } from './blocks.mjs';
+import { buildTests } from './buildTests.mjs';
 import { check } from './check.mjs';
 import { prepare, ROOT } from './prepare.mjs';
 import { CLOSING_LINES, runTestFiles } from './testFiles.mjs';
@@ -25,12 +26,15 @@ async function main(paths) {
     return result;
   };
 
-  await timed('prepare', () => prepare({ build: true }));
+  const builtOf = await timed('prepare', async () => {
+    await prepare({ build: true });
+    return await buildTests();
+  });
   // The architecture is one of the tests.
   const failedChecks = paths.length > 0 ? [] : await timed('check', () => check({ except: ['architecture'] }));
   const { files, unreachable } = testFiles();
   const chosen = files.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
-  const results = await timed('tests', () => runTestFiles(chosen, { onResult: show, env: withTestFolder() }));
+  const results = await timed('tests', () => runTestFiles(chosen, { onResult: show, env: withTestFolder(), builtOf }));
 
   console.log(`\ntimes: ${times.join(', ')}`);
   console.log('slowest files:');

@@ -27,24 +27,32 @@ const CLOSING_LINE = new RegExp(`^(${CLOSING_LINES.join('|')}) (\\d+)$`);
  */
 
 /**
- * Runs each file as `node --import tsx <file>`, some at a time, which is what `node --test` does too. That
- * one is not used because on Node 20 it calls a file without tests passed, forgets the tests behind a
- * `process.exit(0)`, and knows limits for files only.
+ * Runs each file as `node <file>`, some at a time, which is what `node --test` does too. That one is not used
+ * because on Node 20 it calls a file without tests passed, forgets the tests behind a `process.exit(0)`, and
+ * knows limits for files only.
  * @param {string[]} files
- * @param {{ onResult?: (result: FileResult) => void, limits?: { test: number, idle: number }, env?: NodeJS.ProcessEnv }} more
+ * @param {object} more
+ * @param {(result: FileResult) => void} [more.onResult]
+ * @param {{ test: number, idle: number }} [more.limits]
+ * @param {NodeJS.ProcessEnv} [more.env]
+ * @param {(file: string) => string} [more.builtOf] what is run in place of a file; without it the file itself
  * @returns {Promise<FileResult[]>}
  */
-export function runTestFiles(files, { onResult = () => {}, limits = LIMITS_MS, env = process.env } = {}) {
+export function runTestFiles(
+  files,
+  { onResult = () => {}, limits = LIMITS_MS, env = process.env, builtOf = (file) => file } = {},
+) {
   return inLanes(files, LANES, async (file) => {
-    const result = await runTestFile(file, limits, env);
+    const result = await runTestFile(file, builtOf(file), limits, env);
     onResult(result);
     return result;
   });
 }
 
-function runTestFile(file, limits, env) {
+function runTestFile(file, program, limits, env) {
   const begun = performance.now();
-  const args = ['--import', 'tsx', `--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout', file];
+  const reporting = [`--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout'];
+  const args = [...(program === file ? ['--import', 'tsx'] : ['--enable-source-maps']), ...reporting, program];
   const child = start(process.execPath, args, { cwd: ROOT, env, ipc: true });
   const story = {
     counts: {},

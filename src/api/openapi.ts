@@ -8,9 +8,16 @@ import { type Json, jsonSchema } from './jsonSchema.ts';
 
 let made: Json | undefined;
 
-/** The whole service as OpenAPI 3.1, made from the contract once; nobody changes it. */
+/** The whole service as OpenAPI 3.1, made from the contract when it is first asked for; nobody changes it. */
 export function openApiDocument(): Json {
   return (made ??= makeDocument());
+}
+
+let sent: string | undefined;
+
+/** {@link openApiDocument} as it is sent. */
+export function openApiText(): string {
+  return (sent ??= JSON.stringify(openApiDocument()));
 }
 
 function makeDocument(): Json {

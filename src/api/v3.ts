@@ -8,7 +8,7 @@ import type { Logger } from '../kernel/log.ts';
 import { type AnswerSpoiler, answerFateOf, cutShort, holdAnswer, oddFailure, spoiltFailure } from './answerFaults.ts';
 import { serveDocs } from './docs/serve.ts';
 import { failure, success } from './envelope.ts';
-import { openApiDocument } from './openapi.ts';
+import { openApiText } from './openapi.ts';
 import { perform, refuse, type Service } from './pipeline.ts';
 import { refuseWhileClosing, URL_LIMIT } from './server.ts';
 import { tokenFrom } from './token.ts';
@@ -58,8 +58,7 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
     },
     { prefix: V3_PREFIX },
   );
-  const document = JSON.stringify(openApiDocument());
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(document));
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(openApiText()));
   serveDocs(app);
 }
 

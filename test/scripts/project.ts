@@ -13,14 +13,16 @@ import { join } from 'node:path';
 const out = process.argv[process.argv.indexOf('--outDir') + 1];
 appendFileSync('builds.log', process.pid + '\\n');
 while (existsSync('hold')) await new Promise((resolve) => setTimeout(resolve, 10));
-mkdirSync(join(out, 'src'), { recursive: true });
-for (const name of readdirSync('src')) {
-  const text = readFileSync(join('src', name), 'utf8');
-  if (text.includes('refuse')) {
-    console.log(name + ': refused');
-    process.exit(1);
+for (const folder of ['src', 'test'].filter((name) => existsSync(name))) {
+  mkdirSync(join(out, folder), { recursive: true });
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    if (text.includes('refuse')) {
+      console.log(name + ': refused');
+      process.exit(1);
+    }
+    writeFileSync(join(out, folder, name.replace('.ts', '.js')), text);
   }
-  writeFileSync(join(out, 'src', name.replace('.ts', '.js')), text);
 }
 `;
 

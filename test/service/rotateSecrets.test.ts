@@ -8,6 +8,7 @@ import { OperatorError, UsageError } from '../../src/kernel/errors.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
 import { call, startTestService, type TestService } from '../support/service.ts';
+import { keepOpen } from '../support/tables.ts';
 
 const SEALED = /v1\.([0-9a-f]{8})\.[A-Za-z0-9_-]+/g;
 
@@ -34,6 +35,7 @@ describe('S9: secrets rotate', () => {
   /** The keys that anything stored is sealed with, in whatever column of whatever table, and how many texts there are. */
   async function sealedWith(): Promise<{ keys: string[]; texts: number }> {
     const found: string[] = [];
+    const letGo = keepOpen(service);
     for (const half of ['core', 'mirror']) {
       const tables = await service.rows(
         `select name from ${half}.sqlite_master where type = 'table' and name not like '%_words%'`,
@@ -43,6 +45,7 @@ describe('S9: secrets rotate', () => {
         found.push(...[...JSON.stringify(rows).matchAll(SEALED)].map(([, id]) => id ?? ''));
       }
     }
+    letGo();
     found.push(...[...fileOf('local.token').matchAll(SEALED)].map(([, id]) => id ?? ''));
     return { keys: [...new Set(found)], texts: found.length };
   }

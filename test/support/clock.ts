@@ -3,7 +3,6 @@ import { turn } from '../../src/kernel/clock.ts';
 
 interface Pending {
   at: number;
-  seq: number;
   fn: () => void;
 }
 
@@ -27,13 +26,21 @@ const MOST_TURNS = 600_000;
 export function manualClock(start = Date.parse('2026-11-20T12:00:00.000Z')): ManualClock {
   let mono = 0;
   let wall = start;
-  let seq = 0;
-  let timers: Pending[] = [];
+  /** In the order in which they fire. */
+  const timers: Pending[] = [];
 
   function takeDue(end: number): Pending | undefined {
-    const next = timers.filter((timer) => timer.at <= end).toSorted((a, b) => a.at - b.at || a.seq - b.seq)[0];
-    if (next) timers = timers.filter((timer) => timer !== next);
-    return next;
+    return timers[0] !== undefined && timers[0].at <= end ? timers.shift() : undefined;
+  }
+
+  function add(timer: Pending): void {
+    const later = timers.findIndex(({ at }) => at > timer.at);
+    timers.splice(later < 0 ? timers.length : later, 0, timer);
+  }
+
+  function remove(timer: Pending): void {
+    const index = timers.indexOf(timer);
+    if (index >= 0) timers.splice(index, 1);
   }
 
   function moveTo(moment: number): void {
@@ -54,9 +61,9 @@ export function manualClock(start = Date.parse('2026-11-20T12:00:00.000Z')): Man
     now: () => wall,
     monotonic: () => mono,
     setTimer(ms, fn): Timer {
-      const timer = { at: mono + Math.max(0, ms), seq: (seq += 1), fn };
-      timers.push(timer);
-      return { cancel: () => void (timers = timers.filter((one) => one !== timer)) };
+      const timer = { at: mono + Math.max(0, ms), fn };
+      add(timer);
+      return { cancel: () => remove(timer) };
     },
     async advance(ms) {
       const end = mono + ms;

@@ -31,6 +31,7 @@ import { migrate } from '../../src/store/migrate.ts';
 import { nextIds } from '../../src/store/sequences.ts';
 import { openStore, type StoreLocation } from '../../src/store/store.ts';
 import { type ManualClock, manualClock } from './clock.ts';
+import { putEmpty } from './templates.ts';
 
 /** Noon of a day on which no rule of the calendar is special. */
 export const START = Date.parse('2026-11-20T12:00:00Z');
@@ -110,7 +111,9 @@ export async function startCore(
   mcp: Partial<McpOptions> = {},
 ): Promise<TestCore> {
   const folder = mkdtempSync(join(tmpdir(), 'stayd-core-'));
-  const store = await openStore<CoreDatabase>(location ?? { kind: 'sqlite', file: join(folder, 'core.db') });
+  const file = join(folder, 'core.db');
+  if (location === undefined) await putEmpty('core', file);
+  const store = await openStore<CoreDatabase>(location ?? { kind: 'sqlite', file });
   await migrate(store, coreMigrations, coreStatistics);
   const clock = manualClock(START);
   const core: Core = {

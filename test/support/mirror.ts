@@ -14,6 +14,7 @@ import { type Daemon, startDaemon } from '../../src/sync/daemon.ts';
 import type { Mirror, MirrorStore } from '../../src/sync/database.ts';
 import type { ConnectionSettings } from '../../src/sync/settings.ts';
 import { type ManualClock, manualClock } from './clock.ts';
+import { putEmpty } from './templates.ts';
 import { type ThinEvent, Truth } from './truth.ts';
 
 export const CONNECTION = 'local' as ConnectionId;
@@ -121,6 +122,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     await clock.until(() => done, 'the first walk');
   }
 
+  if (options.database === undefined) await putEmpty('mirror', file);
   let generation = 0;
   let { store, daemon } = await open();
   const world: World = {

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { execFile, spawn } from 'node:child_process';
-import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './port.ts';
+import { BUILT, isCompiled } from './program.ts';
 
 const DEBIAN_HOME = '/usr/lib/postgresql';
 const OWNER = 'postgres';
@@ -64,10 +74,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 async function startServer(bin: string): Promise<TestPostgres> {
   const dir = await makeOwnedDirectory();
   const data = join(dir, 'data');
-  const [command = '', ...args] = asOwner(join(bin, 'initdb'));
-  await run(command, [...args, '-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'], {
-    cwd: '/',
-  });
+  await putEmptyCluster(bin, data);
   const port = await freePort();
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -91,6 +98,28 @@ async function startServer(bin: string): Promise<TestPostgres> {
     // -l keeps its output from our pipes, which would never end; the first log belongs to whoever started the guard.
     start: () => control('-l', join(dir, 'log.again'), '-w', 'start'),
   };
+}
+
+/** Compiled tests share one, as with databases that are files: it is made once and copied. */
+async function putEmptyCluster(bin: string, data: string): Promise<void> {
+  const template = join(BUILT, `empty-postgres-${basename(dirname(bin))}`);
+  if (isCompiled && existsSync(template)) {
+    await run('cp', ['-a', template, data]);
+    return;
+  }
+  const [command = '', ...args] = asOwner(join(bin, 'initdb'));
+  await run(command, [...args, '-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'], {
+    cwd: '/',
+  });
+  if (!isCompiled) return;
+  const growing = `${template}.${process.pid}`;
+  await run('cp', ['-a', data, growing]);
+  try {
+    renameSync(growing, template);
+  } catch {
+    // Another process was first.
+    rmSync(growing, { recursive: true });
+  }
 }
 
 /** Resolves when the server takes connections. */

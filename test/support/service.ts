@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import Database from 'better-sqlite3';
-import pg from 'pg';
 import { type Service, startService } from '../../src/compose.ts';
 import { type Config, type Environment, loadConfig } from '../../src/config.ts';
 import { type Logger, silentLogger } from '../../src/kernel/log.ts';
+import { putEmpty } from './templates.ts';
+import { keepOpen, type Place, type Row, rowsOf, runSql } from './tables.ts';
+
+export { type Row, rowsOf } from './tables.ts';
 
 const POLL_MS = 10;
 const LIMIT_MS = 30_000;
-
-export type Row = Record<string, unknown>;
 
 /** How a request is made: as a management call with the control secret, or with a token. */
 export interface CallOptions {
@@ -31,12 +31,10 @@ export interface Answered {
 }
 
 /** A service reached over HTTP, in this process or in another, whose tables are looked at directly. */
-export interface Reached {
+export interface Reached extends Place {
   url: string;
   /** The control secret of its data directory. */
   secret: string;
-  dataDir: string;
-  databaseUrl: string | null;
 }
 
 export interface TestService extends Reached {
@@ -71,8 +69,10 @@ export async function startTestService(
   { dataDir = dataDirectory(), log = silentLogger }: { dataDir?: string; log?: Logger } = {},
 ): Promise<TestService> {
   let config = configOf(dataDir, environment);
+  if (config.database_url === null) await putEmptyHalves(dataDir);
   let service = await startService(config, { log });
   let running = true;
+  let letGo = keepOpen({ dataDir, databaseUrl: config.database_url });
   const reached = {
     dataDir,
     databaseUrl: config.database_url,
@@ -91,6 +91,7 @@ export async function startTestService(
     async stop() {
       if (!running) return;
       running = false;
+      letGo();
       await service.stop();
     },
     async restart(more) {
@@ -98,6 +99,7 @@ export async function startTestService(
       config = configOf(dataDir, { ...environment, ...more });
       service = await startService(config, { log });
       running = true;
+      letGo = keepOpen(tests);
       Object.assign(tests, { service, url: service.url, secret: service.control.secret });
     },
     async remove() {
@@ -107,6 +109,12 @@ export async function startTestService(
   };
   tests.token = config.upstream.url === null ? await newToken(tests) : '';
   return tests;
+}
+
+/** Leaves alone what is there. */
+async function putEmptyHalves(dataDir: string): Promise<void> {
+  if (existsSync(join(dataDir, 'core.db')) || existsSync(join(dataDir, 'mirror.db'))) return;
+  for (const half of ['core', 'mirror'] as const) await putEmpty(half, join(dataDir, `${half}.db`));
 }
 
 function configOf(dataDir: string, environment: Environment): Config {
@@ -164,49 +172,6 @@ export async function portal(service: Reached, method: string, path: string, bod
   return last.result;
 }
 
-/** The rows of a question to both databases at once, whichever kind they are. */
-export async function rowsOf({ dataDir, databaseUrl }: Reached, sql: string): Promise<Row[]> {
-  if (databaseUrl !== null) return postgresRows(databaseUrl, sql);
-  const database = openBoth(dataDir);
-  try {
-    return database.prepare<[], Row>(sql).all();
-  } finally {
-    database.close();
-  }
-}
-
-async function runSql({ dataDir, databaseUrl }: Reached, sql: string): Promise<void> {
-  if (databaseUrl !== null) return void (await postgresRows(databaseUrl, sql));
-  const database = openBoth(dataDir);
-  try {
-    database.exec(sql);
-  } finally {
-    database.close();
-  }
-}
-
-function openBoth(dataDir: string): Database.Database {
-  const database = new Database(':memory:');
-  for (const half of ['core', 'mirror']) {
-    database.prepare('attach ? as ?').run(join(dataDir, `${half}.db`), half);
-  }
-  return database;
-}
-
-async function postgresRows(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    // Counts and 64-bit integers, which would be texts.
-    types: { getTypeParser: (id) => ([20, 21, 23, 1700].includes(Number(id)) ? Number : String) },
-  });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 const WAITING = `
   select
     (select count(*) from core.outbox where fanned_out = 0) as events,
@@ -218,14 +183,19 @@ const WAITING = `
 /** Waits until every event is delivered, every key of the mirror read, and every connection caught up. */
 export async function settled(service: Reached, limitMs = LIMIT_MS): Promise<void> {
   let seen: Row = {};
-  await until(
-    async () => {
-      seen = (await rowsOf(service, WAITING))[0] ?? {};
-      return Object.values(seen).every((count) => count === 0);
-    },
-    () => `everything to arrive: ${JSON.stringify(seen)}`,
-    limitMs,
-  );
+  const letGo = keepOpen(service);
+  try {
+    await until(
+      async () => {
+        seen = (await rowsOf(service, WAITING))[0] ?? {};
+        return Object.values(seen).every((count) => count === 0);
+      },
+      () => `everything to arrive: ${JSON.stringify(seen)}`,
+      limitMs,
+    );
+  } finally {
+    letGo();
+  }
 }
 
 /** Asks again and again, a few milliseconds apart, until it holds; fails after the limit. */

@@ -49,7 +49,7 @@ export const DOCS_POLICY = pagePolicy(STYLE);
 
 let made: string | undefined;
 
-/** The description of v3 for people, made from the contract once: one page that needs nothing else. */
+/** The description of v3 for people, made from the contract when it is first asked for: one page that needs nothing else. */
 export function docsPage(): string {
   return (made ??= makePage());
 }

@@ -3,7 +3,6 @@ import { DOCS_POLICY, docsPage } from './page.ts';
 
 /** `/docs`: no secret, so anybody who reaches the service may read it. */
 export function serveDocs(app: FastifyInstance): void {
-  const page = docsPage();
   app.get('/docs', (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
@@ -11,6 +10,6 @@ export function serveDocs(app: FastifyInstance): void {
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'public, max-age=3600')
-      .send(page),
+      .send(docsPage()),
   );
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { differingRows } from '../../service/support/sameRows.ts';
-import { newToken, portal, rowsOf, settled, v3 } from '../../support/service.ts';
+import { newToken, portal, type Reached, rowsOf, settled, v3 } from '../../support/service.ts';
 import { bookNights } from '../booking.ts';
 import { startBuilt } from '../built.ts';
 import { type Course, goal, promise, type Scenario, type Verdict } from '../scenario.ts';
@@ -48,7 +48,7 @@ export const serviceKills: Scenario = {
 
 export interface Judged {
   course: Course;
-  service: Parameters<typeof rowsOf>[0];
+  service: Reached;
   /** null: PostgreSQL looks after itself. */
   dataDir: string | null;
   /** Codes of bookings that were answered. */

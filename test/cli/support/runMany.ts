@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../../src/config.ts';
+import { commandOf } from '../../support/program.ts';
 import type { Command, Outcome } from './manyCommands.ts';
 
-const PROGRAM = fileURLToPath(new URL('./manyCommands.ts', import.meta.url));
+const [PROGRAM = '', ...ARGUMENTS] = commandOf(new URL('./manyCommands.ts', import.meta.url));
 const LIMIT_MS = 60_000;
 
 /** Processes that have carried out what they were given, and wait for more. */
@@ -47,7 +47,7 @@ after(async () => {
 
 function startProcess(): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('STAYD_'));
-  return spawn(process.execPath, ['--import', 'tsx', PROGRAM], {
+  return spawn(PROGRAM, ARGUMENTS, {
     env: Object.fromEntries(inherited),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
@@ -21,6 +21,7 @@ import type { Mirror, MirrorStore } from '../../../src/sync/database.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
 import { evenRandom } from '../../support/mirror.ts';
 import { signal } from '../../support/signal.ts';
+import { putEmpty } from '../../support/templates.ts';
 
 export const CONNECTION = 'local';
 export const ZONE = 'Europe/Berlin';
@@ -125,6 +126,7 @@ export async function openLedger({
     database === undefined
       ? { kind: 'sqlite', file: join(directory, 'mirror.db') }
       : { kind: 'postgres', url: database, schema: 'mirror' };
+  if (location.kind === 'sqlite' && !existsSync(location.file)) await putEmpty('mirror', location.file);
   const store = await openStore<Mirror>(location);
   await migrate(store, mirrorMigrations);
   const clock = manualClock(Date.parse(now));

@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../../src/config.ts';
+import { commandOf } from '../../support/program.ts';
 import { type Reached, until } from '../../support/service.ts';
 
-const STAYD = fileURLToPath(new URL('./stayd.ts', import.meta.url));
 const LIMIT_MS = 30_000;
 
 /** The program in a process of its own. */
@@ -22,8 +21,7 @@ export interface Stayd {
 
 export interface ServiceProcess extends Stayd, Reached {}
 
-/** The program from its sources. */
-const FROM_SOURCES = [process.execPath, '--import', 'tsx', STAYD];
+const STAYD = commandOf(new URL('./stayd.ts', import.meta.url));
 
 /**
  * Runs the program as a command line does; no variable of our own surroundings reaches it.
@@ -32,7 +30,7 @@ const FROM_SOURCES = [process.execPath, '--import', 'tsx', STAYD];
 export function stayd(
   args: readonly string[],
   environment: Environment = {},
-  program: readonly string[] = FROM_SOURCES,
+  program: readonly string[] = STAYD,
 ): Stayd {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('STAYD_'));
   const [command = '', ...before] = program;
@@ -62,11 +60,7 @@ export function stayd(
 }
 
 /** A command run to its end. */
-export async function run(
-  args: readonly string[],
-  environment: Environment = {},
-  program: readonly string[] = FROM_SOURCES,
-) {
+export async function run(args: readonly string[], environment: Environment = {}, program: readonly string[] = STAYD) {
   const one = stayd(args, environment, program);
   const timer = setTimeout(() => one.child.kill('SIGKILL'), LIMIT_MS);
   const code = await one.ended;
@@ -78,7 +72,7 @@ export async function run(
 export async function startProcess(
   dataDir: string,
   environment: Environment = {},
-  program: readonly string[] = FROM_SOURCES,
+  program: readonly string[] = STAYD,
 ): Promise<ServiceProcess> {
   const one = stayd(['start'], { STAYD_PORT: '0', STAYD_DATA_DIR: dataDir, ...environment }, program);
   let over = false;

@@ -1,0 +1,47 @@
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
+import { mirrorMigrations } from '../../migrations/mirror/index.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openStore } from '../../src/store/store.ts';
+import { BUILT, isCompiled } from './program.ts';
+
+type Half = 'core' | 'mirror';
+
+const migrations = {
+  core: [coreMigrations, coreStatistics],
+  mirror: [mirrorMigrations],
+} as const;
+
+const made = new Map<Half, Promise<string>>();
+let own: string | undefined;
+
+/** Puts a database there as a first start leaves it before it writes anything: migrating takes far longer than a copy. */
+export async function putEmpty(half: Half, file: string): Promise<void> {
+  const template = made.get(half) ?? templateOf(half);
+  made.set(half, template);
+  copyFileSync(await template, file);
+}
+
+/** Compiled tests share one, which is as old as they are; others make one for each process. */
+async function templateOf(half: Half): Promise<string> {
+  const file = join(isCompiled ? BUILT : ownFolder(), `empty-${half}.db`);
+  if (existsSync(file)) return file;
+  const growing = `${file}.${process.pid}`;
+  const store = await openStore({ kind: 'sqlite', file: growing });
+  const [all, statistics] = migrations[half];
+  await migrate(store, all, statistics);
+  await store.close();
+  if (existsSync(`${growing}-wal`)) throw new Error(`${growing} is not all there is`);
+  renameSync(growing, file);
+  return file;
+}
+
+function ownFolder(): string {
+  if (own !== undefined) return own;
+  const folder = mkdtempSync(join(tmpdir(), 'stayd-empty-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  own = folder;
+  return folder;
+}
