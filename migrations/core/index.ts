@@ -15,6 +15,7 @@ import * as confirmationUses from './0017_confirmation_uses.ts';
 import * as oauth from './0014_oauth.ts';
 import * as oauthRetention from './0018_oauth_retention.ts';
 import * as doubtedPlans from './0015_doubted_plans.ts';
+import * as doubtedPlansFound from './0016_doubted_plans_found.ts';
 
 /** Forward only; a released one is never edited. */
 export const coreMigrations: Record<string, Migration> = {
@@ -34,6 +35,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0014_oauth': { up: oauth.up },
   '0018_oauth_retention': { up: oauthRetention.up },
   '0015_doubted_plans': { up: doubtedPlans.up },
+  '0016_doubted_plans_found': { up: doubtedPlansFound.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

@@ -306,6 +306,7 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
       [['backup', file], fresh, 2, /is there already/],
       [['backup', join(dir, 'a', 'b')], fresh, 2, /there is no folder/],
       [['restore', join(dir, 'nowhere')], none, 2, /there is no file/],
+      [['restore', file, '--loaded'], none, 2, /--loaded is for PostgreSQL/],
       [['restore', half], none, 1, /no whole backup/],
       [['restore', bent], none, 1, /no whole backup: core\.db is not what was written/],
       [['restore', join(dir, 'text')], none, 1, /it is no archive/],
