@@ -41,14 +41,22 @@ export interface CheckedMonth {
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Writes a month in every format, and holds each against the audit copy: programs of the books, and readers. */
-export async function checkMonth(run: RunJob, month: string): Promise<CheckedMonth> {
-  const whole = async (job: string): Promise<Buffer[]> => {
+/**
+ * Writes a month in every format, and holds each against the audit copy: programs of the books, and readers.
+ * @param codes accounts by what Xero knows them by; left out: nobody has said, and Xero has no file
+ */
+export async function checkMonth(
+  run: RunJob,
+  month: string,
+  codes?: ReadonlyMap<string, string>,
+): Promise<CheckedMonth> {
+  const named = async (job: string): Promise<NamedFile[]> => {
     const { folder, files } = await run(job, month, month);
     return files
       .filter(({ name }) => !name.endsWith('.manifest.json'))
-      .map(({ name }) => readFileSync(join(folder, name)));
+      .map(({ name }) => ({ name, bytes: readFileSync(join(folder, name)) }));
   };
+  const whole = async (job: string) => (await named(job)).map(({ bytes }) => bytes);
   const [audit = Buffer.alloc(0)] = await whole('jsonl');
   const { lines, entries } = linesOf(audit.toString('utf8'));
   const moved = movedBy(lines);
@@ -62,6 +70,15 @@ export async function checkMonth(run: RunJob, month: string): Promise<CheckedMon
   checkWorkbook((await whole('xlsx'))[0] ?? Buffer.alloc(0), lines);
   await checkStatements(await whole('ofx'), lines);
   await checkParquet(await whole('parquet'), lines);
+  const same = (found: Iterable<Moved>, what: string) =>
+    assert.deepEqual(decimals(movedBy(found)), expected, `${what} ${month}`);
+  same((await named('quickbooks')).flatMap(quickbooksLines), 'quickbooks');
+  same((await named('iif')).flatMap(iifLines), 'iif');
+  if (codes)
+    same(
+      (await named('xero')).flatMap((file) => xeroLines(file, codes)),
+      'xero',
+    );
   return { entries, postings: lines.length, moved };
 }
 
@@ -72,6 +89,51 @@ export async function checkTwice(run: RunJob, jobs: readonly string[], from: str
     assert.ok(first.files.length > 0);
     assert.deepEqual(second.files, first.files, job);
   }
+}
+
+interface NamedFile {
+  name: string;
+  bytes: Buffer;
+}
+
+type Moved = Pick<Line, 'account' | 'currency' | 'minor'>;
+
+function quickbooksLines({ bytes }: NamedFile): Moved[] {
+  return rowsOf(bytes).map((row) => {
+    const currency = row['Currency'] ?? '';
+    const debit = row['Debits'] ?? '';
+    const minor = debit === '' ? -minorOf(row['Credits'] ?? '', currency) : minorOf(debit, currency);
+    return { account: row['Account Name'] ?? '', currency, minor };
+  });
+}
+
+function iifLines({ name, bytes }: NamedFile): Moved[] {
+  const currency = /-([A-Z]{3})\.iif$/.exec(name)?.[1] ?? '';
+  const rows = bytes
+    .toString('latin1')
+    .split('\r\n')
+    .map((row) => row.split('\t'));
+  return rows
+    .filter(([kind]) => kind === 'TRNS' || kind === 'SPL')
+    .map((cells) => ({ account: cells[4] ?? '', currency, minor: minorOf(cells[7] ?? '', currency) }));
+}
+
+/** What Xero takes for one journal comes to nothing. */
+function xeroLines({ name, bytes }: NamedFile, codes: ReadonlyMap<string, string>): Moved[] {
+  const currency = /-([A-Z]{3})-\d+\.csv$/.exec(name)?.[1] ?? '';
+  const journals = new Map<string, bigint>();
+  const lines = rowsOf(bytes).map((row) => {
+    const minor = minorOf(row['*Amount'] ?? '', currency);
+    const key = `${row['*Date']} ${row['*Narration']}`;
+    journals.set(key, (journals.get(key) ?? 0n) + minor);
+    return { account: codes.get(row['*AccountCode'] ?? '') ?? '', currency, minor };
+  });
+  assert.ok([...journals.values()].every((sum) => sum === 0n));
+  return lines;
+}
+
+function rowsOf(bytes: Buffer): Record<string, string>[] {
+  return parse(bytes.toString('utf8'), { columns: true }) as Record<string, string>[];
 }
 
 function linesOf(text: string): { lines: Line[]; entries: number } {
@@ -100,7 +162,7 @@ function minorOf(amount: string, currency: string): bigint {
   return BigInt(units + fraction);
 }
 
-export function movedBy(lines: Iterable<Pick<Line, 'account' | 'currency' | 'minor'>>): Map<string, bigint> {
+export function movedBy(lines: Iterable<Moved>): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { account, currency, minor } of lines) {
     const key = `${account} ${currency}`;

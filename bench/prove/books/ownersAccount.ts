@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inThread } from '../../../src/exports/run/thread.ts';
 import { addDays } from '../../../src/kernel/dates.ts';
 import { seededDice } from '../../../src/kernel/seeded.ts';
-import { openLedger } from '../../../test/exports/support/ledger.ts';
+import { type LedgerWorld, openLedger } from '../../../test/exports/support/ledger.ts';
 import { goTo, live, ownersBook, writtenMonth } from '../../../test/exports/support/life.ts';
 import { checkMonth, checkTwice, movedBy } from './checkMonth.ts';
 
@@ -10,7 +10,7 @@ const MONTHS = Array.from({ length: 12 }, (_, month) => `2027-${String(month + 1
 /** Corrections of the last month stand in it. */
 const AFTER = '2028-01';
 const SEED = 8;
-const JOBS = ['hledger', 'ledger', 'beancount', 'csv', 'jsonl', 'xlsx', 'ofx', 'parquet', 'quickbooks', 'iif'];
+const JOBS = ['hledger', 'ledger', 'beancount', 'csv', 'jsonl', 'xlsx', 'ofx', 'parquet', 'quickbooks', 'iif', 'xero'];
 
 /**
  * A year of an account of owners in four currencies, with deposits, refunds, late edits, deletions and stays of several
@@ -22,6 +22,7 @@ export async function proveOwnersAccount(bookingsAMonth: number, say: (line: str
   try {
     const sealed = await live(world, seededDice(SEED), { months: MONTHS, bookingsAMonth });
     goTo(world, addDays(`${AFTER}-01`, 30));
+    const codes = await giveCodes(world);
     const run = async (job: string, from: string, to: string) => {
       const { files, target } = await world.exports.run({ job, from, to }, () => {});
       return { folder: target, files };
@@ -30,7 +31,7 @@ export async function proveOwnersAccount(bookingsAMonth: number, say: (line: str
     const all = [];
     for (const month of [...MONTHS, AFTER]) {
       if (sealed.has(month)) assert.equal(await writtenMonth(world, month), sealed.get(month), month);
-      const checked = await checkMonth(run, month);
+      const checked = await checkMonth(run, month, codes);
       entries += checked.entries;
       postings += checked.postings;
       for (const [key, minor] of checked.moved) all.push({ account: key.slice(0, -4), currency: key.slice(-3), minor });
@@ -44,11 +45,20 @@ export async function proveOwnersAccount(bookingsAMonth: number, say: (line: str
     const moved = movedBy(all);
     await checkMoney(world.store.db, moved);
     say(
-      `- books of owners, EUR, USD, JPY, KWD: ${entries} entries, ${postings} postings of 13 months; hledger, ledger and bean-check accept each, and all hold the same on ${moved.size} accounts, which is what the ledger moved; CSV and XLSX without formulas, OFX by ofxdump and Parquet by hyparquet equal line by line; two runs the same bytes in ${JOBS.length} formats; 12 sealed months unchanged by ${MONTHS.length * 3} later changes (books ${clean ? 'clean' : `with ${books.exceptionCount} remarks`}); ${((performance.now() - begun) / 1_000).toFixed(0)} s`,
+      `- books of owners, EUR, USD, JPY, KWD: ${entries} entries, ${postings} postings of 13 months; hledger, ledger and bean-check accept each, and all hold the same on ${moved.size} accounts, which is what the ledger moved; CSV and XLSX without formulas, OFX by ofxdump and Parquet by hyparquet equal line by line; QuickBooks, IIF and Xero with the same sums, every journal of Xero coming to nothing; two runs the same bytes in ${JOBS.length} formats; 12 sealed months unchanged by ${MONTHS.length * 3} later changes (books ${clean ? 'clean' : `with ${books.exceptionCount} remarks`}); ${((performance.now() - begun) / 1_000).toFixed(0)} s`,
     );
   } finally {
     await world.close();
   }
+}
+
+/** Does what `export map --for xero` proposes. @returns accounts by their codes */
+async function giveCodes(world: LedgerWorld): Promise<Map<string, string>> {
+  await world.exports.book(undefined, () => {});
+  const { accounts } = await world.exports.map({ for: 'xero' });
+  const chart = accounts.map(({ account, code }) => [account, { title: null, code, tax: null }] as const);
+  world.settings = { ...world.settings, chart: Object.fromEntries(chart) };
+  return new Map(accounts.map(({ account, code }) => [code ?? '', account]));
 }
 
 type Db = Awaited<ReturnType<typeof openLedger>>['store']['db'];
