@@ -5,10 +5,10 @@ import { ReadLog } from './readLog.ts';
 const TOTAL = 250;
 
 /** Hears a walk ask for these pages of a list, each of a hundred rows, the row of id 7 among them. */
-function walk(log: ReadLog, offsets: readonly number[], begunAt = 0): void {
+function walk(log: ReadLog, offsets: readonly number[], { begunAt = 0, from = '2026-01-01' } = {}): void {
   offsets.forEach((offset, step) => {
     const seq = begunAt + step;
-    const path = `/v3/transactions?from=2026-01-01&limit=100&offset=${offset}`;
+    const path = `/v3/transactions?start_date=${from}&end_date=2026-12-31&limit=100&offset=${offset}`;
     const transactions = Array.from({ length: Math.min(100, TOTAL - offset) }, (_, at) => ({
       id: at === 0 ? 7 : 1_000 + at,
     }));
@@ -28,10 +28,17 @@ describe('what is remembered of the reads of a walk', () => {
     assert.deepEqual(thrownAway(log), [false, false, true, false, false]);
   });
 
+  it('leaves out the first page of dates that turn out to be too many', () => {
+    const log = new ReadLog();
+    walk(log, [0]);
+    walk(log, [0, 99, 198], { begunAt: 10, from: '2026-07-01' });
+    assert.deepEqual(thrownAway(log), [true, false, false, false]);
+  });
+
   it('keeps the pages of a walk that has come to its end, when the next begins', () => {
     const log = new ReadLog();
     walk(log, [0, 99, 198]);
-    walk(log, [0, 99, 198], 10);
+    walk(log, [0, 99, 198], { begunAt: 10 });
     assert.deepEqual(thrownAway(log), [false, false, false, false, false, false]);
   });
 });

@@ -12,13 +12,14 @@ export interface Read {
   isWalk: boolean;
   /** Of days: which of them it showed. */
   days?: { from: PlainDate; to: PlainDate };
-  /** A page of a list that had shifted meanwhile: its walk went back without believing it. */
+  /** Its walk did not use it: the list had shifted meanwhile, or there was more of it than is read in one stretch. */
   isThrownAway?: true;
 }
 
 /** The newest page of a list that was heard. */
 interface HeardPage {
   read: Read;
+  start: string | null;
   offset: number;
   isLast: boolean;
 }
@@ -33,7 +34,7 @@ export class ReadLog {
   readonly #passed = new Map<string, Purpose[]>();
   readonly #sent = new Map<number, { at: number; purpose: Purpose | undefined }>();
   readonly #reads = new Map<string, Read[]>();
-  /** By the list with its filters. */
+  /** By the list with its filters, of which walks move the first date alone. */
   readonly #pages = new Map<string, HeardPage>();
   readonly #isWanted: (subject: string) => boolean;
 
@@ -55,10 +56,12 @@ export class ReadLog {
     if (operation === undefined) return;
     const purpose = this.#passed.get(operation)?.shift();
     this.#sent.set(seq, { at, purpose });
-    const { list, offset } = listOf(path);
+    const { list, start, offset } = listOf(path);
     const page = this.#pages.get(list);
-    const isBegun = offset === 0 && page?.isLast;
-    if (page && offset < page.offset && !isBegun) page.read.isThrownAway = true;
+    if (!page) return;
+    const isCut = start !== page.start && page.offset === 0 && !page.isLast;
+    const isBack = start === page.start && offset < page.offset && !(offset === 0 && page.isLast);
+    if (isCut || isBack) page.read.isThrownAway = true;
   }
 
   /** An answer has arrived. */
@@ -68,9 +71,9 @@ export class ReadLog {
     if (code !== 200 || known?.purpose === undefined || operationOf(method, path) === undefined) return;
     const read: Read = { sentSeq, sentAt: known.at, at, isWalk: walking.has(known.purpose) };
     const url = new URL(path, 'http://core.test');
-    const { list, offset } = listOf(path);
+    const { list, start, offset } = listOf(path);
     const rows = data.reservations ?? data.transactions;
-    if (read.isWalk && rows) this.#pages.set(list, { read, offset, isLast: offset + rows.length >= data.total });
+    if (read.isWalk && rows) this.#pages.set(list, { read, start, offset, isLast: offset + rows.length >= data.total });
     const isThread = THREAD.test(url.pathname) && url.searchParams.get('limit') !== '1';
     for (const { stay_code } of data.reservations ?? []) this.#note('reservation', stay_code, read);
     for (const { id } of data.transactions ?? []) this.#note('transaction', id, read);
@@ -96,12 +99,14 @@ export class ReadLog {
   }
 }
 
-/** The list with its filters, and from where on it is asked for. */
-function listOf(path: string): { list: string; offset: number } {
+/** The list with its other filters, from which date on it is asked for, and from which row on. */
+function listOf(path: string): { list: string; start: string | null; offset: number } {
   const { pathname, searchParams } = new URL(path, 'http://core.test');
   const offset = Number(searchParams.get('offset') ?? 0);
+  const start = searchParams.get('start_date');
   searchParams.delete('offset');
-  return { list: `${pathname}?${searchParams.toString()}`, offset };
+  searchParams.delete('start_date');
+  return { list: `${pathname}?${searchParams.toString()}`, start, offset };
 }
 
 function operationOf(method: string, path: string): string | undefined {
