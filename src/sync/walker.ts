@@ -6,13 +6,13 @@ import { instantOf } from '../kernel/dates.ts';
 import { invalid, messageOf } from '../kernel/errors.ts';
 import { caughtUp, readConnection, requestCatchUp } from './connectionState.ts';
 import { oneAtATime } from './oneAtATime.ts';
-import { prepareRebuild, type Told } from './rebuild.ts';
+import { prepareRebuild } from './rebuild.ts';
 import { burstWalks } from './storms.ts';
 import { walks } from './walks/all.ts';
 import { propertiesWalk } from './walks/properties.ts';
 import { originOf, type WalkContext, type WalkProgress, type WalkPurpose, type WalkResult } from './walks/purpose.ts';
 import { needsHost, runWalk } from './walks/run.ts';
-import { applying } from './walks/visitApply.ts';
+import { type Applying, applying } from './walks/visitApply.ts';
 import type { Walk } from './walks/walk.ts';
 import { RENEW_MS, type WalkLease } from './walkLease.ts';
 
@@ -65,6 +65,10 @@ export interface Walker {
   stop(): Promise<void>;
 }
 
+interface Walking extends Partial<Pick<Applying, 'isAlone' | 'told'>> {
+  onProgress?: (progress: WalkProgress) => void;
+}
+
 export function startWalker(options: WalkerOptions): Walker {
   const { clock, connection, store, log, signal } = options;
   const turns = oneAtATime();
@@ -82,12 +86,7 @@ export function startWalker(options: WalkerOptions): Walker {
   let wish: string | undefined;
   let storing: Promise<void> | undefined;
 
-  async function applyWalk(
-    walk: Walk,
-    purpose: WalkPurpose,
-    onProgress?: (progress: WalkProgress) => void,
-    { isAlone = false, told }: { isAlone?: boolean; told?: Told } = {},
-  ) {
+  async function applyWalk(walk: Walk, purpose: WalkPurpose, { onProgress, isAlone = false, told }: Walking = {}) {
     const visitor = applying(options, { origin: originOf(purpose), isAlone, told });
     const result = await runWalk(options, walk, purpose, visitor, onProgress);
     await options.onMarked();
@@ -181,7 +180,7 @@ export function startWalker(options: WalkerOptions): Walker {
   async function readEverything(purpose: BackfillPurpose): Promise<WalkResult[]> {
     const job: BackfillOptions = {
       ...options,
-      applyWalk: (walk, tell) => applyWalk(walk, purpose, tell),
+      applyWalk: (walk, tell) => applyWalk(walk, purpose, { onProgress: tell }),
     };
     const tellAll = (progress: WalkProgress) => {
       for (const follow of followers) follow(progress);
@@ -206,8 +205,8 @@ export function startWalker(options: WalkerOptions): Walker {
     options.onBurst(walk.resource, 'began');
     try {
       // Nights are read of the properties that are known, and a storm may have brought new ones.
-      if (!walk.rows) await applyWalk(propertiesWalk, 'burst', undefined, { isAlone: true });
-      await applyWalk(walk, 'burst', undefined, { isAlone: true });
+      if (!walk.rows) await applyWalk(propertiesWalk, 'burst', { isAlone: true });
+      await applyWalk(walk, 'burst', { isAlone: true });
     } catch (error) {
       options.onBurst(walk.resource, 'failed');
       await afterFailure(error);
@@ -239,7 +238,7 @@ export function startWalker(options: WalkerOptions): Walker {
       const results: WalkResult[] = [];
       const isAlone = resource !== undefined;
       for (const walk of chosen) {
-        results.push(await turns.run(rank.command, () => applyWalk(walk, 'command', onProgress, { isAlone })));
+        results.push(await turns.run(rank.command, () => applyWalk(walk, 'command', { onProgress, isAlone })));
       }
       return results;
     },
@@ -247,7 +246,7 @@ export function startWalker(options: WalkerOptions): Walker {
       const told = await turns.run(rank.command, () => prepareRebuild(store, connection));
       const results: WalkResult[] = [];
       for (const walk of walks) {
-        results.push(await turns.run(rank.command, () => applyWalk(walk, 'rebuild', onProgress, { told })));
+        results.push(await turns.run(rank.command, () => applyWalk(walk, 'rebuild', { onProgress, told })));
       }
       return results;
     },
