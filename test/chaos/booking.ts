@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { addDays, instantOf } from '../../src/kernel/dates.ts';
 import { call, type Reached } from '../support/service.ts';
 
@@ -7,10 +8,12 @@ interface Nights {
   property: number;
   /** The codes of bookings that were answered are added to it. */
   answered: Set<string>;
+  /** How long each client rests after a booking, in milliseconds; not at all when left out. */
+  restMs?: number;
 }
 
 /** Guests who book one night after the other, each night once, with whatever service is there. */
-export function bookNights({ property, answered }: Nights) {
+export function bookNights({ property, answered, restMs }: Nights) {
   const today = instantOf(Date.now()).slice(0, 10);
   let night = 0;
   let refused = 0;
@@ -30,8 +33,9 @@ export function bookNights({ property, answered }: Nights) {
       // When the connection breaks, nobody knows what became of the booking.
       const answer = await call(service, 'POST', '/v3/reservations', { token, body }).catch(() => undefined);
       if (answer?.json?.error_code === 200) answered.add(answer.json.data.reservation_code);
-      else if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+      else if (answer === undefined) await wait(50);
       else refused += 1;
+      if (restMs !== undefined) await wait(restMs);
     }
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { call, startTestService, type TestService } from '../support/service.ts';
+import { call, startTestService, type TestService, until } from '../support/service.ts';
 import { randomOperations } from './support/operations.ts';
 import { assertSameRows, differingKinds } from './support/sameRows.ts';
 
@@ -64,6 +64,11 @@ describe('a service whose deliveries are spoilt on purpose', () => {
   });
 });
 
+const KEYS_LEFT = `
+  select (select count(*) from mirror.dirty_keys where attempts = 0) as untried,
+    (select count(*) from mirror.dirty_keys where attempts > 0) as failed,
+    (select count(*) from mirror.inbox where state = 'pending') as pending`;
+
 describe('a service whose answers are spoilt on purpose', () => {
   let service: TestService;
   afterEach(() => service.remove());
@@ -100,11 +105,18 @@ describe('a service whose answers are spoilt on purpose', () => {
     service = await startTestService();
     await service.settled();
     await randomOperations(service, 12, 21);
-    await spoil({ delay_ms: 5, fail: 0.1, limit: 0.02, odd_code: 0.05, cut: 0.1 });
+    await spoil({ delay_ms: 5, fail: 0.2, limit: 0.1, odd_code: 0.15, cut: 0.2 });
     await service.portal('POST', '/portal/events/replay', { event_ids: await eventIds() });
-    await service.settled();
+    // Waits double with each failure in a row, so the service answers well again once every key left has failed.
+    let failed = 0;
+    await until(async () => {
+      const [seen] = await service.rows(KEYS_LEFT);
+      failed = Math.max(failed, Number(seen?.['failed']));
+      return seen?.['untried'] === 0 && (failed > 0 || seen['pending'] === 0);
+    }, 'every key to be read or to have failed');
     await spoil({});
     await service.settled();
+    assert.ok(failed > 0, 'some reads have failed');
     await assertSameRows(service.rows);
     assert.equal((await service.portal('POST', '/portal/verify', {})).clean, true);
   });
