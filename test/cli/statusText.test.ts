@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { statusText } from '../../src/cli/statusText.ts';
+
+describe('a status for people', () => {
+  it('shows records of one shape as a table, ages as spans, and leaves out what none of them has', () => {
+    const fresh = {
+      'reservation.near': { colour: 'green', age: 7, max_age: 900, problem: null },
+      reservation: { colour: 'red', age: 200_000, max_age: 86_400, problem: null },
+    };
+    assert.equal(
+      statusText({ state: 'active', connections: { local: { fresh } } }),
+      [
+        'state: active',
+        'connections:',
+        '  local:',
+        '    fresh:',
+        '                        colour  age  max_age',
+        '      reservation.near  green   7 s  15 min',
+        '      reservation       red     2 d  24 h',
+      ].join('\n'),
+    );
+  });
+
+  it('writes everything else as lines of their own', () => {
+    const text = statusText({
+      events: 1234,
+      paused: null,
+      walks: {},
+      mixed: { one: { rows: 1 }, two: { state: 'done' } },
+      deep: { one: { walks: { all: { rows: 1 } }, rows: 1 } },
+    });
+    assert.deepEqual(text.split('\n'), [
+      'events: 1,234',
+      'paused: -',
+      'walks: none',
+      'mixed:',
+      '  one:',
+      '    rows: 1',
+      '  two:',
+      '    state: done',
+      'deep:',
+      '  one:',
+      '    walks:',
+      '           rows',
+      '      all  1',
+      '    rows: 1',
+    ]);
+  });
+});
