@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { aiSchema } from './config/ai.ts';
 import { exportsSchema } from './config/exports.ts';
@@ -9,6 +9,7 @@ import { isTimeZone } from './kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
 import { isCurrency } from './kernel/money.ts';
 import { HEADER_VALUE } from './kernel/signature.ts';
+import { yamlFaultText, yamlValue } from './kernel/yamlValue.ts';
 
 export const roles = ['core', 'receive', 'work', 'schedule', 'console'] as const;
 export type Role = (typeof roles)[number];
@@ -224,10 +225,16 @@ function readLayer(file: string): Layer {
   } catch (cause) {
     throw new UsageError(`cannot read ${file}: ${messageOf(cause)}`, 'check STAYD_CONFIG', cause);
   }
-  const document = parseDocument(text);
-  const [problem] = document.errors;
-  if (problem) throw new UsageError(`${file}: ${problem.message}`);
-  return { values: document.toJS() ?? {}, origin: () => file };
+  return { values: readYaml(text, file) ?? {}, origin: () => file };
+}
+
+/** @param from where the text stands, for the message */
+function readYaml(text: string, from: string): unknown {
+  const lineCounter = new LineCounter();
+  const { value, faults } = yamlValue(parseDocument(text, { lineCounter, prettyErrors: false }), lineCounter);
+  const [fault] = faults ?? [];
+  if (fault) throw new UsageError(`${from}: ${yamlFaultText(fault)}`);
+  return value;
 }
 
 /** The variable of each key that holds a value; a section's own variable takes the whole section as YAML. */
@@ -287,9 +294,14 @@ function readVariable(text: string, path: readonly string[]): unknown {
   const field = given instanceof z.ZodDefault ? given.unwrap() : given;
   if (field instanceof z.ZodString) return text;
   if (field instanceof z.ZodArray && !text.trimStart().startsWith('[')) return text.split(',').map((one) => one.trim());
-  const value: unknown = parseDocument(text).toJS();
-  // A secret or a URL that happens to look like a number stays the text it is.
-  return field instanceof z.ZodNullable && !(bare(field) instanceof z.ZodObject) && value !== null ? text : value;
+  // A secret or a URL that happens to look like a number, or like no YAML at all, stays the text it is.
+  if (field instanceof z.ZodNullable && !(bare(field) instanceof z.ZodObject)) return isNull(text) ? null : text;
+  return readYaml(text, `environment variable ${variableOf(path)}`);
+}
+
+function isNull(text: string): boolean {
+  const lineCounter = new LineCounter();
+  return yamlValue(parseDocument(text, { lineCounter }), lineCounter).value === null;
 }
 
 /** What a key takes where it is not left out or empty. */

@@ -209,6 +209,28 @@ describe('replies to guests', () => {
     assert.ok(log.some(({ what, reason }) => what === 'skipped' && reason === 'before_armed'));
   });
 
+  it('answers what is written in the second in which it was armed, though the wire tells whole seconds only', async () => {
+    const conversation = await thread();
+    await house.pass(1_000 - (house.time.elapsed() % 1_000) + 300);
+    await house.use(WIFI.replace('name: wifi', 'name: wifi-at-once'));
+    await house.pass(300);
+    await house.write(conversation, 'wifi, right now?');
+    await house.pass(MINUTE);
+    assert.equal((await house.said(conversation)).length, 1);
+    const [rule] = await house.daemon.store.db
+      .selectFrom('automation_rules')
+      .select('armed_at')
+      .where('rule', '=', 'wifi-at-once')
+      .execute();
+    const [asked] = await house.daemon.store.db
+      .selectFrom('messages')
+      .select('sent_at')
+      .where('conversation_id', '=', conversation)
+      .where('sender_role', '=', 'guest')
+      .execute();
+    assert.ok((asked?.sent_at ?? '') < (rule?.armed_at ?? ''), JSON.stringify({ asked, rule }));
+  });
+
   it('a rule that does more in an hour than it may is paused, and goes on when a person says so', async () => {
     const busy = WIFI.replace('name: wifi', 'name: busy');
     await house.use(busy.replace('if:', 'max_per_hour: 2\nif:'));

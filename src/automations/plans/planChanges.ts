@@ -3,7 +3,7 @@ import { inList } from '../../store/inList.ts';
 import type { MirrorTrx } from '../../sync/database.ts';
 import type { Change } from '../../sync/feed.ts';
 import type { Automating } from '../context.ts';
-import type { LoadedRule } from '../rules/ruleBook.ts';
+import { isBeforeArmed, type LoadedRule } from '../rules/ruleBook.ts';
 import { afterQuiet } from '../times.ts';
 import { factTimes } from './factTimes.ts';
 import { newPlan } from './newPlan.ts';
@@ -63,7 +63,7 @@ function matches({ when }: LoadedRule, change: Change): boolean {
 function isHistory(rule: LoadedRule, change: Change, since: string | null | undefined): boolean {
   if (change.op !== 'created') return false;
   if (since === undefined || since === null) return change.seen_by !== 'event' && change.seen_by !== 'related';
-  return since <= rule.armed_at;
+  return isBeforeArmed(rule, since);
 }
 
 /** An event can come several times with one change; each is told. */

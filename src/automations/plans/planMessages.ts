@@ -4,7 +4,7 @@ import type { MirrorTrx } from '../../sync/database.ts';
 import type { Change } from '../../sync/feed.ts';
 import type { Automating } from '../context.ts';
 import type { Reason } from '../reasons.ts';
-import type { LoadedRule } from '../rules/ruleBook.ts';
+import { isBeforeArmed, type LoadedRule } from '../rules/ruleBook.ts';
 import { afterQuiet } from '../times.ts';
 import { newPlan } from './newPlan.ts';
 import { type Entry, insertPlans, type Plan, writeLog } from './table.ts';
@@ -67,7 +67,7 @@ function lateReason(
   sent: string | null,
   plan: Plan,
 ): Reason | undefined {
-  if (change.seq <= rule.armed_seq || sent === null || sent <= rule.armed_at) return 'before_armed';
+  if (change.seq <= rule.armed_seq || sent === null || isBeforeArmed(rule, sent)) return 'before_armed';
   return plan.not_after < instantOf(clock.now()) ? 'too_late' : undefined;
 }
 

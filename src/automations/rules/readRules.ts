@@ -1,6 +1,7 @@
 import { isMap, isNode, isPair, isScalar, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml';
 import type { z } from 'zod';
 import { sha256Hex } from '../../kernel/signature.ts';
+import { yamlValue } from '../../kernel/yamlValue.ts';
 import { type Rule, ruleSchema } from './rule.ts';
 import { templateMistakes } from './templateMistakes.ts';
 
@@ -98,15 +99,10 @@ function readOne(
   document: Document.Parsed,
   lines: LineCounter,
 ): { rule: Rule } | { mistakes: Mistake[] } | undefined {
-  const [broken] = document.errors;
-  if (broken) {
-    return {
-      mistakes: [{ file, line: lines.linePos(broken.pos[0]).line, rule: null, path: '', problem: broken.message }],
-    };
-  }
-  if (document.contents === null) return undefined;
-  const source: unknown = document.toJS({ maxAliasCount: 20 });
-  if (source === null) return undefined;
+  const { value: source, faults } = yamlValue(document, lines);
+  const [broken] = faults ?? [];
+  if (broken) return { mistakes: [{ file, rule: null, path: '', ...broken }] };
+  if (document.contents === null || source === null) return undefined;
   const rule = nameIn(source);
   const place = { file, document, lines, rule };
   const result = ruleSchema.safeParse(source);

@@ -9,6 +9,18 @@ export interface LoadedRule extends Rule {
   armed_at: Instant;
 }
 
+/**
+ * Whether something came about before the rule was armed. Most of the API's times are whole seconds: what is of the very
+ * second of the arming counts as later, so that no guest who writes in it is left without an answer.
+ */
+export function isBeforeArmed(rule: LoadedRule, at: Instant): boolean {
+  return toSecond(at) < toSecond(rule.armed_at);
+}
+
+function toSecond(at: Instant): string {
+  return at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+}
+
 /** The rules of one connection as they are now. */
 export interface RuleBook {
   readonly rules: readonly LoadedRule[];

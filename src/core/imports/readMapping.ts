@@ -1,5 +1,6 @@
 import { LineCounter, isAlias, isMap, isSeq, parseDocument, type Document, type Node } from 'yaml';
 import { OperatorError } from '../../kernel/errors.ts';
+import { yamlFaultText, yamlValue } from '../../kernel/yamlValue.ts';
 import { faultsOf } from './fields/oneWay.ts';
 import { mappingSchema, type Mapping } from './mapping.ts';
 
@@ -12,16 +13,16 @@ const MOST_LISTED = 12;
  */
 export function readMapping(text: string, fileName: string): Mapping {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const broken = document.errors.map((error) => `line ${error.linePos?.[0].line ?? 1}: ${firstLine(error.message)}`);
-  if (broken.length > 0) throw unusable(fileName, broken);
-  const result = mappingSchema.safeParse(document.toJS());
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const { value, faults } = yamlValue(document, lines);
+  if (faults) throw unusable(fileName, faults.map(yamlFaultText));
+  const result = mappingSchema.safeParse(value);
   if (result.success) return result.data;
-  const faults = result.error.issues.flatMap(faultsOf).map(([path, message]) => {
+  const problems = result.error.issues.flatMap(faultsOf).map(([path, message]) => {
     const key = path.map(String).join('.') || 'the whole file';
     return `line ${lineOf(path, document, lines)}, ${key}: ${tidy(message)}`;
   });
-  throw unusable(fileName, faults);
+  throw unusable(fileName, problems);
 }
 
 function unusable(fileName: string, problems: readonly string[]): OperatorError {

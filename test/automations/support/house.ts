@@ -222,8 +222,6 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     async use(rules) {
       house.rules = rules;
       await house.automations.reload();
-      // Moments of the wire are whole seconds: what happens in the same second is taken for history.
-      await house.pass(2_000);
     },
     async book({ inDays = 2, nights = 2, guest = 'Ada Guest' } = {}) {
       booked += 1;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ACCOUNT_NAME } from '../../../kernel/books.ts';
 import { OperatorError } from '../../../kernel/errors.ts';
 import { isCurrency } from '../../../kernel/money.ts';
+import { yamlFaultText, yamlValue } from '../../../kernel/yamlValue.ts';
 import { isWrittenDate } from './writtenDates.ts';
 
 /** Words of a mapping for the sign between two cells. */
@@ -60,13 +61,11 @@ export type StatementMapping = z.output<typeof mappingSchema>;
 
 /** @throws OperatorError that names each problem with its key */
 export function readStatementMapping(text: string, fileName: string): StatementMapping {
-  const document = parseDocument(text, { lineCounter: new LineCounter() });
-  const broken = document.errors.map(
-    (error) => `line ${error.linePos?.[0].line ?? 1}: ${error.message.split('\n')[0]}`,
-  );
-  const result = broken.length > 0 ? undefined : mappingSchema.safeParse(document.toJS());
+  const lineCounter = new LineCounter();
+  const { value, faults } = yamlValue(parseDocument(text, { lineCounter, prettyErrors: false }), lineCounter);
+  const result = faults ? undefined : mappingSchema.safeParse(value);
   if (result?.success) return result.data;
-  const problems = result ? result.error.issues.map(problemOf) : broken;
+  const problems = result ? result.error.issues.map(problemOf) : (faults ?? []).map(yamlFaultText);
   throw new OperatorError(
     `${fileName} is not a usable mapping:\n  ${problems.join('\n  ')}`,
     'docs/payouts.md explains every key',

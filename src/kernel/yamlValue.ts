@@ -1,0 +1,53 @@
+import { type Document, type LineCounter, visit } from 'yaml';
+
+/** What is wrong with a YAML document before anybody looks at its keys. */
+export interface YamlFault {
+  line: number;
+  problem: string;
+}
+
+/** A fault as people read it. */
+export function yamlFaultText({ line, problem }: YamlFault): string {
+  return `line ${line}: ${problem}`;
+}
+
+/** An anchor may be named so often, with all that it holds: a short file cannot become a huge value. */
+const MOST_ALIASES = 20;
+
+/** The value that a document writes down, or why it is none. @param lines the counter that it was parsed with */
+export function yamlValue(
+  document: Document.Parsed,
+  lines: LineCounter,
+): { value: unknown; faults?: undefined } | { value?: undefined; faults: YamlFault[] } {
+  if (document.errors.length > 0) {
+    return {
+      faults: document.errors.map(({ pos, message }) => ({
+        line: lines.linePos(pos[0]).line,
+        problem: message.split('\n')[0] ?? message,
+      })),
+    };
+  }
+  const astray = aliasAstray(document);
+  if (astray) return { faults: [{ line: lines.linePos(astray.at).line, problem: astray.problem }] };
+  try {
+    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    return { faults: [{ line: 1, problem: `an anchor is named more than ${MOST_ALIASES} times` }] };
+  }
+}
+
+/** An alias of something that is not there, or of what it stands in itself. */
+function aliasAstray(document: Document.Parsed): { problem: string; at: number } | undefined {
+  let found: { problem: string; at: number } | undefined;
+  visit(document, {
+    Alias(_key, alias, around) {
+      const named = alias.resolve(document);
+      if (named !== undefined && !around.includes(named)) return undefined;
+      const problem = named ? `&${alias.source} holds itself` : `there is no &${alias.source} before it`;
+      found = { problem, at: alias.range?.[0] ?? 0 };
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
