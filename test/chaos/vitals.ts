@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** The most memory that a process has had resident so far, in MB. */
 export function peakMb(pid: number | undefined): number {
@@ -10,9 +11,21 @@ export function residentMb(pid: number | undefined): number {
   return field(pid, 'VmRSS') / 1_024;
 }
 
-/** How many files, sockets and pipes a process has open. */
-export function openFiles(pid: number | undefined): number {
-  return readdirSync(`/proc/${pid}/fd`).length;
+/** How much a process has open: files and pipes, and apart from them sockets, which come and go with its work. */
+export function openFiles(pid: number | undefined): { files: number; sockets: number } {
+  const folder = `/proc/${pid}/fd`;
+  const named = readdirSync(folder).map((fd) => targetOf(join(folder, fd)));
+  const sockets = named.filter((name) => name.startsWith('socket:')).length;
+  return { files: named.length - sockets, sockets };
+}
+
+/** What was open a moment ago may be closed by now. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
 }
 
 function field(pid: number | undefined, name: string): number {
