@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { aiSchema } from './config/ai.ts';
 import { exportsSchema } from './config/exports.ts';
@@ -9,7 +8,7 @@ import { isTimeZone } from './kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
 import { isCurrency } from './kernel/money.ts';
 import { HEADER_VALUE } from './kernel/signature.ts';
-import { yamlFaultText, yamlValue } from './kernel/yamlValue.ts';
+import { yamlFaultText, yamlOf } from './kernel/yamlValue.ts';
 
 export const roles = ['core', 'receive', 'work', 'schedule', 'console'] as const;
 export type Role = (typeof roles)[number];
@@ -230,8 +229,7 @@ function readLayer(file: string): Layer {
 
 /** @param from where the text stands, for the message */
 function readYaml(text: string, from: string): unknown {
-  const lineCounter = new LineCounter();
-  const { value, faults } = yamlValue(parseDocument(text, { lineCounter, prettyErrors: false }), lineCounter);
+  const { value, faults } = yamlOf(text);
   const [fault] = faults ?? [];
   if (fault) throw new UsageError(`${from}: ${yamlFaultText(fault)}`);
   return value;
@@ -295,13 +293,9 @@ function readVariable(text: string, path: readonly string[]): unknown {
   if (field instanceof z.ZodString) return text;
   if (field instanceof z.ZodArray && !text.trimStart().startsWith('[')) return text.split(',').map((one) => one.trim());
   // A secret or a URL that happens to look like a number, or like no YAML at all, stays the text it is.
-  if (field instanceof z.ZodNullable && !(bare(field) instanceof z.ZodObject)) return isNull(text) ? null : text;
+  if (field instanceof z.ZodNullable && !(bare(field) instanceof z.ZodObject))
+    return yamlOf(text).value === null ? null : text;
   return readYaml(text, `environment variable ${variableOf(path)}`);
-}
-
-function isNull(text: string): boolean {
-  const lineCounter = new LineCounter();
-  return yamlValue(parseDocument(text, { lineCounter }), lineCounter).value === null;
 }
 
 /** What a key takes where it is not left out or empty. */

@@ -1,4 +1,4 @@
-import { type Document, type LineCounter, visit } from 'yaml';
+import { type Document, LineCounter, parseDocument, visit } from 'yaml';
 
 /** What is wrong with a YAML document before anybody looks at its keys. */
 export interface YamlFault {
@@ -35,6 +35,12 @@ export function yamlValue(
     if (!(error instanceof ReferenceError)) throw error;
     return { faults: [{ line: 1, problem: `an anchor is named more than ${MOST_ALIASES} times` }] };
   }
+}
+
+/** The same of a text that nobody needs the document of. */
+export function yamlOf(text: string): ReturnType<typeof yamlValue> {
+  const lineCounter = new LineCounter();
+  return yamlValue(parseDocument(text, { lineCounter, prettyErrors: false }), lineCounter);
 }
 
 /** An alias of something that is not there, or of what it stands in itself. */

@@ -112,6 +112,7 @@ describe('files of rules', () => {
       /deposit_paid/,
     ],
     ['a taken name', `${GOOD}---\n${GOOD}`, 8, 'name', /taken by a rule of a\.yaml, line 1/],
+    ['an alias of nothing', GOOD.replace('{{ guest.name }}', '').replace('Welcome', '*x'), 6, '', /no &x before it/],
     ['a key twice', `${GOOD}name: other\n`, 7, '', /unique/],
   ];
   for (const [what, text, line, path, problem] of rows) {

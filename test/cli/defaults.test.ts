@@ -57,7 +57,13 @@ describe('config/default.yaml', () => {
       '10.0.0.0/8',
     ]);
     assert.equal(set('STAYD_ACCOUNT_PROPERTY_QUOTA', '7').account.property_quota, 7);
-    assert.equal(set('STAYD_UPSTREAM_TOKEN', '12345').upstream.token, '12345');
+    for (const token of ['12345', '*nowhere', 'a: b: c']) {
+      assert.equal(set('STAYD_UPSTREAM_TOKEN', token).upstream.token, token);
+    }
+    assert.throws(
+      () => set('STAYD_FAULTS_DROP', '*nowhere'),
+      /STAYD_FAULTS_DROP: line 1: there is no &nowhere before it/,
+    );
   });
 
   it('a webhook secret that no header can carry is refused, and named', () => {

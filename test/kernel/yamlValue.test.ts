@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { LineCounter, parseDocument } from 'yaml';
-import { yamlFaultText, yamlValue } from '../../src/kernel/yamlValue.ts';
-
-function read(text: string) {
-  const lineCounter = new LineCounter();
-  return yamlValue(parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' }), lineCounter);
-}
+import { yamlFaultText, yamlOf } from '../../src/kernel/yamlValue.ts';
 
 describe('the value of a YAML document', () => {
   it('is what it writes down, anchors followed', () => {
-    assert.deepEqual(read('a: &one [1]\nb: *one\n').value, { a: [1], b: [1] });
+    assert.deepEqual(yamlOf('a: &one [1]\nb: *one\n').value, { a: [1], b: [1] });
   });
 
   for (const [what, text, fault] of [
@@ -26,7 +20,7 @@ describe('the value of a YAML document', () => {
     ],
   ] as const) {
     it(`is none for ${what}`, () => {
-      const { faults = [] } = read(text);
+      const { faults = [] } = yamlOf(text);
       assert.match(faults.map(yamlFaultText).join('\n'), fault);
     });
   }
@@ -54,7 +48,7 @@ describe('the value of a YAML document', () => {
       fc.property(
         fc.array(piece).map((pieces) => pieces.join('')),
         (text) => {
-          const { value, faults } = read(text);
+          const { value, faults } = yamlOf(text);
           if (!faults) JSON.stringify(value);
         },
       ),

@@ -1,9 +1,8 @@
-import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { ACCOUNT_NAME } from '../../../kernel/books.ts';
 import { OperatorError } from '../../../kernel/errors.ts';
 import { isCurrency } from '../../../kernel/money.ts';
-import { yamlFaultText, yamlValue } from '../../../kernel/yamlValue.ts';
+import { yamlFaultText, yamlOf } from '../../../kernel/yamlValue.ts';
 import { isWrittenDate } from './writtenDates.ts';
 
 /** Words of a mapping for the sign between two cells. */
@@ -61,8 +60,7 @@ export type StatementMapping = z.output<typeof mappingSchema>;
 
 /** @throws OperatorError that names each problem with its key */
 export function readStatementMapping(text: string, fileName: string): StatementMapping {
-  const lineCounter = new LineCounter();
-  const { value, faults } = yamlValue(parseDocument(text, { lineCounter, prettyErrors: false }), lineCounter);
+  const { value, faults } = yamlOf(text);
   const result = faults ? undefined : mappingSchema.safeParse(value);
   if (result?.success) return result.data;
   const problems = result ? result.error.issues.map(problemOf) : (faults ?? []).map(yamlFaultText);
