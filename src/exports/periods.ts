@@ -5,7 +5,7 @@ import { refusals } from './mayClose.ts';
 import { findPeriod, lastLocked, logRow, storePeriods } from './periodTable.ts';
 import type { ExportPorts } from './ports.ts';
 import type { BooksReport, Order } from './run/order.ts';
-import { lastDayOf, monthAfter } from './run/readPeriods.ts';
+import { lastDayOf, monthAfter } from './months.ts';
 import { type ClosedPeriod, NO_CHAIN, Sealing } from './sealing.ts';
 
 export interface CloseOrder {

@@ -5,7 +5,7 @@ import type { ExportPeriodsTable } from '../sync/exportTables.ts';
 import { lastLocked, storePeriods } from './periodTable.ts';
 import type { ExportPorts } from './ports.ts';
 import type { BooksReport, EmittedEntry } from './run/order.ts';
-import { monthAfter } from './run/readPeriods.ts';
+import { monthAfter } from './months.ts';
 import { entryRow } from './runTable.ts';
 
 export interface ClosedPeriod {

@@ -68,7 +68,13 @@ export async function checkMonth(
   }
   checkCsv((await whole('csv'))[0]?.toString('utf8') ?? '', lines);
   checkWorkbook((await whole('xlsx'))[0] ?? Buffer.alloc(0), lines);
-  await checkStatements(await whole('ofx'), lines);
+  const statements = statementsOf(lines);
+  assert.deepEqual(Object.fromEntries(await dumped(await whole('ofx'))), statements, `ofx ${month}`);
+  assert.deepEqual(
+    Object.fromEntries((await whole('statement')).flatMap(statementLines)),
+    statements,
+    `statement ${month}`,
+  );
   await checkParquet(await whole('parquet'), lines);
   const same = (found: Iterable<Moved>, what: string) =>
     assert.deepEqual(decimals(movedBy(found)), expected, `${what} ${month}`);
@@ -206,9 +212,9 @@ function checkWorkbook(bytes: Buffer, lines: readonly Line[]): void {
   assert.equal(cells?.get(`A${lines.length + 2}`), undefined);
 }
 
-/** ofxdump shows two decimals. */
-async function checkStatements(files: readonly Buffer[], lines: readonly Line[]): Promise<void> {
-  const expected = new Map(
+/** What statements of the clearing accounts have to say, by the ids of their lines. ofxdump shows two decimals. */
+function statementsOf(lines: readonly Line[]): Record<string, string> {
+  return Object.fromEntries(
     lines
       .filter(({ account }) => account.startsWith('Assets:Clearing:'))
       .map(({ reference, posting, minor, currency }) => [
@@ -216,6 +222,9 @@ async function checkStatements(files: readonly Buffer[], lines: readonly Line[])
         Number(decimalText(minor, currency)).toFixed(2),
       ]),
   );
+}
+
+async function dumped(files: readonly Buffer[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const bytes of files) {
     const { out, code, err } = await ran('ofxdump', bytes, (file) => [file]);
@@ -227,7 +236,11 @@ async function checkStatements(files: readonly Buffer[], lines: readonly Line[])
       found.set(id, Number(amount).toFixed(2));
     }
   }
-  assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected));
+  return found;
+}
+
+function statementLines(bytes: Buffer): [id: string, amount: string][] {
+  return rowsOf(bytes).map((row) => [row['Reference'] ?? '', Number(row['*Amount']).toFixed(2)]);
 }
 
 async function checkParquet(files: readonly Buffer[], lines: readonly Line[]): Promise<void> {

@@ -10,7 +10,20 @@ const MONTHS = Array.from({ length: 12 }, (_, month) => `2027-${String(month + 1
 /** Corrections of the last month stand in it. */
 const AFTER = '2028-01';
 const SEED = 8;
-const JOBS = ['hledger', 'ledger', 'beancount', 'csv', 'jsonl', 'xlsx', 'ofx', 'parquet', 'quickbooks', 'iif', 'xero'];
+const JOBS = [
+  'hledger',
+  'ledger',
+  'beancount',
+  'csv',
+  'jsonl',
+  'xlsx',
+  'ofx',
+  'statement',
+  'parquet',
+  'quickbooks',
+  'iif',
+  'xero',
+];
 
 /**
  * A year of an account of owners in four currencies, with deposits, refunds, late edits, deletions and stays of several

@@ -9,7 +9,19 @@ import { Facts } from '../facts.ts';
 import { type Place, type ProvenService, startProven } from '../service.ts';
 import { checkMonth, checkTwice, type RunJob } from './checkMonth.ts';
 
-const JOBS = ['hledger', 'ledger', 'beancount', 'csv', 'jsonl', 'xlsx', 'ofx', 'parquet', 'quickbooks', 'iif'];
+const JOBS = [
+  'hledger',
+  'ledger',
+  'beancount',
+  'csv',
+  'jsonl',
+  'xlsx',
+  'ofx',
+  'statement',
+  'parquet',
+  'quickbooks',
+  'iif',
+];
 const GOAL = { p99: 20, max: 200 };
 
 interface Ran {

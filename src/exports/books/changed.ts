@@ -6,7 +6,7 @@ import { policyOf } from '../journal/policy.ts';
 import { type Ask, readAccount } from '../journal/readFacts.ts';
 import { collect } from '../run/collect.ts';
 import type { Listener, Order } from '../run/order.ts';
-import { lastLockedDay } from '../run/readPeriods.ts';
+import { lastLockedDay, lockedMonths } from '../run/readPeriods.ts';
 import { accountRows, holdersOf, rolesOf } from './accounts.ts';
 import { exceptionRows, type GroupRows, groupRows } from './groupRows.ts';
 import type { BookHead, BookLot } from './lot.ts';
@@ -49,7 +49,13 @@ async function compare(
   const accounts = new Set<string>();
   const channels = new Map<string, BookHead['channels'][number]>();
   let [groups, entries, changed] = [0, 0, 0];
-  const asked = { connection, policy, zone, today, lockedThrough: await lastLockedDay(ask, connection) };
+  const asked = {
+    connection,
+    policy,
+    zone,
+    today,
+    lockedThrough: lastLockedDay(await lockedMonths(ask, connection, zone)),
+  };
   for await (const one of collect(ask, { ...asked, corrections: 'reverse_and_rebook' })) {
     const rows = groupRows(book, one);
     funds.add(one.canonical, today);

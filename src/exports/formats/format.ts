@@ -27,6 +27,8 @@ export interface Format {
   readonly title: string;
   /** Without its dot. */
   readonly extension: string;
+  /** What the names of its files must begin with; left out: nothing. */
+  readonly prefix?: string;
   /** Left out: accounts are written as they are. */
   readonly needs?: Needs;
   /** Files in a fixed order; each is read to its end before the next is asked for. Throws UsageError for wrong options. */

@@ -1,4 +1,3 @@
-import { unformulated } from '../../kernel/csvText.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Journal, JournalEntry, Posting } from '../journal/entry.ts';
 import { placeOfCurrency, postingsIn } from './byCurrency.ts';
@@ -7,7 +6,7 @@ import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from 
 import { propertyTitles } from './lookups.ts';
 import { noOptions, readOptions } from './options.ts';
 import { partyOf } from './party.ts';
-import { latin1Bytes, latin1Text, oneLine } from './text.ts';
+import { latin1Bytes, latin1Cell, latin1Text } from './text.ts';
 import { writtenDate } from './writtenDate.ts';
 
 const FIELDS = ['TRNSTYPE', 'DATE', 'ACCNT', 'NAME', 'CLASS', 'AMOUNT', 'DOCNUM', 'MEMO'];
@@ -76,7 +75,7 @@ function documentNumber(entry: JournalEntry, currency: Currency): string {
 
 /** Tabs and line ends are gone as control signs; a quote would begin a text that goes on over them. */
 function text(value: string, longest: number): string {
-  return unformulated(latin1Text(oneLine(value, longest)).replaceAll('"', "'"));
+  return latin1Cell(value, longest).replaceAll('"', "'");
 }
 
 function rows(all: readonly string[]): string {

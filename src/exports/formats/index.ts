@@ -1,6 +1,8 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { beancount } from './beancount.ts';
 import { csv } from './csv.ts';
+import { datev } from './datev.ts';
+import { fec } from './fec.ts';
 import type { Format } from './format.ts';
 import { hledger } from './hledger.ts';
 import { iif } from './iif.ts';
@@ -9,6 +11,7 @@ import { ledger } from './ledger.ts';
 import { ofx } from './ofx.ts';
 import { parquet } from './parquet.ts';
 import { quickbooks } from './quickbooks.ts';
+import { statement } from './statement.ts';
 import { xero } from './xero.ts';
 import { xlsx } from './xlsx.ts';
 
@@ -23,7 +26,10 @@ export const formats: readonly Format[] = [
   xero,
   quickbooks,
   iif,
+  datev,
+  fec,
   ofx,
+  statement,
   parquet,
 ];
 

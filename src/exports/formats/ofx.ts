@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { PlainDate } from '../../kernel/dates.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { AccountBalance, AccountName, Journal, JournalEntry } from '../journal/entry.ts';
+import { accountHash, clearingBalances, shortName, statementLines, statementPart } from './clearing.ts';
 import type { Format, FormatOptions, WrittenFile } from './format.ts';
 import { noOptions, readOptions } from './options.ts';
 import { cutOff, joined, oneLine } from './text.ts';
@@ -22,7 +22,6 @@ NEWFILEUID:NONE
 const LONGEST_ACCOUNT = 22;
 const LONGEST_NAME = 32;
 const LONGEST_MEMO = 255;
-const LETTERS_OF_HASH = 8;
 
 /** What an import knows a line by never changes: it is made of the entry's reference and the place of the posting. */
 export const ofx: Format = {
@@ -34,10 +33,8 @@ export const ofx: Format = {
 
 async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<WrittenFile> {
   readOptions('ofx', noOptions, options);
-  const clearing = new Set(journal.accounts.filter(({ isClearing }) => isClearing).map(({ name }) => name));
-  for (const balance of journal.balances) {
-    if (!clearing.has(balance.account)) continue;
-    yield { part: partOf(balance.account, balance.currency), chunks: joined(statement(journal, balance)) };
+  for (const balance of clearingBalances(journal)) {
+    yield { part: statementPart(balance), chunks: joined(statement(journal, balance)) };
   }
 }
 
@@ -50,7 +47,7 @@ async function* statement({ facts, entries }: Journal, balance: AccountBalance):
 <BANKACCTFROM><BANKID>stayd<ACCTID>${escaped(accountId(account, currency))}<ACCTTYPE>CHECKING</BANKACCTFROM>
 <BANKTRANLIST><DTSTART>${moment(facts.from)}<DTEND>${moment(facts.to)}
 `;
-  for await (const entry of entries()) yield transactions(entry, account, currency);
+  for await (const entry of entries()) yield transactions(entry, balance);
   yield `</BANKTRANLIST>
 <LEDGERBAL><BALAMT>${decimalText(balance.closing, currency)}<DTASOF>${moment(facts.to)}</LEDGERBAL>
 </STMTRS></STMTTRNRS></BANKMSGSRSV1>
@@ -58,16 +55,14 @@ async function* statement({ facts, entries }: Journal, balance: AccountBalance):
 `;
 }
 
-function transactions(entry: JournalEntry, account: AccountName, currency: Currency): string {
-  return entry.postings
-    .map((posting, index) => {
-      if (posting.account !== account || posting.currency !== currency) return '';
+function transactions(entry: JournalEntry, balance: AccountBalance): string {
+  return statementLines(entry, balance)
+    .map(({ id, amount, memo = entry.description }) => {
       const name = oneLine(entry.payee || entry.channel || entry.kind, LONGEST_NAME);
-      const memo = oneLine(`${entry.id} ${posting.memo ?? entry.description}`, LONGEST_MEMO);
       return [
-        `<STMTTRN><TRNTYPE>${posting.amount > 0 ? 'CREDIT' : 'DEBIT'}<DTPOSTED>${moment(entry.date)}`,
-        `<TRNAMT>${decimalText(posting.amount, currency)}<FITID>${entry.reference}-${index + 1}`,
-        `<NAME>${escaped(name)}<MEMO>${escaped(memo)}</STMTTRN>\n`,
+        `<STMTTRN><TRNTYPE>${amount > 0 ? 'CREDIT' : 'DEBIT'}<DTPOSTED>${moment(entry.date)}`,
+        `<TRNAMT>${decimalText(amount, balance.currency)}<FITID>${id}`,
+        `<NAME>${escaped(name)}<MEMO>${escaped(oneLine(`${entry.id} ${memo}`, LONGEST_MEMO))}</STMTTRN>\n`,
       ].join('');
     })
     .join('');
@@ -80,20 +75,10 @@ function moment(date: PlainDate): string {
 
 /** What an importing program knows the account by. */
 function accountId(account: AccountName, currency: Currency): string {
-  const own = `${account.replace(/^Assets:(?:Clearing:)?/, '')}-${currency}`;
+  const own = `${shortName(account)}-${currency}`;
   if (own.length <= LONGEST_ACCOUNT) return own;
-  return `${cutOff(own, LONGEST_ACCOUNT - LETTERS_OF_HASH - 1)}-${hashOf(account, currency)}`;
-}
-
-/** For the name of the file: letters, digits and `-`. Names that become alike are told apart by a part of their hash. */
-function partOf(account: AccountName, currency: Currency): string {
-  const plain = account.replace(/^Assets:(?:Clearing:)?/, '');
-  const safe = plain.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60);
-  return safe === plain ? `${safe}-${currency}` : `${safe}-${currency}-${hashOf(account, currency)}`;
-}
-
-function hashOf(account: AccountName, currency: Currency): string {
-  return createHash('sha256').update(`${account}\n${currency}`).digest('hex').slice(0, LETTERS_OF_HASH);
+  const hash = accountHash(account, currency);
+  return `${cutOff(own, LONGEST_ACCOUNT - hash.length - 1)}-${hash}`;
 }
 
 function escaped(text: string): string {

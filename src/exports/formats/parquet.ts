@@ -3,6 +3,7 @@ import { dayNumber } from '../../kernel/dates.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { exponentOf } from '../../kernel/money.ts';
 import type { Journal, JournalEntry, Posting } from '../journal/entry.ts';
+import { byMonth } from './byMonth.ts';
 import type { Format, FormatOptions, WrittenFile } from './format.ts';
 import { accountsByName, propertyCodes } from './lookups.ts';
 import { noOptions, readOptions } from './options.ts';
@@ -84,30 +85,25 @@ export const parquet: Format = {
 
 async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<WrittenFile> {
   readOptions('parquet', noOptions, options);
-  const entries = journal.entries()[Symbol.asyncIterator]();
   const rowsOf = rowReader(journal);
-  let next = await entries.next();
-  // Without any entry, one file that says so.
-  if (next.done) return yield { part: journal.facts.from.slice(0, 7), chunks: written(none()) };
-  while (!next.done) {
-    const month = next.value.date.slice(0, 7);
-    yield {
-      part: month,
-      chunks: written(
-        (async function* () {
-          while (!next.done && next.value.date.startsWith(month)) {
-            yield* rowsOf(next.value);
-            next = await entries.next();
-          }
-        })(),
-      ),
-    };
+  let isEmpty = true;
+  for await (const { month, entries } of byMonth(journal.entries())) {
+    isEmpty = false;
+    yield { part: month, chunks: written(rowsIn(entries, rowsOf)) };
   }
+  // Without any entry, one file that says so.
+  if (isEmpty) yield { part: journal.facts.from.slice(0, 7), chunks: written(none()) };
+}
+
+async function* rowsIn(entries: AsyncIterable<JournalEntry>, rowsOf: RowReader): AsyncGenerator<Cell[]> {
+  for await (const entry of entries) yield* rowsOf(entry);
 }
 
 async function* none(): AsyncGenerator<Cell[]> {}
 
-function rowReader(journal: Journal): (entry: JournalEntry) => Generator<Cell[]> {
+type RowReader = (entry: JournalEntry) => Generator<Cell[]>;
+
+function rowReader(journal: Journal): RowReader {
   const accounts = accountsByName(journal);
   const codes = propertyCodes(journal);
   return function* (entry) {

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { unformulated } from '../../kernel/csvText.ts';
 
 /** Line ends and what programs hide in texts: control signs, byte order marks, signs that turn the direction of writing. */
 const UNSEEN =
@@ -32,6 +33,11 @@ export function latin1Text(text: string): string {
     const plain = sign.normalize('NFKD').replace(/\p{M}/gu, '');
     return /^[ -~]+$/.test(plain) ? plain : '?';
   });
+}
+
+/** A text for a cell of a table in Latin-1: one line, no longer than that, and nothing that a spreadsheet would run. */
+export function latin1Cell(text: string, longest: number): string {
+  return cutOff(unformulated(latin1Text(oneLine(text, longest))), longest);
 }
 
 /** A chunk for a file is about so many characters. */

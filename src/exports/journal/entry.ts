@@ -118,6 +118,14 @@ export interface AccountBalance {
   readonly closing: bigint;
 }
 
+/** A month whose entries cannot change any more. */
+export interface LockedMonth {
+  /** `2027-03`. */
+  readonly period: string;
+  /** The operator's date on which it was locked. */
+  readonly on: PlainDate;
+}
+
 /** What a journal covers, and what it was made from. Nothing in it depends on when it was made. */
 export interface JournalFacts {
   readonly connection: string;
@@ -135,6 +143,8 @@ export interface JournalFacts {
   readonly policyHash: string;
   /** Until when the mirror is known to be whole; null: it never was. */
   readonly watermark: Instant | null;
+  /** The oldest first; one follows on the other. */
+  readonly locked: readonly LockedMonth[];
 }
 
 /** Entries to be written in some format. */

@@ -3,7 +3,7 @@ import { openSorter, type Sorter } from '../../store/sorter.ts';
 import { holdersOf } from '../books/accounts.ts';
 import { type BookedEntry, type IssuedEntry, reversalOf } from '../journal/book.ts';
 import type { Exception } from '../journal/draft.ts';
-import type { Journal, JournalEntry } from '../journal/entry.ts';
+import type { Journal, JournalEntry, LockedMonth } from '../journal/entry.ts';
 import { type AccountFacts, type Ask, readAccount } from '../journal/readFacts.ts';
 import { Funds } from '../journal/funds.ts';
 import { Totals } from '../journal/totals.ts';
@@ -15,6 +15,7 @@ export interface Gathering extends Omit<Collecting, 'zone'> {
   readonly from: PlainDate;
   readonly to: PlainDate;
   readonly watermark: string | null;
+  readonly locked: readonly LockedMonth[];
   /** Months that are soft-closed. */
   readonly softPeriods: readonly string[];
   onProgress(state: { groups: number; entries: number }): void;
@@ -96,7 +97,7 @@ function keep(sorter: Sorter, { entry, base, suffix }: BookedEntry, group: strin
 type Kept = BookedEntry & { group: string };
 
 function gathered(
-  { connection, from, to, policy, incremental, watermark }: Gathering,
+  { connection, from, to, policy, incremental, watermark, locked }: Gathering,
   parts: { account: AccountFacts; sorter: Sorter; totals: Totals; tally: Tally },
 ): Omit<Gathered, 'soft'> {
   const { account, sorter, totals, tally } = parts;
@@ -117,6 +118,7 @@ function gathered(
       entries: totals.entries,
       policyHash: policy.hash,
       watermark,
+      locked,
     },
     accounts: names.map((name) => policy.account(name)),
     currencies: [...new Set(used.map((one) => one.currency))].toSorted(),

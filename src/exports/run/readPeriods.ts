@@ -1,13 +1,21 @@
-import { addDays, type PlainDate } from '../../kernel/dates.ts';
+import { dateIn, type Instant, msOf, type PlainDate } from '../../kernel/dates.ts';
+import type { LockedMonth } from '../journal/entry.ts';
 import type { Ask } from '../journal/readFacts.ts';
+import { lastDayOf } from '../months.ts';
 
-/** The last day of the newest locked month; null: none is locked. Months are locked one after the other. */
-export async function lastLockedDay(ask: Ask, connection: string): Promise<PlainDate | null> {
-  const [row] = await ask<{ period: string | null }>(
-    `select max(period) as period from export_periods where connection = $1 and state = 'locked'`,
+/** Months that are locked, the oldest first; they are locked one after the other. */
+export async function lockedMonths(ask: Ask, connection: string, zone: string): Promise<LockedMonth[]> {
+  const rows = await ask<{ period: string; at: Instant }>(
+    `select period, at from export_periods where connection = $1 and state = 'locked' order by period`,
     [connection],
   );
-  return row?.period ? lastDayOf(row.period) : null;
+  return rows.map(({ period, at }) => ({ period, on: dateIn(zone, msOf(at)) }));
+}
+
+/** The last day of the newest of them; null: none is locked. */
+export function lastLockedDay(locked: readonly LockedMonth[]): PlainDate | null {
+  const newest = locked.at(-1);
+  return newest ? lastDayOf(newest.period) : null;
 }
 
 export async function softPeriods(ask: Ask, connection: string): Promise<string[]> {
@@ -16,13 +24,4 @@ export async function softPeriods(ask: Ask, connection: string): Promise<string[
     [connection],
   );
   return rows.map((row) => row.period);
-}
-
-/** The last day of a month, `2027-03`. */
-export function lastDayOf(period: string): PlainDate {
-  return addDays(`${monthAfter(period)}-01`, -1);
-}
-
-export function monthAfter(period: string): string {
-  return addDays(`${period}-28`, 4).slice(0, 7);
 }

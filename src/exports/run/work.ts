@@ -11,7 +11,7 @@ import { writeDraft, writeDrafts } from './draftFiles.ts';
 import { gather, type Gathered } from './gather.ts';
 import { batchName, manifestText } from './manifest.ts';
 import type { BooksReport, DraftFile, EmittedEntry, Listener, Order, Result } from './order.ts';
-import { lastLockedDay, softPeriods } from './readPeriods.ts';
+import { lastLockedDay, lockedMonths, softPeriods } from './readPeriods.ts';
 
 /** As many as a write transaction takes. */
 const LOT = 200;
@@ -58,12 +58,14 @@ interface Booked {
 async function bookedAt(ask: Ask, order: Order, listener: Listener): Promise<Booked> {
   const { zone } = await readAccount(ask, order.connection);
   const { connection, from, to } = order;
+  const locked = await lockedMonths(ask, connection, zone);
   const isWrite = order.kind === 'write';
   const gathered = await gather(ask, {
     connection,
     policy: policyOf(order.settings),
     today: dateIn(zone, order.now),
-    lockedThrough: await lastLockedDay(ask, connection),
+    lockedThrough: lastLockedDay(locked),
+    locked,
     corrections: isWrite ? order.corrections : 'reverse_and_rebook',
     from,
     to,
@@ -88,7 +90,7 @@ async function write(order: WriteOrder, gathered: Gathered, report: BooksReport,
   const format = getFormat(order.format);
   const batch = batchName(order, report);
   const name = order.mode === 'full' ? `${order.job}_${order.from}_${order.to}` : `${order.job}_${batch}`;
-  const place = { folder: order.folder, name, extension: format.extension };
+  const place = { folder: order.folder, name: `${format.prefix ?? ''}${name}`, extension: format.extension };
   const files: DraftFile[] = await writeDrafts(format.write(gathered.journal, order.options), place);
   try {
     const manifest = manifestText(order, { journal: gathered.journal, report, batch, files });

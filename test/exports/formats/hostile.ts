@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import type { Journal } from '../../../src/exports/journal/entry.ts';
+import { entryOf, journalOf } from './journals.ts';
 
 /** Texts that some program takes for more than text: formulas, markup of journals, line ends of all kinds. */
 export const payloads: readonly string[] = [
@@ -98,3 +100,36 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...payloads) },
   { weight: 1, arbitrary: sign.map((text) => text.repeat(3_000)) },
 );
+
+/** What a spreadsheet runs. Blanks before it do not make it harmless. */
+export const SPREADSHEET_FORMULA = /^\s*[=+\-@＝＋－＠\t\r\0]/;
+
+/** A journal with such a text wherever an entry has one: an entry of two postings for each. */
+export function hostileJournal(): { journal: Journal; texts: readonly string[] } {
+  const texts = [...payloads, ...fc.sample(hostileText, { numRuns: 300, seed: 25 })];
+  const journal = journalOf({
+    entries: texts.map((text, index) =>
+      entryOf({
+        id: `t${index}-1`,
+        date: '2026-03-05',
+        payee: text,
+        description: text,
+        reservation: text,
+        stay: text,
+        channel: text,
+        source: { kind: 'reservation', id: text },
+        postings: [
+          { account: 'Assets:Clearing:Direct', amount: 1_250, currency: 'EUR', propertyId: 101, memo: text },
+          { account: 'Income:I3', amount: -1_250, currency: 'EUR', propertyId: 102 },
+        ],
+      }),
+    ),
+    titles: { 'Income:I3': '=1+1' },
+    properties: [
+      { id: 101, code: 'P101', name: '=1+1\n', owner: null },
+      { id: 102, code: '=P102', name: 'x', owner: null },
+    ],
+    facts: { connection: '=1+1' },
+  });
+  return { journal, texts };
+}

@@ -78,6 +78,7 @@ export function journalOf({ entries, facts, titles, codes = true, openings = [],
       entries: sorted.length,
       policyHash: '0'.repeat(64),
       watermark: null,
+      locked: [],
       ...facts,
     },
     accounts: names.map((name, index) => ({

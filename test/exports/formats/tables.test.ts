@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import type { Journal } from '../../../src/exports/journal/entry.ts';
 import { decimalText, toMinor } from '../../../src/kernel/money.ts';
-import { hostileText, payloads } from './hostile.ts';
+import { hostileJournal, SPREADSHEET_FORMULA } from './hostile.ts';
 import { entryOf, journalOf, lifelikeEntries } from './journals.ts';
 import { textBy, writtenBy } from './written.ts';
 
@@ -12,33 +11,7 @@ type Row = Record<string, string>;
 
 const entries = lifelikeEntries(400);
 const journal = journalOf({ entries });
-/** Blanks before it do not make it harmless. */
-const FORMULA = /^\s*[=+\-@＝＋－＠\t\r\0]/;
-const texts = [...payloads, ...fc.sample(hostileText, { numRuns: 300, seed: 25 })];
-const hostile = journalOf({
-  entries: texts.map((text, index) =>
-    entryOf({
-      id: `t${index}-1`,
-      date: '2026-03-05',
-      payee: text,
-      description: text,
-      reservation: text,
-      stay: text,
-      channel: text,
-      source: { kind: 'reservation', id: text },
-      postings: [
-        { account: 'Assets:Clearing:Direct', amount: 1_250, currency: 'EUR', propertyId: 101, memo: text },
-        { account: 'Income:I3', amount: -1_250, currency: 'EUR', propertyId: 102 },
-      ],
-    }),
-  ),
-  titles: { 'Income:I3': '=1+1' },
-  properties: [
-    { id: 101, code: 'P101', name: '=1+1\n', owner: null },
-    { id: 102, code: '=P102', name: 'x', owner: null },
-  ],
-  facts: { connection: '=1+1' },
-});
+const { journal: hostile, texts } = hostileJournal();
 
 async function rowsBy(name: string, of: Journal, options = {}): Promise<{ part: string; rows: Row[] }[]> {
   const files = await writtenBy(name, of, options);
@@ -255,7 +228,7 @@ describe('iif', () => {
     for (const cells of fields) {
       assert.equal(cells.length, 10);
       for (const cell of [cells[5], cells[6], cells[9]])
-        assert.ok(!FORMULA.test(cell ?? '') && !/"/.test(cell ?? ''), cell);
+        assert.ok(!SPREADSHEET_FORMULA.test(cell ?? '') && !/"/.test(cell ?? ''), cell);
     }
   });
 
@@ -277,16 +250,45 @@ describe('iif', () => {
   });
 });
 
+describe('statement', () => {
+  it('is one of each clearing account and currency, and says what the books say of it', async () => {
+    const files = await rowsBy('statement', journal);
+    const clearing = journal.balances.filter(({ account }) => account.startsWith('Assets:Clearing:'));
+    assert.deepEqual(
+      files.map(({ part, rows }) => [part, sum(rows, '*Amount', part.slice(-3))]),
+      clearing.map(({ account, currency, debit, credit }) => [
+        `${account.slice('Assets:Clearing:'.length)}-${currency}`,
+        Number(debit - credit),
+      ]),
+    );
+    assert.deepEqual(
+      { ...files.find(({ part }) => part === 'Marketplace-A-EUR')?.rows[0] },
+      {
+        '*Date': '01/01/2026',
+        '*Amount': '85.73',
+        Payee: 'Marketplace A',
+        Description: 't0-1 Accommodation',
+        Reference: `${entries[0]?.reference}-1`,
+      },
+    );
+    const references = files.flatMap(({ rows }) => rows.map((row) => row['Reference']));
+    assert.equal(new Set(references).size, references.length);
+    const [other] = await rowsBy('statement', journal, { date: 'YYYY-MM-DD' });
+    assert.match(other?.rows[0]?.['*Date'] ?? '', /^2026-\d\d-\d\d$/);
+  });
+});
+
 describe('S25: text in tables', () => {
-  for (const name of ['csv', 'xero', 'quickbooks']) {
+  for (const name of ['csv', 'xero', 'quickbooks', 'statement']) {
     it(`${name} has no cell that a spreadsheet would run, and loses no line`, async () => {
       const files = await rowsBy(name, hostile);
       const rows = files.flatMap((file) => file.rows);
-      assert.equal(rows.length, texts.length * 2);
+      // A statement has the one line of each entry that is of its account.
+      assert.equal(rows.length, texts.length * (name === 'statement' ? 1 : 2));
       for (const row of rows) {
         for (const [column, cell] of Object.entries(row)) {
           if (['amount', '*Amount'].includes(column)) assert.match(cell, /^-?12\.50$/);
-          else assert.ok(!FORMULA.test(cell), `${column}: ${JSON.stringify(cell.slice(0, 80))}`);
+          else assert.ok(!SPREADSHEET_FORMULA.test(cell), `${column}: ${JSON.stringify(cell.slice(0, 80))}`);
         }
       }
     });

@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { type PlainDate } from '../../kernel/dates.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { type Currency, decimalText } from '../../kernel/money.ts';
+import type { Account, Journal, JournalEntry } from '../journal/entry.ts';
+import { lastDayOf } from '../months.ts';
+import { yearOf, yearStart } from './businessYear.ts';
+import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
+import { accountsByName } from './lookups.ts';
+import { readOptions } from './options.ts';
+import { latin1Bytes, latin1Cell } from './text.ts';
+
+/** The fields of article A47 A-1, in their order. */
+const FIELDS = [
+  'JournalCode',
+  'JournalLib',
+  'EcritureNum',
+  'EcritureDate',
+  'CompteNum',
+  'CompteLib',
+  'CompAuxNum',
+  'CompAuxLib',
+  'PieceRef',
+  'PieceDate',
+  'EcritureLib',
+  'Debit',
+  'Credit',
+  'EcritureLet',
+  'DateLet',
+  'ValidDate',
+  'Montantdevise',
+  'Idevise',
+] as const;
+
+const LINE_END = '\r\n';
+const LONGEST_TEXT = 200;
+
+const settings = z.strictObject({
+  siren: z.string('missing').regex(/^\d{9}$/, 'must be the nine digits that the business is registered under'),
+  year_starts_in: yearStart,
+  /** Code and name of the journal that all entries stand in. */
+  journal: z
+    .string()
+    .regex(/^[A-Z0-9]{1,10}$/, 'must be one to ten capitals and digits')
+    .default('LOC'),
+  title: z.string().min(1).default('Locations'),
+  /** Account that takes over the result of years before. */
+  result: z
+    .string()
+    .regex(/^\d{3}\d*$/, 'must be the number of an account, such as 120000')
+    .default('120000'),
+});
+type Settings = z.output<typeof settings>;
+
+/** Numbers without a gap must not change any more, so that closed months alone are written, from the first of a year on. */
+export const fec: Format = {
+  name: 'fec',
+  title: 'entries of a business year for the French administration (FEC), months that are closed',
+  extension: 'txt',
+  needs: {
+    key: 'code',
+    what: 'the number of every account in the French chart, beginning with three digits',
+    isMet: ({ code }) => /^\d{3}[0-9A-Za-z]*$/.test(code ?? ''),
+  },
+  write: files,
+};
+
+async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<WrittenFile> {
+  const chosen = readOptions('fec', settings, options);
+  requireNeeds(fec, journal);
+  requireDays(journal, chosen);
+  requireCurrency(journal);
+  // What the file has to be called when it is handed in.
+  const part = `${chosen.siren}FEC${digits(journal.facts.to)}`;
+  yield { part, chunks: latin1Bytes(lines(journal, chosen)) };
+}
+
+function requireDays({ facts }: Journal, { year_starts_in }: Settings): void {
+  const { from, to, mode, locked } = facts;
+  if (mode === 'incremental') {
+    throw new UsageError('format fec: a year is written whole', 'say mode: full in exports.jobs.<job>');
+  }
+  const first = yearOf(to, year_starts_in);
+  if (from !== first) {
+    throw new UsageError(
+      `format fec: entries are numbered from the first day of their business year on, and ${from} to ${to} is not that`,
+      `give --from ${first}, or year_starts_in in the options of the job`,
+    );
+  }
+  const through = locked.at(-1)?.period;
+  if (through !== undefined && to <= lastDayOf(through)) return;
+  throw new UsageError(
+    `format fec: ${to} is in a month that is not closed, so that its entries have no numbers yet`,
+    through === undefined || lastDayOf(through) < first
+      ? `./stayd export close ${to.slice(0, 7)}`
+      : `./stayd export close ${to.slice(0, 7)}, or give --to ${lastDayOf(through)}`,
+  );
+}
+
+function requireCurrency({ facts, currencies }: Journal): void {
+  const other = currencies.find((currency) => currency !== facts.currency);
+  if (other === undefined) return;
+  throw new UsageError(
+    `format fec is of one currency, ${facts.currency}, and these books hold ${other} too`,
+    'give the methods of payment an account in your own currency (exports.books.<connection>.methods) and state rates, or write csv',
+  );
+}
+
+async function* lines(journal: Journal, chosen: Settings): AsyncGenerator<string> {
+  const { facts } = journal;
+  const accounts = accountsByName(journal);
+  const validated = validDates(journal);
+  yield row(FIELDS);
+  yield* openings(journal, chosen);
+  let number = 0;
+  for await (const entry of journal.entries()) {
+    number += 1;
+    for (const { account, amount, memo } of entry.postings) {
+      yield row([
+        chosen.journal,
+        latin1Cell(chosen.title, LONGEST_TEXT),
+        String(number),
+        digits(entry.date),
+        ...accountCells(accounts.get(account)),
+        '',
+        '',
+        cell(documentOf(entry)),
+        digits(entry.originalDate ?? entry.date),
+        cell(`${entry.id} ${memo ?? entry.description}`),
+        ...amountCells(BigInt(amount), facts.currency),
+        '',
+        '',
+        digits(validated(entry.date)),
+        '',
+        '',
+      ]);
+    }
+  }
+}
+
+/** What was there before: accounts of the balance go on, and what was earned and spent has become the result. */
+function* openings({ facts, balances, accounts }: Journal, chosen: Settings): Generator<string> {
+  const byName = new Map(accounts.map((account) => [account.name, account]));
+  const day = digits(facts.from);
+  const opening = (code: readonly string[], amount: bigint) =>
+    row([
+      'AN',
+      'A nouveaux',
+      '1',
+      day,
+      ...code,
+      '',
+      '',
+      'AN',
+      day,
+      'A nouveaux',
+      ...amountCells(amount, facts.currency),
+      '',
+      '',
+      day,
+      '',
+      '',
+    ]);
+  let result = 0n;
+  for (const { account, opening: amount } of balances) {
+    const own = byName.get(account);
+    if (own?.type === 'income' || own?.type === 'expense') result += amount;
+    else if (amount !== 0n) yield opening(accountCells(own), amount);
+  }
+  if (result !== 0n) yield opening([chosen.result, 'Report a nouveau'], result);
+}
+
+/** The day on which the month of an entry was closed. */
+function validDates({ facts: { locked } }: Journal): (date: PlainDate) => PlainDate {
+  const days = new Map(locked.map(({ period, on }) => [period, on]));
+  return (date) => days.get(date.slice(0, 7)) ?? date;
+}
+
+function documentOf({ reservation, source }: JournalEntry): string {
+  return reservation ?? `${source.kind}/${source.id}`;
+}
+
+function accountCells(account: Account | undefined): [code: string, title: string] {
+  return [account?.code ?? '', cell(account?.title ?? '')];
+}
+
+function amountCells(amount: bigint, currency: Currency): [debit: string, credit: string] {
+  const written = (minor: bigint) => decimalText(minor > 0n ? minor : 0n, currency).replace('.', ',');
+  return [written(amount), written(-amount)];
+}
+
+/** Nothing stands for a separator within a text. */
+function cell(text: string): string {
+  return latin1Cell(text, LONGEST_TEXT).replaceAll('|', '/');
+}
+
+function row(cells: readonly string[]): string {
+  return cells.join('|') + LINE_END;
+}
+
+function digits(date: PlainDate): string {
+  return date.replaceAll('-', '');
+}
