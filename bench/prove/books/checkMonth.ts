@@ -37,6 +37,21 @@ export interface CheckedMonth {
   moved: ReadonlyMap<string, bigint>;
 }
 
+/** Formats that need not be told anything of accounts. */
+export const JOBS = [
+  'hledger',
+  'ledger',
+  'beancount',
+  'csv',
+  'jsonl',
+  'xlsx',
+  'ofx',
+  'statement',
+  'parquet',
+  'quickbooks',
+  'iif',
+] as const;
+
 /** What a cell of CSV must not begin with where it is no number. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;

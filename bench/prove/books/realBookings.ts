@@ -7,21 +7,8 @@ import { createGunzip } from 'node:zlib';
 import { dateIn, msOf } from '../../../src/kernel/dates.ts';
 import { Facts } from '../facts.ts';
 import { type Place, type ProvenService, startProven } from '../service.ts';
-import { checkMonth, checkTwice, type RunJob } from './checkMonth.ts';
+import { checkMonth, checkTwice, JOBS, type RunJob } from './checkMonth.ts';
 
-const JOBS = [
-  'hledger',
-  'ledger',
-  'beancount',
-  'csv',
-  'jsonl',
-  'xlsx',
-  'ofx',
-  'statement',
-  'parquet',
-  'quickbooks',
-  'iif',
-];
 const GOAL = { p99: 20, max: 200 };
 
 interface Ran {

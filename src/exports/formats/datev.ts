@@ -12,6 +12,7 @@ import { accountsByName, propertyCodes } from './lookups.ts';
 import { readOptions } from './options.ts';
 import { type Pair, pairsOf } from './pairs.ts';
 import { latin1Bytes, latin1Cell } from './text.ts';
+import { digitsOf } from './writtenDate.ts';
 import { yearOf, yearStart } from './businessYear.ts';
 
 /** Version of the header, and of the columns of a batch of bookings. */
@@ -156,17 +157,17 @@ function header({ facts }: Journal, { currency, chosen, month: { month } }: Batc
     quoted('Buchungsstapel'),
     FORMAT_VERSION,
     // Made at a moment that follows from what is in it: the same entries are the same bytes.
-    `${digits(last)}000000000`,
+    `${digitsOf(last)}000000000`,
     '',
     quoted('RE'),
     quoted('stayd'),
     quoted(''),
     chosen.consultant,
     chosen.client,
-    digits(yearOf(first, chosen.year_starts_in)),
+    digitsOf(yearOf(first, chosen.year_starts_in)),
     chosen.account_length,
-    digits(first),
-    digits(last),
+    digitsOf(first),
+    digitsOf(last),
     text(`stayd ${facts.connection} ${month}`, LONGEST_TITLE),
     quoted(''),
     1,
@@ -209,10 +210,6 @@ function quoted(value: string): string {
 
 function line(cells: readonly string[]): string {
   return cells.join(';') + LINE_END;
-}
-
-function digits(date: PlainDate): string {
-  return date.replaceAll('-', '');
 }
 
 function latest(one: PlainDate, other: PlainDate): PlainDate {

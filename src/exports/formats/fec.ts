@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { type PlainDate } from '../../kernel/dates.ts';
+import type { PlainDate } from '../../kernel/dates.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
-import type { Account, Journal, JournalEntry } from '../journal/entry.ts';
+import type { Account, Journal } from '../journal/entry.ts';
 import { lastDayOf } from '../months.ts';
 import { yearOf, yearStart } from './businessYear.ts';
 import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
 import { accountsByName } from './lookups.ts';
 import { readOptions } from './options.ts';
 import { latin1Bytes, latin1Cell } from './text.ts';
+import { digitsOf } from './writtenDate.ts';
 
 /** The fields of article A47 A-1, in their order. */
 const FIELDS = [
@@ -34,6 +35,7 @@ const FIELDS = [
 
 const LINE_END = '\r\n';
 const LONGEST_TEXT = 200;
+const OPENING = 'A nouveaux';
 
 const settings = z.strictObject({
   siren: z.string('missing').regex(/^\d{9}$/, 'must be the nine digits that the business is registered under'),
@@ -71,7 +73,7 @@ async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<
   requireDays(journal, chosen);
   requireCurrency(journal);
   // What the file has to be called when it is handed in.
-  const part = `${chosen.siren}FEC${digits(journal.facts.to)}`;
+  const part = `${chosen.siren}FEC${digitsOf(journal.facts.to)}`;
   yield { part, chunks: latin1Bytes(lines(journal, chosen)) };
 }
 
@@ -107,7 +109,6 @@ function requireCurrency({ facts, currencies }: Journal): void {
 }
 
 async function* lines(journal: Journal, chosen: Settings): AsyncGenerator<string> {
-  const { facts } = journal;
   const accounts = accountsByName(journal);
   const validated = validDates(journal);
   yield row(FIELDS);
@@ -115,57 +116,45 @@ async function* lines(journal: Journal, chosen: Settings): AsyncGenerator<string
   let number = 0;
   for await (const entry of journal.entries()) {
     number += 1;
-    for (const { account, amount, memo } of entry.postings) {
-      yield row([
-        chosen.journal,
-        latin1Cell(chosen.title, LONGEST_TEXT),
-        String(number),
-        digits(entry.date),
-        ...accountCells(accounts.get(account)),
-        '',
-        '',
-        cell(documentOf(entry)),
-        digits(entry.originalDate ?? entry.date),
-        cell(`${entry.id} ${memo ?? entry.description}`),
-        ...amountCells(BigInt(amount), facts.currency),
-        '',
-        '',
-        digits(validated(entry.date)),
-        '',
-        '',
-      ]);
+    for (const { account, amount, currency, memo } of entry.postings) {
+      yield line({
+        journal: [chosen.journal, chosen.title],
+        number,
+        date: entry.date,
+        account: numbered(accounts.get(account)),
+        document: entry.reservation ?? `${entry.source.kind}/${entry.source.id}`,
+        documentDate: entry.originalDate ?? entry.date,
+        text: `${entry.id} ${memo ?? entry.description}`,
+        amount: BigInt(amount),
+        currency,
+        validated: validated(entry.date),
+      });
     }
   }
 }
 
 /** What was there before: accounts of the balance go on, and what was earned and spent has become the result. */
-function* openings({ facts, balances, accounts }: Journal, chosen: Settings): Generator<string> {
-  const byName = new Map(accounts.map((account) => [account.name, account]));
-  const day = digits(facts.from);
-  const opening = (code: readonly string[], amount: bigint) =>
-    row([
-      'AN',
-      'A nouveaux',
-      '1',
-      day,
-      ...code,
-      '',
-      '',
-      'AN',
-      day,
-      'A nouveaux',
-      ...amountCells(amount, facts.currency),
-      '',
-      '',
-      day,
-      '',
-      '',
-    ]);
+function* openings(journal: Journal, chosen: Settings): Generator<string> {
+  const { from, currency } = journal.facts;
+  const accounts = accountsByName(journal);
+  const opening = (account: Numbered, amount: bigint) =>
+    line({
+      journal: ['AN', OPENING],
+      number: 1,
+      date: from,
+      account,
+      document: 'AN',
+      documentDate: from,
+      text: OPENING,
+      amount,
+      currency,
+      validated: from,
+    });
   let result = 0n;
-  for (const { account, opening: amount } of balances) {
-    const own = byName.get(account);
+  for (const { account, opening: amount } of journal.balances) {
+    const own = accounts.get(account);
     if (own?.type === 'income' || own?.type === 'expense') result += amount;
-    else if (amount !== 0n) yield opening(accountCells(own), amount);
+    else if (amount !== 0n) yield opening(numbered(own), amount);
   }
   if (result !== 0n) yield opening([chosen.result, 'Report a nouveau'], result);
 }
@@ -176,17 +165,49 @@ function validDates({ facts: { locked } }: Journal): (date: PlainDate) => PlainD
   return (date) => days.get(date.slice(0, 7)) ?? date;
 }
 
-function documentOf({ reservation, source }: JournalEntry): string {
-  return reservation ?? `${source.kind}/${source.id}`;
+type Numbered = readonly [number: string, title: string];
+
+function numbered(account: Account | undefined): Numbered {
+  return [account?.code ?? '', account?.title ?? ''];
 }
 
-function accountCells(account: Account | undefined): [code: string, title: string] {
-  return [account?.code ?? '', cell(account?.title ?? '')];
+interface Line {
+  /** Code and name. */
+  journal: readonly [string, string];
+  number: number;
+  date: PlainDate;
+  account: Numbered;
+  document: string;
+  documentDate: PlainDate;
+  text: string;
+  /** Minor units: above zero a debit. */
+  amount: bigint;
+  currency: Currency;
+  validated: PlainDate;
 }
 
-function amountCells(amount: bigint, currency: Currency): [debit: string, credit: string] {
-  const written = (minor: bigint) => decimalText(minor > 0n ? minor : 0n, currency).replace('.', ',');
-  return [written(amount), written(-amount)];
+function line(of: Line): string {
+  const written = (minor: bigint) => decimalText(minor > 0n ? minor : 0n, of.currency).replace('.', ',');
+  return row([
+    of.journal[0],
+    cell(of.journal[1]),
+    String(of.number),
+    digitsOf(of.date),
+    of.account[0],
+    cell(of.account[1]),
+    '',
+    '',
+    cell(of.document),
+    digitsOf(of.documentDate),
+    cell(of.text),
+    written(of.amount),
+    written(-of.amount),
+    '',
+    '',
+    digitsOf(of.validated),
+    '',
+    '',
+  ]);
 }
 
 /** Nothing stands for a separator within a text. */
@@ -196,8 +217,4 @@ function cell(text: string): string {
 
 function row(cells: readonly string[]): string {
   return cells.join('|') + LINE_END;
-}
-
-function digits(date: PlainDate): string {
-  return date.replaceAll('-', '');
 }

@@ -5,6 +5,7 @@ import { accountHash, clearingBalances, shortName, statementLines, statementPart
 import type { Format, FormatOptions, WrittenFile } from './format.ts';
 import { noOptions, readOptions } from './options.ts';
 import { cutOff, joined, oneLine } from './text.ts';
+import { digitsOf } from './writtenDate.ts';
 
 const HEADER = `OFXHEADER:100
 DATA:OFXSGML
@@ -70,7 +71,7 @@ function transactions(entry: JournalEntry, balance: AccountBalance): string {
 
 /** Noon of Greenwich, so that the reader's own zone does not make another day of it; midnight would, west of there. */
 function moment(date: PlainDate): string {
-  return `${date.replaceAll('-', '')}120000`;
+  return `${digitsOf(date)}120000`;
 }
 
 /** What an importing program knows the account by. */

@@ -17,7 +17,10 @@ export function readOptions<Schema extends z.ZodObject>(
   const known = Object.keys(schema.shape).join(', ') || 'none';
   const name = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.');
   const problem = issue?.code === 'unrecognized_keys' ? 'there is no such setting' : issue?.message;
-  throw new UsageError(`options.${name ?? ''} of format ${format}: ${problem ?? 'wrong'}`, `settings are: ${known}`);
+  throw new UsageError(
+    `options.${name ?? ''} of format ${format}: ${problem ?? 'wrong'}`,
+    `settings are: ${known}; they stand in exports.jobs.<job>.options`,
+  );
 }
 
 /** For formats that take no settings. */

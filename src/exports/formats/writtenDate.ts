@@ -5,6 +5,11 @@ export const dateStyles = ['DD/MM/YYYY', 'MM/DD/YYYY', 'DD MMM YYYY', 'YYYY-MM-D
 /** How a target wants dates. */
 export type DateStyle = (typeof dateStyles)[number];
 
+/** `20270305`. */
+export function digitsOf(date: PlainDate): string {
+  return date.replaceAll('-', '');
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 export function writtenDate(date: PlainDate, style: DateStyle): string {
