@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PlainDate } from '../../kernel/dates.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
-import type { Journal, JournalEntry } from '../journal/entry.ts';
+import type { AccountName, Journal, JournalEntry } from '../journal/entry.ts';
 import { lastDayOf } from '../months.ts';
 import { postingsIn } from './byCurrency.ts';
 import { byMonth, type Month } from './byMonth.ts';
@@ -63,12 +63,15 @@ async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<
   const chosen = readOptions('datev', settings, options);
   requireNeeds(datev, journal);
   requireLengths(journal, chosen);
+  const accounts = accountsByName(journal);
+  const numberOf = (account: AccountName) => accounts.get(account)?.code ?? '';
   for (const currency of journal.currencies) {
-    const limit = { most: MOST_LINES, lines: (entry: JournalEntry) => pairsIn(entry, currency).length };
+    const pairs = (entry: JournalEntry) => pairsIn(entry, currency, numberOf);
+    const limit = { most: MOST_LINES, lines: (entry: JournalEntry) => pairs(entry).length };
     for await (const month of byMonth(entriesIn(journal, currency), limit)) {
       yield {
         part: `${currency}-${month.month}${month.number === 1 ? '' : `-${month.number}`}`,
-        chunks: latin1Bytes(lines(journal, { currency, chosen, month })),
+        chunks: latin1Bytes(lines(journal, { currency, chosen, month, pairs })),
       };
     }
   }
@@ -85,7 +88,7 @@ function requireLengths({ accounts }: Journal, { account_length }: Settings): vo
   if (!wrong) return;
   throw new OperatorError(
     `format datev: the number ${wrong.code ?? ''} of ${wrong.name} does not have ${length} digits, nor ${length + 1} as those of customers and suppliers`,
-    `write it so in exports.books.<connection>.chart, or say account_length in the options of the job`,
+    'write it so in exports.books.<connection>.chart, or say account_length in the options of the job',
   );
 }
 
@@ -93,17 +96,16 @@ interface Batch {
   currency: Currency;
   chosen: Settings;
   month: Month;
+  pairs: (entry: JournalEntry) => Pair[];
 }
 
 async function* lines(journal: Journal, batch: Batch): AsyncGenerator<string> {
-  const { currency, chosen } = batch;
-  const codes = accountsByName(journal);
+  const { currency, chosen, pairs } = batch;
   const properties = propertyCodes(journal);
-  const code = (account: string) => codes.get(account)?.code ?? '';
   yield line(header(journal, batch));
   yield line(COLUMNS);
   for await (const entry of batch.month.entries) {
-    for (const pair of pairsIn(entry, currency)) {
+    for (const pair of pairs(entry)) {
       const cells = COLUMNS.map(() => '');
       const put = (place: number, cell: string) => {
         cells[place - 1] = cell;
@@ -111,8 +113,8 @@ async function* lines(journal: Journal, batch: Batch): AsyncGenerator<string> {
       put(PLACES.amount, amountText(entry, pair.amount, currency));
       put(PLACES.side, quoted('S'));
       put(PLACES.currency, quoted(currency));
-      put(PLACES.account, code(pair.debit));
-      put(PLACES.against, code(pair.credit));
+      put(PLACES.account, pair.debit);
+      put(PLACES.against, pair.credit);
       put(PLACES.day, `${entry.date.slice(8)}${entry.date.slice(5, 7)}`);
       put(PLACES.document, quoted(entry.reference));
       put(PLACES.text, text(`${entry.id} ${pair.memo ?? entry.description}`, LONGEST_TEXT));
@@ -129,12 +131,12 @@ async function* lines(journal: Journal, batch: Batch): AsyncGenerator<string> {
   }
 }
 
-function pairsIn(entry: JournalEntry, currency: Currency): Pair[] {
-  const pairs = pairsOf(postingsIn(entry, currency));
+function pairsIn(entry: JournalEntry, currency: Currency, numberOf: (account: AccountName) => string): Pair[] {
+  const pairs = pairsOf(postingsIn(entry, currency), numberOf);
   if (pairs) return pairs;
   throw new OperatorError(
     `entry ${entry.id} moves money within one account, which DATEV does not take`,
-    'give what it is made of accounts of their own in exports.books.<connection>',
+    'give the accounts of its postings numbers of their own in exports.books.<connection>.chart',
   );
 }
 
@@ -168,7 +170,7 @@ function header({ facts }: Journal, { currency, chosen, month: { month } }: Batc
     chosen.account_length,
     digitsOf(first),
     digitsOf(last),
-    text(`stayd ${facts.connection} ${month}`, LONGEST_TITLE),
+    text(`${month} stayd ${facts.connection}`, LONGEST_TITLE),
     quoted(''),
     1,
     0,

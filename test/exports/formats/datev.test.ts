@@ -189,13 +189,16 @@ describe('pairs of postings', () => {
       return [...all, ...(rest === 0 ? [] : [last])].map((one) => ({ ...one, currency: 'EUR' }));
     });
 
+  /** The target has one account for two of ours. */
+  const nameOf = (account: string) => (account.startsWith('Assets:') ? '1200' : account);
+
   it('give each account what it has, by amounts above zero, never from an account to itself', () => {
     fc.assert(
       fc.property(postings, (all) => {
-        const pairs = pairsOf(all);
-        if (!pairs) return assert.equal(new Set(all.map(({ account }) => account)).size, 1);
+        const pairs = pairsOf(all, nameOf);
+        if (!pairs) return assert.equal(new Set(all.map(({ account }) => nameOf(account))).size, 1);
         const [expected, found] = [new Map<string, number>(), new Map<string, number>()];
-        for (const { account, amount } of all) add(expected, account, amount);
+        for (const { account, amount } of all) add(expected, nameOf(account), amount);
         for (const { debit, credit, amount } of pairs) {
           assert.ok(amount > 0);
           assert.notEqual(debit, credit);
