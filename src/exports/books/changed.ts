@@ -9,6 +9,7 @@ import type { Listener, Order } from '../run/order.ts';
 import { lastLockedDay, lockedMonths } from '../run/readPeriods.ts';
 import { accountRows, holdersOf, rolesOf } from './accounts.ts';
 import { exceptionRows, type GroupRows, groupRows } from './groupRows.ts';
+import { KeptGroups } from './keptGroups.ts';
 import type { BookHead, BookLot } from './lot.ts';
 
 /** As many rows as a write transaction takes; a group is never divided. */
@@ -44,11 +45,11 @@ async function compare(
   const policy = policyOf(order.settings);
   const today = dateIn(zone, order.now);
   const book = { connection, policy, roles: rolesOf(policy), today };
-  const known = await knownDigests(ask, connection);
   const funds = new Funds(holdersOf(policy));
   const accounts = new Set<string>();
   const channels = new Map<string, BookHead['channels'][number]>();
-  let [groups, entries, changed] = [0, 0, 0];
+  const kept = new KeptGroups(ask, connection, sorter);
+  let [groups, entries] = [0, 0];
   const asked = {
     connection,
     policy,
@@ -74,19 +75,15 @@ async function compare(
     }
     groups += 1;
     entries += rows.entries.length;
-    const before = known.get(rows.group);
-    known.delete(rows.group);
-    if (before !== rows.digest) {
-      changed += 1;
-      sorter.add(rows.group, JSON.stringify(rows));
-    }
+    await kept.compare(rows);
     if (groups % PROGRESS_EVERY === 0) listener.onProgress({ groups, entries });
   }
+  const gone = await kept.end();
   const exceptions: BookExceptionsTable[] = exceptionRows(book, '', funds.exceptions(today));
   const head: BookHead = {
     through: today,
     groups,
-    changed: changed + known.size,
+    changed: kept.changed + gone.length,
     entries,
     accounts: accountRows(connection, policy, accounts),
     properties: [...new Set([...properties.keys(), ...Object.keys(order.settings.properties).map(Number)])].map(
@@ -106,15 +103,7 @@ async function compare(
     channels: [...channels.values()],
     exceptions,
   };
-  return { head, gone: [...known.keys()] };
-}
-
-async function knownDigests(ask: Ask, connection: string): Promise<Map<string, string>> {
-  const rows = await ask<{ group_key: string; digest: string }>(
-    'select group_key, digest from book_groups where connection = $1',
-    [connection],
-  );
-  return new Map(rows.map(({ group_key, digest }) => [group_key, digest]));
+  return { head, gone };
 }
 
 /** So many rows together that they are worth a transaction. */

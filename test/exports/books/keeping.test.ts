@@ -70,6 +70,27 @@ describe('keeping the books', () => {
     );
   });
 
+  it('finds what differs among more groups than are compared in one question', async () => {
+    const many = await openLedger({ settings: bookWith() });
+    const changed = async () => (await many.exports.book(undefined, quiet)).changed;
+    const draft = (id: number) => ({ id, amount: 100 + id, item: 3, date: '2027-02-01' });
+    await many.entry(...Array.from({ length: 230 }, (_, index) => draft(index + 1)));
+    for (const code of ['A', 'B', 'C']) await many.stay({ code, from: '2027-03-05', to: '2027-03-08', rate: 30_000 });
+    assert.equal(await changed(), 233);
+    assert.equal(await changed(), 0);
+    await many.entry({ ...draft(7), amount: 1 }, { ...draft(230), amount: 1 });
+    await many.store.db.deleteFrom('transactions').where('id', '=', 100).execute();
+    for (const table of ['stays', 'reservations'] as const) {
+      await many.store.db.deleteFrom(table).where('reservation_code', '=', 'B').execute();
+    }
+    assert.equal(await changed(), 4);
+    const left = await many.store.db.selectFrom('book_groups').select('group_key').execute();
+    const keys = new Set(left.map(({ group_key }) => group_key));
+    assert.deepEqual([keys.size, keys.has('t100'), keys.has('rB'), keys.has('rC')], [231, false, false, true]);
+    assert.equal(await changed(), 0);
+    await many.close();
+  });
+
   it('holds no moment of the mirror while it is written, so that what is written does not gather beside it', async () => {
     let gathered: unknown;
     const own = await openLedger({

@@ -1,0 +1,71 @@
+import type { Sorter } from '../../store/sorter.ts';
+import type { Ask } from '../journal/ask.ts';
+import type { GroupRows } from './groupRows.ts';
+
+/** Groups that are compared in one question. */
+const PAGE = 20;
+
+/** The groups that are kept as rows, to hold those against that are booked now; never all of them in memory. */
+export class KeptGroups {
+  /** Groups whose rows are not what is kept. */
+  changed = 0;
+  readonly #ask: Ask;
+  readonly #connection: string;
+  readonly #sorter: Sorter;
+  #page: GroupRows[] = [];
+
+  /** @param sorter takes the rows of groups that have changed */
+  constructor(ask: Ask, connection: string, sorter: Sorter) {
+    this.#ask = ask;
+    this.#connection = connection;
+    this.#sorter = sorter;
+  }
+
+  async compare(rows: GroupRows): Promise<void> {
+    this.#page.push(rows);
+    if (this.#page.length === PAGE) await this.#settle();
+  }
+
+  /** @returns groups that are kept, and of which nothing is known any more: those that `readGroups` does not come to */
+  async end(): Promise<string[]> {
+    await this.#settle();
+    const gone = await this.#ask<{ group_key: string }>(GONE, [this.#connection]);
+    return gone.map(({ group_key }) => group_key);
+  }
+
+  async #settle(): Promise<void> {
+    const page = this.#page;
+    if (page.length === 0) return;
+    this.#page = [];
+    // What is not there has no key: places of a page that is not full stay empty.
+    const keys = Array.from({ length: PAGE }, (_, index) => page[index]?.group ?? '');
+    const kept = await this.#ask<{ group_key: string; digest: string }>(DIGESTS, [this.#connection, ...keys]);
+    const digests = new Map(kept.map(({ group_key, digest }) => [group_key, digest]));
+    for (const rows of page) {
+      if (digests.get(rows.group) === rows.digest) continue;
+      this.changed += 1;
+      this.#sorter.add(rows.group, JSON.stringify(rows));
+    }
+  }
+}
+
+/** As many places as a page has. */
+const DIGESTS = `
+select group_key, digest from book_groups where connection = $1 and group_key in (
+  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`;
+
+const GONE = `
+with kept as (
+  select group_key,
+    case when substr(group_key, 1, 1) = 'r' then substr(group_key, 2) end as code,
+    case when substr(group_key, 1, 1) = 't' then cast(substr(group_key, 2) as bigint) end as number
+  from book_groups where connection = $1)
+select group_key from kept
+where not exists (select 1 from reservations r where r.connection = $1 and r.reservation_code = kept.code)
+  and not exists (select 1 from transactions t where t.connection = $1 and t.reservation_code = kept.code)
+  and not exists (select 1 from export_entries e where e.connection = $1 and e.group_code = kept.code)
+  and not exists (select 1 from payouts p where p.connection = $1 and p.group_code = kept.code)
+  and not exists (select 1 from transactions t
+    where t.connection = $1 and t.id = kept.number and t.reservation_code is null)
+  and not exists (select 1 from export_entries e where e.connection = $1 and e.group_number = kept.number)
+order by group_key`;
