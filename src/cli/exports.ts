@@ -205,8 +205,8 @@ function long<T>(context: CliContext, path: string, body: object, options: Commo
   const display = progressDisplay(context, options.json === true);
   return withPortal(context, (portal) =>
     portal.run<T>(path, body, (progress) => {
-      const { groups, entries } = progress as { groups: number; entries: number };
-      display.update({ done: groups, total: groups, text: `${groups} bookings, ${entries} entries` });
+      const { groups, total, entries } = progress as { groups: number; total: number; entries: number };
+      display.update({ done: groups, total: Math.max(total, groups), text: `${groups} bookings, ${entries} entries` });
     }),
   ).finally(() => display.end());
 }

@@ -4,7 +4,7 @@ import { chosenConnection, todayOf, zoneOf } from './account.ts';
 import { refusals } from './mayClose.ts';
 import { findPeriod, lastLocked, logRow, storePeriods } from './periodTable.ts';
 import type { ExportPorts } from './ports.ts';
-import type { BooksReport, Order } from './run/order.ts';
+import type { BooksReport, Order, Progress } from './run/order.ts';
 import { lastDayOf, monthAfter } from './months.ts';
 import { type ClosedPeriod, NO_CHAIN, Sealing } from './sealing.ts';
 
@@ -39,7 +39,7 @@ const FIRST_DAY = '1970-01-01';
 export async function closePeriod(
   ports: ExportPorts,
   order: CloseOrder,
-  { onProgress, signal }: { onProgress: (state: { groups: number; entries: number }) => void; signal: AbortSignal },
+  { onProgress, signal }: { onProgress: (state: Progress) => void; signal: AbortSignal },
 ): Promise<CloseReport> {
   const { period, soft } = order;
   requireMonth(period);

@@ -7,7 +7,7 @@ import { type HeldJob, holdJob } from './holdJob.ts';
 import { removeDrafts } from './place.ts';
 import { requireUnchangedSoftPeriods } from './periods.ts';
 import type { ExportPorts } from './ports.ts';
-import type { BooksReport, Order, WriteResult } from './run/order.ts';
+import type { BooksReport, Order, Progress, WriteResult } from './run/order.ts';
 import {
   deleteRun,
   dropDeliveries,
@@ -52,7 +52,7 @@ export interface RunReport {
   readonly finished: readonly { run_id: string; state: RunRow['state']; entries: number }[];
 }
 
-export type OnProgress = (state: { groups: number; entries: number }) => void;
+export type OnProgress = (state: Progress) => void;
 
 export interface Follow {
   readonly onProgress: OnProgress;

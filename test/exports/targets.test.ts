@@ -81,3 +81,19 @@ describe('journals for what a country wants', () => {
     assert.deepEqual(entries((await written('state', '2027-01', '2027-02'))[0]?.text), entries(first?.text));
   });
 });
+
+describe('progress of long work', () => {
+  it('says how many of all bookings have been read', async () => {
+    const world = await openLedger({ settings: bookWith(CASH) });
+    await world.entry(
+      ...Array.from({ length: 2_100 }, (_, index) => ({ id: index + 1, amount: 100, item: 3, date: '2027-02-01' })),
+    );
+    await world.stay({ code: 'A', from: '2027-02-05', to: '2027-02-08', rate: 30_000 });
+    const seen: object[] = [];
+    await world.exports.run({ job: 'jsonl', from: '2027', to: '2027' }, (state) => seen.push(state));
+    await world.exports.book(undefined, (state) => seen.push(state));
+    const expected = [1_000, 2_000].map((groups) => ({ groups, total: 2_101, entries: groups - 1 }));
+    assert.deepEqual(seen, [...expected, ...expected]);
+    await world.close();
+  });
+});

@@ -3,7 +3,7 @@ import { openSorter, type Sorter } from '../../store/sorter.ts';
 import type { BookExceptionsTable } from '../../sync/bookTables.ts';
 import { Funds } from '../journal/funds.ts';
 import { policyOf } from '../journal/policy.ts';
-import { type Ask, readAccount } from '../journal/readFacts.ts';
+import { type Ask, countGroups, readAccount } from '../journal/readFacts.ts';
 import { collect } from '../run/collect.ts';
 import type { Listener, Order } from '../run/order.ts';
 import { lastLockedDay, lockedMonths } from '../run/readPeriods.ts';
@@ -48,6 +48,7 @@ async function compare(
   const funds = new Funds(holdersOf(policy));
   const accounts = new Set<string>();
   const channels = new Map<string, BookHead['channels'][number]>();
+  const total = await countGroups(ask, connection);
   const kept = new KeptGroups(ask, connection, sorter);
   let [groups, entries] = [0, 0];
   const asked = {
@@ -76,7 +77,7 @@ async function compare(
     groups += 1;
     entries += rows.entries.length;
     await kept.compare(rows);
-    if (groups % PROGRESS_EVERY === 0) listener.onProgress({ groups, entries });
+    if (groups % PROGRESS_EVERY === 0) listener.onProgress({ groups, total, entries });
   }
   const gone = await kept.end();
   const exceptions: BookExceptionsTable[] = exceptionRows(book, '', funds.exceptions(today));

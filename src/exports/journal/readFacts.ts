@@ -41,6 +41,16 @@ export async function readAccount(ask: Ask, connection: string): Promise<Account
   };
 }
 
+/** How many of them there are, but for those that nothing but an issued entry or a payout tells of. */
+export async function countGroups(ask: Ask, connection: string): Promise<number> {
+  const [row] = await ask<{ count: number }>(
+    `select (select count(*) from reservations where connection = $1)
+      + (select count(*) from transactions where connection = $1 and reservation_code is null) as count`,
+    [connection],
+  );
+  return Number(row?.count ?? 0);
+}
+
 const PAGE = '100';
 
 interface Asked {

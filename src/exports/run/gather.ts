@@ -4,10 +4,11 @@ import { holdersOf } from '../books/accounts.ts';
 import { type BookedEntry, type IssuedEntry, reversalOf } from '../journal/book.ts';
 import type { Exception } from '../journal/draft.ts';
 import type { Journal, JournalEntry, LockedMonth } from '../journal/entry.ts';
-import { type AccountFacts, type Ask, readAccount } from '../journal/readFacts.ts';
+import { type AccountFacts, type Ask, countGroups, readAccount } from '../journal/readFacts.ts';
 import { Funds } from '../journal/funds.ts';
 import { Totals } from '../journal/totals.ts';
 import { collect, type Collecting } from './collect.ts';
+import type { Progress } from './order.ts';
 import { type SoftDigest, SoftDigests } from './softDigests.ts';
 import { type Reason, type StateCounts, Tally } from './tally.ts';
 
@@ -18,7 +19,7 @@ export interface Gathering extends Omit<Collecting, 'zone'> {
   readonly locked: readonly LockedMonth[];
   /** Months that are soft-closed. */
   readonly softPeriods: readonly string[];
-  onProgress(state: { groups: number; entries: number }): void;
+  onProgress(state: Progress): void;
 }
 
 export interface Gathered {
@@ -40,6 +41,7 @@ const PROGRESS_EVERY = 1_000;
 /** Books everything up to a day and holds the entries of the wanted days, sorted, beside memory. */
 export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
   const account = await readAccount(ask, asked.connection);
+  const total = await countGroups(ask, asked.connection);
   const sorter = openSorter();
   try {
     const totals = new Totals();
@@ -62,7 +64,7 @@ export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
         if (entry.date >= asked.from) keep(sorter, booked, group.key);
       }
       groups += 1;
-      if (groups % PROGRESS_EVERY === 0) asked.onProgress({ groups, entries: totals.entries });
+      if (groups % PROGRESS_EVERY === 0) asked.onProgress({ groups, total, entries: totals.entries });
     }
     tally.add([], funds.exceptions(until), until);
     return { ...gathered(asked, { account, sorter, totals, tally }), soft: soft.result() };

@@ -49,6 +49,15 @@ export interface EmittedEntry extends BookedEntry {
   readonly group: string;
 }
 
+/** How far the reading of the books is. */
+export interface Progress {
+  /** Bookings, and ledger entries without one. */
+  readonly groups: number;
+  /** How many there are of them. */
+  readonly total: number;
+  readonly entries: number;
+}
+
 export interface DraftFile {
   /** What it is to be called. */
   readonly name: string;
@@ -109,7 +118,7 @@ export type Result = WriteResult | BookResult | MatchResult | KeepResult;
 
 /** What the thread says. An emitted lot is followed by nothing until it was taken. */
 export type Said =
-  | { readonly progress: { groups: number; entries: number } }
+  | { readonly progress: Progress }
   /** Before anything is written or emitted; nothing follows until it was taken. */
   | { readonly report: BooksReport }
   | { readonly emitted: readonly EmittedEntry[] }
@@ -118,7 +127,7 @@ export type Said =
   | { readonly problem: { message: string; hint: string | undefined; isUsage: boolean; stack: string | undefined } };
 
 export interface Listener {
-  onProgress(state: { groups: number; entries: number }): void;
+  onProgress(state: Progress): void;
   /** Looks at what the books say before anything is made of it; throwing ends the work. */
   onReport(report: BooksReport): Promise<void>;
   /** Stores a lot; the work goes on once that is done. */
