@@ -4,7 +4,7 @@ import { seconds } from './blocks.mjs';
 import { buildTests } from './buildTests.mjs';
 import { check } from './check.mjs';
 import { prepare, ROOT } from './prepare.mjs';
-import { CLOSING_LINES, runTestFiles } from './testFiles.mjs';
+import { chooseFiles, CLOSING_LINES, runTestFiles } from './testFiles.mjs';
 import { withTestFolder } from './testFolder.mjs';
 
 const SLOWEST_SHOWN = 10;
@@ -13,10 +13,13 @@ const GOOD_OUTPUT_LINES_SHOWN = 5;
 const FOLDERS = ['src', 'migrations', 'bench', 'scripts', 'test'];
 
 /**
- * `npm test [-- path…]`: prepares, checks, and runs every test there is. With paths: only the test files
- * whose path contains one of them, and no checks.
+ * `npm test [-- path…]`: prepares, checks, and runs the tests whose files are not named `*.slow.test.ts`; those are
+ * run by `npm run test:slow` (`--slow`), without the checks. With paths: the test files of either kind whose path
+ * contains one of them, and no checks.
  */
-async function main(paths) {
+async function main([first, ...rest]) {
+  const isSlow = first === '--slow';
+  const paths = [...(isSlow || first === undefined ? [] : [first]), ...rest];
   const begun = performance.now();
   const times = [];
   const timed = async (name, work) => {
@@ -31,9 +34,10 @@ async function main(paths) {
     return await buildTests();
   });
   // The architecture is one of the tests.
-  const failedChecks = paths.length > 0 ? [] : await timed('check', () => check({ except: ['architecture'] }));
+  const failedChecks =
+    paths.length > 0 || isSlow ? [] : await timed('check', () => check({ except: ['architecture'] }));
   const { files, unreachable } = testFiles();
-  const chosen = files.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
+  const chosen = chooseFiles(files, { isSlow, paths });
   const results = await timed('tests', () => runTestFiles(chosen, { onResult: show, env: withTestFolder(), builtOf }));
 
   console.log(`\ntimes: ${times.join(', ')}`);

@@ -17,6 +17,17 @@ export const CLOSING_LINES = ['tests', 'suites', 'pass', 'fail', 'cancelled', 's
 const CLOSING_LINE = new RegExp(`^(${CLOSING_LINES.join('|')}) (\\d+)$`);
 
 /**
+ * Chooses the files of one of the two suites; with paths, those of both whose path contains one of them.
+ * @param {string[]} files
+ * @param {{ isSlow: boolean, paths: string[] }} suite
+ * @returns {string[]}
+ */
+export function chooseFiles(files, { isSlow, paths }) {
+  if (paths.length > 0) return files.filter((file) => paths.some((path) => file.includes(path)));
+  return files.filter((file) => file.endsWith('.slow.test.ts') === isSlow);
+}
+
+/**
  * @typedef {object} FileResult
  * @property {string} file
  * @property {number} ms

@@ -31,7 +31,7 @@ const results: Result[] = [];
 if (!options.only) {
   for (const [row, proofs] of Object.entries(provenByTests)) {
     for (const { file, figure } of proofs)
-      console.log(`${row.padEnd(4)}${'in npm test'.padEnd(22)}${figure} (${file})`);
+      console.log(`${row.padEnd(4)}${'in the tests'.padEnd(22)}${figure} (${file})`);
   }
 }
 for (const scenario of options.chosen) results.push(await judged(scenario));

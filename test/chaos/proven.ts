@@ -1,4 +1,4 @@
-/** A test of `npm test` that proves a row of the list of faults, and what it goes through. */
+/** A test of `npm test` or `npm run test:slow` that proves a row of the list of faults, and what it goes through. */
 export interface Proof {
   file: string;
   /** As it stands in the file; what is not a plain text is left out. */
@@ -22,12 +22,12 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R6: [
     {
-      file: 'test/service/damage.test.ts',
+      file: 'test/service/damage.slow.test.ts',
       test: 'flipped bytes in 100 pages: found at the start, moved away, read anew, the feed goes on',
       figure: '100 pages: found, read anew, verify clean, automations disarmed',
     },
     {
-      file: 'test/service/damage.test.ts',
+      file: 'test/service/damage.slow.test.ts',
       test: 'is not served on once the damage is met: the service starts again with a new one',
       figure: 'every page overwritten under the running service: served anew by itself',
     },
@@ -55,7 +55,7 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R15: [
     {
-      file: 'test/service/faults.test.ts',
+      file: 'test/service/faults.slow.test.ts',
       test: '30 % dropped: something is missing, and one reconcile mends it',
       figure: '120 operations, three of ten events dropped: 0 differences after one reconcile',
     },
@@ -133,7 +133,7 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R34: [
     {
-      file: 'test/service/simulate.test.ts',
+      file: 'test/service/simulate.slow.test.ts',
       test: 'is the same as on SQLite: what happened, prices, calendars, lists; and the mirror equals the core',
       figure: 'one seed on both: the same',
     },

@@ -11,6 +11,7 @@ interface FileResult {
   problems: string[];
   output: string;
 }
+type ChooseFiles = (files: string[], suite: { isSlow: boolean; paths: string[] }) => string[];
 type RunTestFiles = (files: string[], more: { limits: { test: number; idle: number } }) => Promise<FileResult[]>;
 
 const SCRIPT = new URL('../../scripts/testFiles.mjs', import.meta.url).href;
@@ -75,4 +76,20 @@ describe('a test file with', () => {
   it('two tests counts them as node:test does', () => {
     assert.deepEqual(results[0]?.counts, { tests: 2, suites: 1, pass: 2, fail: 0, cancelled: 0, skipped: 0, todo: 0 });
   });
+});
+
+describe('the files of', () => {
+  const FILES = ['test/kernel/dates.test.ts', 'test/sim/worlds.slow.test.ts', 'test/sim/readLog.test.ts'];
+  const suites: [name: string, suite: { isSlow: boolean; paths: string[] }, expected: string[]][] = [
+    ['npm test', { isSlow: false, paths: [] }, ['test/kernel/dates.test.ts', 'test/sim/readLog.test.ts']],
+    ['npm run test:slow', { isSlow: true, paths: [] }, ['test/sim/worlds.slow.test.ts']],
+    ['a path, of either suite', { isSlow: false, paths: ['test/sim'] }, FILES.slice(1)],
+    ['a path that is nowhere', { isSlow: true, paths: ['test/nothing'] }, []],
+  ];
+  for (const [name, suite, expected] of suites) {
+    it(name, async () => {
+      const { chooseFiles } = (await import(SCRIPT)) as { chooseFiles: ChooseFiles };
+      assert.deepEqual(chooseFiles(FILES, suite), expected);
+    });
+  }
 });
