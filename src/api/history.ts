@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { date } from '../contract/fields.ts';
 import type { PortalCall } from './portal/route.ts';
 import { portalRoute } from './portal/route.ts';
 import { connectionOf } from './portal/who.ts';
@@ -12,8 +13,8 @@ const one = z.object({
   '*': z.string().min(1),
   as_of: moment,
   part: z.string().optional(),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: date.optional(),
+  to: date.optional(),
 });
 const many = z.object({
   connection: z.string().optional(),

@@ -1,5 +1,5 @@
 import { turn } from '../kernel/clock.ts';
-import { addDays, instantOf, msOf, type Instant } from '../kernel/dates.ts';
+import { addDaysWithin, instantOf, instantWithin, msOf, type Instant } from '../kernel/dates.ts';
 import { type DryDrafts, dryDrafts } from './ai/dryDrafts.ts';
 import type { Automating } from './context.ts';
 import type { Facts } from './facts.ts';
@@ -77,7 +77,7 @@ async function overStays(
 ): Promise<void> {
   if (rules.length === 0) return;
   const { store, signal } = context;
-  const from = addDays(since.slice(0, 10), -DAYS_BACK);
+  const from = addDaysWithin(since.slice(0, 10), -DAYS_BACK);
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted; await turn()) {
     const page: MirroredStay[] = await stayPage(store.db, context, { after, since: from, limit: PAGE });
     for (const mirrored of page) {
@@ -248,7 +248,7 @@ async function messageRow(
 ): Promise<DryRow> {
   const { store, connection } = context;
   const { conversation_id, message_id, sent_at, content } = message;
-  const at = instantOf(msOf(sent_at) + rule.wait);
+  const at = instantWithin(msOf(sent_at) + rule.wait);
   const row = { rule: rule.name, about: `${conversation_id} ${message_id}`, at, text: null };
   const answer = await store.db
     .selectFrom('messages')

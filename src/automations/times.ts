@@ -1,7 +1,8 @@
 import {
   addDays,
+  addDaysWithin,
   type Instant,
-  instantOf,
+  instantWithin,
   isTimeZone,
   msOf,
   type PlainDate,
@@ -31,10 +32,10 @@ export function dueOf(trigger: TimeTrigger, stay: StayFacts, zone: string, usual
   const { anchor, at, days, offsetMs } = trigger;
   if (at !== null) {
     const date = dateOf(anchor, stay, zone);
-    return date === undefined ? undefined : momentOf(addDays(date, days), at, zone);
+    return date === undefined ? undefined : momentOf(addDaysWithin(date, days), at, zone);
   }
   const moment = anchorMoment(anchor, stay, zone, usual);
-  return moment === undefined ? undefined : instantOf(msOf(moment) + offsetMs);
+  return moment === undefined ? undefined : instantWithin(msOf(moment) + offsetMs);
 }
 
 function dateOf(anchor: TimeTrigger['anchor'], stay: StayFacts, zone: string): PlainDate | undefined {
@@ -77,7 +78,7 @@ export function afterQuiet(moment: Instant, quiet: QuietHours | null, zone: stri
   const overMidnight = quiet.from > quiet.to;
   const isQuiet = overMidnight ? time >= quiet.from || time < quiet.to : time >= quiet.from && time < quiet.to;
   if (!isQuiet) return moment;
-  const end = momentOf(overMidnight && time >= quiet.from ? addDays(date, 1) : date, quiet.to, zone);
+  const end = momentOf(overMidnight && time >= quiet.from ? addDaysWithin(date, 1) : date, quiet.to, zone);
   // Where the clock is set back, the end of the hours can lie before a moment within them.
   return end > moment ? end : moment;
 }
@@ -115,5 +116,5 @@ const DAY = /^(?:(\d{1,3}) days? (before|after) )?(check_in|check_out)$/;
 export function dayOf(text: string, stay: { check_in_date: PlainDate; check_out_date: PlainDate }): PlainDate {
   const [, count = '0', side, anchor] = DAY.exec(text) ?? [];
   const date = anchor === 'check_in' ? stay.check_in_date : stay.check_out_date;
-  return addDays(date, side === 'before' ? -Number(count) : Number(count));
+  return addDaysWithin(date, side === 'before' ? -Number(count) : Number(count));
 }

@@ -1,11 +1,11 @@
-import { instantOf, msOf, startOfDay, addDays } from '../kernel/dates.ts';
+import { addDays, addDaysWithin, instantOf, lastDayOfMonth, msOf, startOfDay } from '../kernel/dates.ts';
 import { OperatorError, UsageError } from '../kernel/errors.ts';
 import { chosenConnection, todayOf, zoneOf } from './account.ts';
 import { refusals } from './mayClose.ts';
 import { findPeriod, lastLocked, logRow, storePeriods } from './periodTable.ts';
 import type { ExportPorts } from './ports.ts';
 import type { BooksReport, Order, Progress } from './run/order.ts';
-import { lastDayOf, monthAfter } from './months.ts';
+import { monthAfter } from './months.ts';
 import { type ClosedPeriod, NO_CHAIN, Sealing } from './sealing.ts';
 
 export interface CloseOrder {
@@ -46,8 +46,8 @@ export async function closePeriod(
   const { db } = ports.store;
   const connection = await chosenConnection(db, order.connection);
   const today = await todayOf(ports, connection);
-  const to = lastDayOf(period);
-  if (to >= today) throw new CannotClose(period, [`it is not over before ${addDays(to, 1)}`]);
+  const to = lastDayOfMonth(period);
+  if (to >= today) throw new CannotClose(period, [`it is not over before ${addDaysWithin(to, 1)}`]);
   const locked = await lastLocked(ports, connection);
   if (locked && locked.period >= period)
     throw new UsageError(`${period} is locked already`, `locked through ${locked.period}`);
@@ -127,7 +127,7 @@ export async function requireUnchangedSoftPeriods(
 ): Promise<void> {
   for (const { period, digest } of report.soft) {
     const row = await findPeriod(ports, connection, period);
-    const isCovered = `${period}-01` >= report.from && lastDayOf(period) <= report.to;
+    const isCovered = `${period}-01` >= report.from && lastDayOfMonth(period) <= report.to;
     if (!row || row.state !== 'soft' || row.digest === digest || !isCovered) continue;
     if (reason === undefined) {
       throw new OperatorError(
@@ -176,6 +176,6 @@ async function softClose(
 }
 
 function requireMonth(period: string): void {
-  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(period)) return;
-  throw new UsageError(`"${period}" is no month`, 'write it as 2027-03');
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(period) && period >= FIRST_DAY) return;
+  throw new UsageError(`period: "${period}" is no month since 1970`, 'write it as 2027-03');
 }

@@ -5,7 +5,7 @@ import type { ExportPeriodsTable } from '../sync/exportTables.ts';
 import { lastLocked, storePeriods } from './periodTable.ts';
 import type { ExportPorts } from './ports.ts';
 import type { BooksReport, EmittedEntry } from './run/order.ts';
-import { monthAfter } from './months.ts';
+import { monthsFromTo } from './months.ts';
 import { entryRow } from './runTable.ts';
 
 export interface ClosedPeriod {
@@ -66,7 +66,7 @@ export class Sealing {
     const at = instantOf(this.#ports.clock.now());
     const rows: ExportPeriodsTable[] = [];
     let digest = (await lastLocked(this.#ports, this.#connection))?.digest ?? NO_CHAIN;
-    for (let period = order.from; period <= order.to; period = monthAfter(period)) {
+    for (const period of monthsFromTo(order.from, order.to)) {
       const month = this.#month(period);
       if (month.entries > 0) digest = month.digest;
       rows.push({

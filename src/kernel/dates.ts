@@ -8,7 +8,16 @@ export type Instant = string;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
 
-/** True for a date that exists, written `YYYY-MM-DD`. */
+/** The last date there is: dates are compared as text, which holds for years of four digits alone. */
+export const LAST_DATE: PlainDate = '9999-12-31';
+/** `Date.UTC` takes years below 100 for those of the last century. */
+const FIRST_YEAR = 100;
+const FIRST_DAY = Date.UTC(FIRST_YEAR, 0, 1) / DAY_MS;
+const LAST_DAY = Date.UTC(9999, 11, 31) / DAY_MS;
+const FIRST_MS = FIRST_DAY * DAY_MS;
+const LAST_MS = (LAST_DAY + 1) * DAY_MS - 1;
+
+/** True for a date that exists, written `YYYY-MM-DD`; the years are 100 to 9999. */
 export function isPlainDate(text: string): boolean {
   const match = DATE.exec(text);
   if (!match) return false;
@@ -16,19 +25,29 @@ export function isPlainDate(text: string): boolean {
   return new Date(ms).toISOString().startsWith(text);
 }
 
-/** Days since 1970-01-01; lets dates be compared and subtracted as integers. */
+/** Days since 1970-01-01; lets dates be compared and subtracted as integers. @throws RangeError for what is no date */
 export function dayNumber(date: PlainDate): number {
-  return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10))) / DAY_MS;
+  const year = Number(date.slice(0, 4));
+  const day = Date.UTC(year, Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10))) / DAY_MS;
+  // Of a year of five digits the first four would be read, and a loop towards it would never end.
+  if (date[4] === '-' && year >= FIRST_YEAR && day >= FIRST_DAY && day <= LAST_DAY) return day;
+  throw new RangeError(`"${date}" is no date of the years ${FIRST_YEAR} to 9999`);
 }
 
-/** The inverse of {@link dayNumber}. */
+/** The inverse of {@link dayNumber}. @throws RangeError beyond the years 100 to 9999 */
 export function dateOfDay(day: number): PlainDate {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  if (day >= FIRST_DAY && day <= LAST_DAY) return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  throw new RangeError(`day ${day} is beyond the years ${FIRST_YEAR} to 9999`);
 }
 
-/** `date` moved by a whole number of days (negative: earlier). */
+/** `date` moved by a whole number of days (negative: earlier). @throws RangeError beyond the years 100 to 9999 */
 export function addDays(date: PlainDate, days: number): PlainDate {
   return dateOfDay(dayNumber(date) + days);
+}
+
+/** The same for a date from outside, which may be the last there is: what would lie behind it is that one. */
+export function addDaysWithin(date: PlainDate, days: number): PlainDate {
+  return dateOfDay(Math.max(FIRST_DAY, Math.min(dayNumber(date) + days, LAST_DAY)));
 }
 
 /** Whole days from `from` to `to`; negative when `to` is earlier. */
@@ -36,15 +55,41 @@ export function daysBetween(from: PlainDate, to: PlainDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/** The same day `years` later (29 February becomes the 28th). */
+/** The same day `years` later (29 February becomes the 28th). @throws RangeError beyond the years 100 to 9999 */
 export function addYears(date: PlainDate, years: number): PlainDate {
-  return Temporal.PlainDate.from(date).add({ years }).toString();
+  dayNumber(date);
+  const year = Number(date.slice(0, 4)) + years;
+  const same = `${String(year).padStart(4, '0')}${date.slice(4)}`;
+  const moved = isPlainDate(same) ? same : `${same.slice(0, 8)}28`;
+  dayNumber(moved);
+  return moved;
 }
 
-/** Every date from `first` to `last`, both included; empty when `last` is earlier. */
+/** The last day of a month, `2027-03`. @throws RangeError for what is no month of the years 100 to 9999 */
+export function lastDayOfMonth(month: string): PlainDate {
+  const first = dayNumber(`${month}-01`);
+  const lengths = [31, 30, 29].map((length) => first + length - 1);
+  const last = lengths.find((day) => day <= LAST_DAY && dateOfDay(day).startsWith(month)) ?? first + 27;
+  return dateOfDay(last);
+}
+
+/** How many months one is after another; negative: before. */
+export function monthsBetween(from: string, to: string): number {
+  return (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7));
+}
+
+/** Dates that can be spelled out one by one: some decades, while calendars reach three years. */
+const MOST_DATES = 20_000;
+
+/**
+ * Every date from `first` to `last`, both included; empty when `last` is earlier.
+ * @throws RangeError for more than {@link MOST_DATES}: what a caller names is bounded before it comes here
+ */
 export function datesFromTo(first: PlainDate, last: PlainDate): PlainDate[] {
+  const [start, end] = [dayNumber(first), dayNumber(last)];
+  if (end - start >= MOST_DATES) throw new RangeError(`${first} to ${last} are more than ${MOST_DATES} dates`);
   const dates: PlainDate[] = [];
-  for (let day = dayNumber(first); day <= dayNumber(last); day += 1) dates.push(dateOfDay(day));
+  for (let day = start; day <= end; day += 1) dates.push(dateOfDay(day));
   return dates;
 }
 
@@ -53,9 +98,16 @@ export function nightsOf(checkIn: PlainDate, checkOut: PlainDate): PlainDate[] {
   return datesFromTo(checkIn, addDays(checkOut, -1));
 }
 
-/** Epoch milliseconds as {@link Instant} text. */
+/** Epoch milliseconds as {@link Instant} text. @throws RangeError beyond the year 9999, whose text does not sort */
 export function instantOf(ms: number): Instant {
-  return new Date(ms).toISOString();
+  const text = new Date(ms).toISOString();
+  if (text.startsWith('+')) throw new RangeError(`${text} is beyond the year 9999`);
+  return text;
+}
+
+/** The same for a moment from outside, which may lie behind the last there is: then it is that one. */
+export function instantWithin(ms: number): Instant {
+  return instantOf(Math.max(FIRST_MS, Math.min(ms, LAST_MS)));
 }
 
 /** Epoch milliseconds of {@link Instant} text. */
@@ -103,14 +155,14 @@ function offsetSpan(zone: string, ms: number): OffsetSpan {
 
 /** The calendar date in `zone` at the given moment (epoch milliseconds). */
 export function dateIn(zone: string, ms: number): PlainDate {
-  return new Date(ms + offsetSpan(zone, ms).offsetMs).toISOString().slice(0, 10);
+  return instantWithin(ms + offsetSpan(zone, ms).offsetMs).slice(0, 10);
 }
 
 /** An instant written with the offset of `zone`: `2026-11-20T13:00:00+01:00`. */
 export function withOffset(instant: Instant, zone: string): string {
   const ms = msOf(instant);
   const span = offsetSpan(zone, ms);
-  return new Date(ms + span.offsetMs).toISOString().slice(0, 19) + span.suffix;
+  return instantWithin(ms + span.offsetMs).slice(0, 19) + span.suffix;
 }
 
 /** Also an offset of hours alone (`+01`), which Temporal would otherwise drop when it reads wall-clock time. */
@@ -119,7 +171,7 @@ const HAS_OFFSET = /(?:[zZ]|[+-]\d{2}(?::?\d{2}){0,2})$/;
 /**
  * Reads an ISO 8601 date-time. One without an offset is wall-clock time in `zone` (a time that the zone
  * skips moves forward by the gap, one it repeats means the first). A bare date is its midnight.
- * @returns undefined when the text is no date-time.
+ * @returns undefined when the text is no date-time of the years 100 to 9999
  */
 export function readInstant(text: string, zone: string): Instant | undefined {
   try {
@@ -129,10 +181,16 @@ export function readInstant(text: string, zone: string): Instant | undefined {
     const ms = HAS_OFFSET.test(tidy.slice(10))
       ? Temporal.Instant.from(tidy).epochMilliseconds
       : Temporal.PlainDateTime.from(tidy).toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds;
-    return instantOf(ms);
+    return ms >= FIRST_MS && ms <= LAST_MS ? instantOf(ms) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The last moment of `date` in `zone`. */
+export function endOfDay(date: PlainDate, zone: string): Instant {
+  if (date >= LAST_DATE) return instantOf(LAST_MS);
+  return instantOf(msOf(startOfDay(addDays(date, 1), zone)) - 1);
 }
 
 /** So far from a change of offset, midnight is what the offset says. */

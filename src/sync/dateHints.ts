@@ -1,4 +1,4 @@
-import { addDays, dayNumber, isPlainDate, type PlainDate } from '../kernel/dates.ts';
+import { daysBetween, dayNumber, isPlainDate, type PlainDate } from '../kernel/dates.ts';
 
 /** Consecutive dates, both ends included. */
 export interface DateRange {
@@ -60,7 +60,7 @@ export function mergeRanges(ranges: readonly DateRange[]): DateRange[] {
   const merged: DateRange[] = [];
   for (const range of ranges.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
     const last = merged.at(-1);
-    if (last && range.from <= addDays(last.to, 1)) {
+    if (last && daysBetween(last.to, range.from) <= 1) {
       if (range.to > last.to) last.to = range.to;
     } else {
       merged.push({ ...range });

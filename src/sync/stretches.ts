@@ -1,4 +1,4 @@
-import { addDays, type PlainDate } from '../kernel/dates.ts';
+import { daysBetween, type PlainDate } from '../kernel/dates.ts';
 
 /** A day that differs from what was known of it. */
 export interface ChangedDay<Values> {
@@ -23,7 +23,7 @@ export function stretchesOf<Values>(
   const stretches: Stretch<Values>[] = [];
   for (const { date, before, after } of changed.toSorted((a, b) => (a.date < b.date ? -1 : 1))) {
     const last = stretches.at(-1);
-    const goesOn = last && addDays(last.to, 1) === date && isSame(last.before, before) && isSame(last.after, after);
+    const goesOn = last && daysBetween(last.to, date) === 1 && isSame(last.before, before) && isSame(last.after, after);
     if (goesOn) last.to = date;
     else stretches.push({ from: date, to: date, before, after });
   }

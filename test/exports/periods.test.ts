@@ -102,6 +102,13 @@ function closing(open: () => Promise<LedgerWorld>): void {
     await world.swept();
   });
 
+  it('is refused for a month that no calendar ends, at once', async () => {
+    const refused = (period: string) => world.exports.close({ period, soft: false }, quiet);
+    await assert.rejects(refused('9999-12'), /9999-12 cannot be closed:\n {2}- it is not over/);
+    await assert.rejects(refused('0000-01'), /is no month since 1970/);
+    await assert.rejects(refused('0050-03'), /is no month since 1970/);
+  });
+
   it('locks the month and those before it, each with its hash', async () => {
     const { closed } = await world.exports.close({ period: '2027-02', soft: false }, quiet);
     assert.deepEqual(

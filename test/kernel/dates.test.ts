@@ -4,15 +4,21 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import {
   addDays,
+  addDaysWithin,
   addYears,
   dateIn,
   dateOfDay,
   datesFromTo,
   dayNumber,
   daysBetween,
+  endOfDay,
   instantOf,
+  instantWithin,
   isPlainDate,
   isTimeZone,
+  LAST_DATE,
+  lastDayOfMonth,
+  monthsBetween,
   msOf,
   nightsOf,
   readInstant,
@@ -106,6 +112,52 @@ test('leap days', () => {
   assert.equal(addYears('2024-02-29', 1), '2025-02-28');
   assert.equal(addYears('2024-02-29', 4), '2028-02-29');
   assert.equal(addYears('2024-02-29', -1), '2023-02-28');
+});
+
+test('what lies beyond the years 100 to 9999 is refused, never taken for another date', () => {
+  for (const [what, beyond] of Object.entries({
+    'the day after the last': () => addDays(LAST_DATE, 1),
+    'the month after the last': () => addDays('9999-12-28', 4),
+    'the year after the last': () => addYears(LAST_DATE, 1),
+    'a year of five digits': () => dayNumber('+010000-01-01'),
+    'a year before Christ': () => dayNumber('-000001-01-01'),
+    'a year that JavaScript takes for another': () => dayNumber('0050-01-01'),
+    'the day before the first': () => addDays('0100-01-01', -1),
+    'no date': () => dayNumber('soon'),
+    'a moment of the year 10000': () => instantOf(Date.UTC(10_000, 0, 1)),
+    'all dates there are': () => datesFromTo('2026-01-01', LAST_DATE),
+  })) {
+    assert.throws(beyond, RangeError, what);
+  }
+  assert.equal(readInstant('9999-12-31T23:30:00-05:00', 'UTC'), undefined);
+  assert.equal(addDaysWithin(LAST_DATE, 5), LAST_DATE);
+  assert.equal(addDaysWithin('2026-12-31', 1), '2027-01-01');
+  assert.equal(instantWithin(Date.UTC(12_000, 0, 1)), '9999-12-31T23:59:59.999Z');
+  assert.equal(dateIn('Asia/Tokyo', Date.UTC(9999, 11, 31, 23)), LAST_DATE);
+});
+
+test('months end where Temporal says', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1_200, max: 9_999 * 12 + 11 }), (months) => {
+      const month = Temporal.PlainYearMonth.from({ year: Math.floor(months / 12), month: (months % 12) + 1 });
+      const last = month.toPlainDate({ day: month.daysInMonth });
+      return lastDayOfMonth(month.toString()) === last.toString();
+    }),
+  );
+  assert.equal(lastDayOfMonth('9999-12'), LAST_DATE);
+  assert.equal(monthsBetween('2027-11', '2028-02'), 3);
+  assert.equal(monthsBetween('2028-02', '2027-11'), -3);
+});
+
+test('the last moment of a day is the one before the next', () => {
+  fc.assert(
+    fc.property(
+      anyDate,
+      anyZone,
+      (date, zone) => msOf(endOfDay(date, zone)) + 1 === msOf(startOfDay(addDays(date, 1), zone)),
+    ),
+  );
+  assert.equal(endOfDay(LAST_DATE, 'Europe/Berlin'), '9999-12-31T23:59:59.999Z');
 });
 
 test('isPlainDate agrees with Temporal', () => {

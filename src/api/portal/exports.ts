@@ -7,7 +7,7 @@ import { connectionOf, connectionsOf } from './who.ts';
 const connection = z.string().optional();
 const day = z.string().min(4).max(10).optional();
 const reason = z.string().min(1).max(500);
-const period = z.string().min(7).max(7);
+const period = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'must be a month such as 2027-03' });
 
 /** `/portal/exports`: the books of the mirror. */
 export const exportRoutes = [

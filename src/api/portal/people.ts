@@ -3,15 +3,16 @@ import { changeSubAccount, createSubAccount, listSubAccounts } from '../../core/
 import { changeSubscription } from '../../core/accounts/subscription.ts';
 import { invite } from '../../core/people/signIn.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { toInstant } from './moment.ts';
 import { portalRoute } from './route.ts';
 import { accountOf, operatorOf, requireMain } from './who.ts';
 
 const account = z.string().min(1).optional();
 const name = z.string().trim().min(1).max(100);
 const propertyIds = z.array(z.int().positive()).max(10_000);
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: 'must be a date or a moment, ISO 8601',
-});
+const moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date or a moment, ISO 8601' })
+  .transform(toInstant);
 
 /** Sub-accounts, what an account may do, and who may sign in. */
 export const peopleRoutes = [
@@ -23,10 +24,7 @@ export const peopleRoutes = [
       account: z.string().min(1),
       edition: z.enum(['pro', 'basic']).optional(),
       suspended: z.boolean().optional(),
-      expires_at: moment
-        .transform((text) => new Date(text).toISOString())
-        .nullable()
-        .optional(),
+      expires_at: moment.nullable().optional(),
       property_quota: z.int().min(1).optional(),
       automations: z.enum(['armed', 'held']).optional(),
     }),

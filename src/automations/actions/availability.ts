@@ -1,4 +1,4 @@
-import { addDays, dateIn } from '../../kernel/dates.ts';
+import { addDaysWithin, dateIn } from '../../kernel/dates.ts';
 import { Stopped } from '../perform/stopped.ts';
 import { dayOf } from '../times.ts';
 import type { Deed } from './deed.ts';
@@ -12,7 +12,7 @@ export const availability: Deed<'availability'> = {
     const { store, connection, clock, client } = context;
     const today = dateIn(property.zone, clock.now());
     const first = dayOf(spec.from, stay);
-    const last = addDays(first, spec.nights - 1);
+    const last = addDaysWithin(first, spec.nights - 1);
     if (last < today) throw new Stopped('skipped', 'out_of_bounds', { detail: 'the nights are over' });
     const range = { start_date: first < today ? today : first, end_date: last };
     const taken = await store.db

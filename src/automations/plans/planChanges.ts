@@ -1,4 +1,4 @@
-import { instantOf } from '../../kernel/dates.ts';
+import { instantOf, instantWithin } from '../../kernel/dates.ts';
 import { inList } from '../../store/inList.ts';
 import type { MirrorTrx } from '../../sync/database.ts';
 import type { Change } from '../../sync/feed.ts';
@@ -126,6 +126,6 @@ function planOf(context: Automating, rule: LoadedRule, change: Change, event: st
     basis: JSON.stringify({ change: { resource, key, op, event: event?.split(' ')[0] ?? null } }),
     due_at,
     send_at,
-    not_after: instantOf(Date.parse(send_at) + notAfterMs(rule)),
+    not_after: instantWithin(Date.parse(send_at) + notAfterMs(rule)),
   });
 }

@@ -1,4 +1,4 @@
-import { instantOf, msOf } from '../../kernel/dates.ts';
+import { instantOf, instantWithin, msOf } from '../../kernel/dates.ts';
 import { inList } from '../../store/inList.ts';
 import type { MirrorTrx } from '../../sync/database.ts';
 import type { Change } from '../../sync/feed.ts';
@@ -80,7 +80,7 @@ function planOf(
   const due_at = instantOf(context.clock.now() + rule.wait);
   const send_at = afterQuiet(due_at, quietOf(rule, context.settings), context.zone());
   // By the message itself: what is found days later is not answered any more.
-  const wanted = instantOf(msOf(sent_at ?? now) + rule.wait);
+  const wanted = instantWithin(msOf(sent_at ?? now) + rule.wait);
   const latest = afterQuiet(wanted, quietOf(rule, context.settings), context.zone());
   return newPlan(context, rule, {
     subject: `message:${message}`,
@@ -90,6 +90,6 @@ function planOf(
     basis: '{}',
     due_at,
     send_at,
-    not_after: instantOf(msOf(latest) + notAfterMs(rule)),
+    not_after: instantWithin(msOf(latest) + notAfterMs(rule)),
   });
 }

@@ -1,4 +1,4 @@
-import { instantOf, msOf } from '../../kernel/dates.ts';
+import { instantOf, instantWithin, msOf } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { armedRules } from '../rules/takeOver.ts';
@@ -30,6 +30,6 @@ function roundOf(context: Automating, rule: LoadedRule, when: EveryTrigger, now:
     basis: JSON.stringify({ date: round.date }),
     due_at: round.at,
     send_at: round.at,
-    not_after: instantOf(msOf(round.at) + notAfterMs(rule)),
+    not_after: instantWithin(msOf(round.at) + notAfterMs(rule)),
   });
 }

@@ -1,4 +1,4 @@
-import { instantOf, msOf } from '../../kernel/dates.ts';
+import { instantOf, instantWithin, msOf } from '../../kernel/dates.ts';
 import type { MirrorTrx } from '../../sync/database.ts';
 import type { Automating } from '../context.ts';
 import type { MirroredStay } from '../mirrorFacts.ts';
@@ -109,7 +109,7 @@ async function follow(work: Work, rule: LoadedRule, plan: Plan, wanted: Wanted):
 }
 
 function later(a: string, b: string): string {
-  return a > b ? a : instantOf(msOf(b) + NOT_AFTER_MS);
+  return a > b ? a : instantWithin(msOf(b) + NOT_AFTER_MS);
 }
 
 async function end(work: Work, plan: Plan, reason: Reason, detail?: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
+import { type Instant, instantWithin, msOf } from '../../kernel/dates.ts';
 import type { AutomationSettings } from '../context.ts';
 import type { Facts, PropertyFacts, StayFacts } from '../facts.ts';
 import type { Reason } from '../reasons.ts';
@@ -70,14 +70,14 @@ export function wantedFor(
   const booked = bookedAt(stay);
   const isLate = rule.when.anchor.startsWith('check_') && booked !== null && due < booked;
   if (isLate && rule.if_past === null) return { none: 'booked_too_late' };
-  const due_at = isLate ? instantOf(msOf(booked) + (rule.if_past?.afterMs ?? 0)) : due;
+  const due_at = isLate ? instantWithin(msOf(booked) + (rule.if_past?.afterMs ?? 0)) : due;
   const send_at = afterQuiet(due_at, quietOf(rule, settings), property.zone);
   const { check_in_date, check_out_date, property_id } = stay;
   return {
     occurrence: occurrenceOf(rule, stay),
     due_at,
     send_at,
-    not_after: instantOf(msOf(send_at) + notAfterMs(rule)),
+    not_after: instantWithin(msOf(send_at) + notAfterMs(rule)),
     basis: { check_in_date, check_out_date, property_id, ...(isLate && { last_minute: true }) },
   };
 }

@@ -1,5 +1,5 @@
 import { AUTOMATION_DAYS } from '../../contract/automationActions.ts';
-import { addDays, type Instant, instantOf, isPlainDate, readInstant, startOfDay } from '../../kernel/dates.ts';
+import { endOfDay, type Instant, instantOf, isPlainDate, readInstant } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { Change, Handler, Handlers, Principal } from '../context.ts';
 import { maySee, refuseForeign } from '../ownership.ts';
@@ -93,5 +93,5 @@ function requireInstant(field: string, text: string, zone: string): Instant {
 function requireEnd(text: string, zone: string): Instant {
   const day = text.trim();
   if (!isPlainDate(day)) return requireInstant('end_time', text, zone);
-  return instantOf(Date.parse(startOfDay(addDays(day, 1), zone)) - 1);
+  return endOfDay(day, zone);
 }

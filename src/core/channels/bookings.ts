@@ -1,6 +1,6 @@
 import type { ReservationStatus } from '../../contract/reservations.ts';
 import { DETAILED_CHANNEL, STAY_NIGHTS } from '../../contract/reservations.ts';
-import { daysBetween, type Instant, instantOf, msOf, type PlainDate } from '../../kernel/dates.ts';
+import { daysBetween, type Instant, instantOf, instantWithin, msOf, type PlainDate } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { ReservationCode, StayCode } from '../../kernel/ids.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
@@ -205,7 +205,7 @@ async function ownProperties({ trx, account }: Change, ids: readonly number[]): 
 
 async function waitFor(change: Change, booking: ChannelBooking, code: ReservationCode): Promise<void> {
   const of = { account_id: change.account.account_id, reservation_code: code };
-  const after = (ms: number) => instantOf(msOf(booking.booked_at) + ms);
+  const after = (ms: number) => instantWithin(msOf(booking.booked_at) + ms);
   if (booking.kind === 'request') await startTimer(change, of, booking.answer_until ?? after(ANSWER_MS));
   if (booking.kind === 'unpaid') await startTimer(change, of, booking.pay_until ?? after(PAYMENT_MS));
 }

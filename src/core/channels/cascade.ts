@@ -1,4 +1,4 @@
-import { addDays, type PlainDate } from '../../kernel/dates.ts';
+import { daysBetween, type PlainDate } from '../../kernel/dates.ts';
 import type { Change } from '../context.ts';
 import type { Days } from './adapter.ts';
 import { listingsOf } from './table.ts';
@@ -20,7 +20,7 @@ export function stretchesOf(dates: readonly PlainDate[]): Days[] {
   const ranges: Days[] = [];
   for (const date of [...new Set(dates)].toSorted()) {
     const last = ranges.at(-1);
-    if (last && addDays(last.end_date, 1) === date) last.end_date = date;
+    if (last && daysBetween(last.end_date, date) === 1) last.end_date = date;
     else ranges.push({ start_date: date, end_date: date });
   }
   return ranges;

@@ -1,5 +1,5 @@
 import { REVIEW_DAYS } from '../../contract/reviews.ts';
-import { addDays, dateIn } from '../../kernel/dates.ts';
+import { addDaysWithin, dateIn } from '../../kernel/dates.ts';
 import type { ReservationCode } from '../../kernel/ids.ts';
 import type { Change, Handler } from '../context.ts';
 import { goneResource, maySee } from '../ownership.ts';
@@ -34,8 +34,8 @@ function datesOf({ start_check_out_date: from, end_check_out_date: to }: Dates) 
 
 /** The window of check-outs; a side left out is as far from the other as a window can be, but not after today. */
 function windowOf({ start_check_out_date: start, end_check_out_date: end }: Dates, today: string) {
-  if (start === undefined) return { from: addDays(end ?? today, -REVIEW_DAYS), to: end ?? today };
-  const furthest = addDays(start, REVIEW_DAYS);
+  if (start === undefined) return { from: addDaysWithin(end ?? today, -REVIEW_DAYS), to: end ?? today };
+  const furthest = addDaysWithin(start, REVIEW_DAYS);
   return { from: start, to: end ?? (furthest < today ? furthest : today) };
 }
 

@@ -1,4 +1,4 @@
-import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
+import { type Instant, instantOf, instantWithin, msOf } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import {
   type ChannelIdentity,
@@ -98,7 +98,7 @@ export async function book(change: Change, wanted: SandboxBooking): Promise<Sand
 }
 
 function minutesAfter(moment: Instant, minutes: number): Instant {
-  return instantOf(msOf(moment) + minutes * 60_000);
+  return instantWithin(msOf(moment) + minutes * 60_000);
 }
 
 async function knownBooking(change: Change, identity: ChannelIdentity): Promise<SandboxBooked | undefined> {

@@ -1,5 +1,5 @@
 import { texts } from '../../contract/errors.ts';
-import { addDays, instantOf, readInstant, startOfDay } from '../../kernel/dates.ts';
+import { addDays, instantOf, LAST_DATE, readInstant, startOfDay } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { ReservationCode } from '../../kernel/ids.ts';
 import { type Minor, toMinor } from '../../kernel/money.ts';
@@ -13,8 +13,6 @@ import { editEntry, postEntry, removeEntry } from './entries.ts';
 import { presentTransaction } from './present.ts';
 import { lockTransaction, transactionPage } from './table.ts';
 
-const LAST_DATE = '9999-12-31';
-
 export const listTransactions: Handler<'listTransactions'> = async (input, context) => {
   const { account, db } = context;
   const code = input.reservation_code ?? input.stay_code;
@@ -25,7 +23,7 @@ export const listTransactions: Handler<'listTransactions'> = async (input, conte
     visible: context.visible,
     id: input.id,
     from: input.start_date && startOfDay(input.start_date, account.time_zone),
-    until: input.end_date && endOfDay(input.end_date, account.time_zone),
+    until: input.end_date && dayAfter(input.end_date, account.time_zone),
     propertyId: input.property_id,
     reservationCode: reservation?.reservation_code,
     direction: input.direction,
@@ -85,7 +83,7 @@ export const deleteTransaction: Handler<'deleteTransaction'> = async (input, con
 };
 
 /** The first moment after a date in the operator's zone; undefined where no later date can be written. */
-function endOfDay(date: string, zone: string): string | undefined {
+function dayAfter(date: string, zone: string): string | undefined {
   return date < LAST_DATE ? startOfDay(addDays(date, 1), zone) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { addDays, type PlainDate } from '../../kernel/dates.ts';
+import { addDaysWithin, type PlainDate } from '../../kernel/dates.ts';
 import type {
   BookDepositsTable,
   BookEntriesTable,
@@ -137,8 +137,8 @@ function depositRows(book: Book, group: string, reservation: ReservationFact): B
       from_date: state.date,
       to_date: states[index + 1]?.date ?? null,
       ends_on: ends,
-      due_on: addDays(ends, deposits.return_days),
-      lapses_on: kind === 'hold' ? addDays(placed, deposits.hold_days) : null,
+      due_on: addDaysWithin(ends, deposits.return_days),
+      lapses_on: kind === 'hold' ? addDaysWithin(placed, deposits.hold_days) : null,
       currency: state.currency,
       paid_minor: state.paid,
       deducted_minor: state.deducted,

@@ -1,4 +1,4 @@
-import { addDays } from '../../kernel/dates.ts';
+import { addDaysWithin } from '../../kernel/dates.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Account, Journal, JournalEntry } from '../journal/entry.ts';
 import { checkAccountNames, OPENING_BALANCES } from './accountNames.ts';
@@ -93,7 +93,7 @@ function openings({ facts, balances }: Journal): string {
 function assertions({ facts, balances }: Journal, withOpenings: boolean): string {
   const isWhole = facts.mode === 'full' && (withOpenings || balances.every(({ opening }) => opening === 0n));
   if (!isWhole || balances.length === 0) return '';
-  const next = addDays(facts.to, 1);
+  const next = addDaysWithin(facts.to, 1);
   const lines = balances
     .filter(({ account }) => account !== OPENING_BALANCES)
     .map(

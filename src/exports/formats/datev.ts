@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { PlainDate } from '../../kernel/dates.ts';
+import { lastDayOfMonth, type PlainDate } from '../../kernel/dates.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { AccountName, Journal, JournalEntry } from '../journal/entry.ts';
-import { lastDayOf } from '../months.ts';
 import { postingsIn } from './byCurrency.ts';
 import { byMonth, type Month } from './byMonth.ts';
 import { COLUMNS, PLACES } from './datev/columns.ts';
@@ -151,7 +150,7 @@ function informationOf({ id, reservation, channel }: JournalEntry): [kind: strin
 
 function header({ facts }: Journal, { currency, chosen, month: { month } }: Batch): string[] {
   const first = latest(facts.from, `${month}-01`);
-  const last = earliest(facts.to, lastDayOf(month));
+  const last = earliest(facts.to, lastDayOfMonth(month));
   const cells = [
     quoted('EXTF'),
     HEADER_VERSION,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { PlainDate } from '../../kernel/dates.ts';
+import { lastDayOfMonth, type PlainDate } from '../../kernel/dates.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Account, Journal } from '../journal/entry.ts';
-import { lastDayOf } from '../months.ts';
 import { yearOf, yearStart } from './businessYear.ts';
 import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
 import { accountsByName } from './lookups.ts';
@@ -90,12 +89,12 @@ function requireDays({ facts }: Journal, { year_starts_in }: Settings): void {
     );
   }
   const through = locked.at(-1)?.period;
-  if (through !== undefined && to <= lastDayOf(through)) return;
+  if (through !== undefined && to <= lastDayOfMonth(through)) return;
   throw new UsageError(
     `format fec: ${to} is in a month that is not closed, so that its entries have no numbers yet`,
-    through === undefined || lastDayOf(through) < first
+    through === undefined || lastDayOfMonth(through) < first
       ? `./stayd export close ${to.slice(0, 7)}`
-      : `./stayd export close ${to.slice(0, 7)}, or give --to ${lastDayOf(through)}`,
+      : `./stayd export close ${to.slice(0, 7)}, or give --to ${lastDayOfMonth(through)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../../kernel/dates.ts';
+import { addDaysWithin, daysBetween } from '../../kernel/dates.ts';
 import { grouped } from '../journal/grouped.ts';
 import type { OpenPosting, OpenSum } from './open.ts';
 import { openSums } from './open.ts';
@@ -135,7 +135,7 @@ class Matcher {
 
   /** Those of the days before a line that it may pay out. */
   #near<One extends { date: string }>({ date }: StatementLine, all: readonly One[]): One[] {
-    const [first, last] = [addDays(date, -this.#matching.days), addDays(date, DAYS_AFTER)];
+    const [first, last] = [addDaysWithin(date, -this.#matching.days), addDaysWithin(date, DAYS_AFTER)];
     return all.filter((one) => one.date >= first && one.date <= last);
   }
 
@@ -144,7 +144,7 @@ class Matcher {
     if (codes.size === 0) return undefined;
     for (const account of this.#accountsOf(line)) {
       const own = [...codes].flatMap((code) => account.byReservation.get(code) ?? []);
-      const last = addDays(line.date, DAYS_AFTER);
+      const last = addDaysWithin(line.date, DAYS_AFTER);
       const postings = this.#free(own).filter(({ date }) => date <= last);
       const sum = postings.reduce((total, { amount }) => total + amount, 0);
       if (postings.length > 0 && sum === line.amount) return { line, by: 'named', account: account.account, postings };

@@ -1,7 +1,6 @@
-import { dateIn, type Instant, msOf, type PlainDate } from '../../kernel/dates.ts';
+import { dateIn, type Instant, lastDayOfMonth, msOf, type PlainDate } from '../../kernel/dates.ts';
 import type { LockedMonth } from '../journal/entry.ts';
 import type { Ask } from '../journal/readFacts.ts';
-import { lastDayOf } from '../months.ts';
 
 /** Months that are locked, the oldest first; they are locked one after the other. */
 export async function lockedMonths(ask: Ask, connection: string, zone: string): Promise<LockedMonth[]> {
@@ -15,7 +14,7 @@ export async function lockedMonths(ask: Ask, connection: string, zone: string): 
 /** The last day of the newest of them; null: none is locked. */
 export function lastLockedDay(locked: readonly LockedMonth[]): PlainDate | null {
   const newest = locked.at(-1);
-  return newest ? lastDayOf(newest.period) : null;
+  return newest ? lastDayOfMonth(newest.period) : null;
 }
 
 export async function softPeriods(ask: Ask, connection: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { addDays, type Instant, instantOf, readInstant, type PlainDate } from '../../kernel/dates.ts';
+import { addDaysWithin, type Instant, instantOf, LAST_DATE, readInstant, type PlainDate } from '../../kernel/dates.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { MirrorDb } from '../database.ts';
@@ -32,7 +32,6 @@ interface Past {
 }
 
 const FIRST_DATE = '0001-01-01';
-const LAST_DATE = '9999-12-31';
 /** So many days can differ from one another in one answer. */
 const MOST_DAYS = 3_660;
 
@@ -104,7 +103,7 @@ async function daysState(
 ): Promise<object> {
   const { connection, resource, key, at } = question;
   const from = question.from ?? FIRST_DATE;
-  const to = question.to ?? (question.from === undefined ? LAST_DATE : addDays(question.from, MOST_DAYS));
+  const to = question.to ?? (question.from === undefined ? LAST_DATE : addDaysWithin(question.from, MOST_DAYS));
   const keptSince = await historyBound(db, connection, 'versions');
   if (keptSince !== undefined && at < keptSince) {
     throw new ApiError(404, `as_of: history is kept since ${keptSince}`, { field: 'as_of' });

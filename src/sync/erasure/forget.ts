@@ -1,5 +1,5 @@
 import type { Fields } from '../../client/fields.ts';
-import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
+import { type Instant, instantWithin, msOf } from '../../kernel/dates.ts';
 import type { MirrorTrx } from '../database.ts';
 import type { IncomingRow, MirrorResource } from '../mirror/resource.ts';
 import { BOOKER, noValues } from '../personal.ts';
@@ -86,7 +86,7 @@ function ofStay({ rowKey, key, raw, personal }: IncomingRow): Candidate[] {
 
 function momentOf(text: unknown): Instant | undefined {
   const ms = typeof text === 'string' ? msOf(text) : Number.NaN;
-  return Number.isFinite(ms) ? instantOf(ms) : undefined;
+  return Number.isFinite(ms) ? instantWithin(ms) : undefined;
 }
 
 function forgetRow(resource: string, row: IncomingRow, hits: readonly Candidate[]): IncomingRow {

@@ -1,4 +1,4 @@
-import { addDays, type PlainDate } from '../../kernel/dates.ts';
+import { addDaysWithin, type PlainDate } from '../../kernel/dates.ts';
 import { splitByWeights } from '../../kernel/money.ts';
 import { prepared } from '../../store/prepared.ts';
 import { insertMany } from '../../store/insertMany.ts';
@@ -71,7 +71,7 @@ function dayAfter(date: PlainDate): PlainDate {
   let next = daysAfter.get(date);
   if (next === undefined) {
     if (daysAfter.size >= MOST_REMEMBERED) daysAfter.clear();
-    daysAfter.set(date, (next = addDays(date, 1)));
+    daysAfter.set(date, (next = addDaysWithin(date, 1)));
   }
   return next;
 }

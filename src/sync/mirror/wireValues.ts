@@ -1,4 +1,4 @@
-import { instantOf, msOf, readInstant, type Instant } from '../../kernel/dates.ts';
+import { instantWithin, msOf, readInstant, type Instant } from '../../kernel/dates.ts';
 import { exponentOf, isCurrency, type Minor, toMinor } from '../../kernel/money.ts';
 
 interface WireMoney {
@@ -13,7 +13,7 @@ export function instantFrom(text: string | null | undefined, zone: string): Inst
   if (text === null || text === undefined) return null;
   if (!HAS_OFFSET.test(text)) return readInstant(text, zone) ?? null;
   const ms = msOf(text);
-  return Number.isFinite(ms) ? instantOf(ms) : null;
+  return Number.isFinite(ms) ? instantWithin(ms) : null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { addDays } from '../../kernel/dates.ts';
+import { addDays, LAST_DATE } from '../../kernel/dates.ts';
 import { viewOf } from './catalog.ts';
 import type { Question } from './question.ts';
 import type { Report, ReportColumn } from './report.ts';
@@ -50,6 +50,6 @@ function dateConditions(report: Report, { from, to, by }: Question, value: (text
   return [
     ...(from === undefined ? [] : [`${dates} >= ${value(from)}`]),
     // A moment of the last day is before the day after it, as is the day itself.
-    ...(to === undefined ? [] : [`${dates} < ${value(addDays(to, 1))}`]),
+    ...(to === undefined || to >= LAST_DATE ? [] : [`${dates} < ${value(addDays(to, 1))}`]),
   ];
 }

@@ -1,4 +1,4 @@
-import { addDays, isPlainDate, type PlainDate } from '../../kernel/dates.ts';
+import { addDaysWithin, isPlainDate, lastDayOfMonth, type PlainDate } from '../../kernel/dates.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { Report, Span } from './report.ts';
 
@@ -54,7 +54,7 @@ export function readQuestion(report: Report, asked: Asked, today: PlainDate): Qu
   const as_of = filters.asOf ? (asked.as_of ?? today) : undefined;
   if (as_of !== undefined && !isPlainDate(as_of)) throw wrong('as_of', `"${as_of}" is no date such as 2027-03-05`);
   const from = given.from ?? (filters.ahead === undefined ? undefined : today);
-  const to = given.to ?? (from !== undefined && filters.ahead ? addDays(from, filters.ahead) : undefined);
+  const to = given.to ?? (from !== undefined && filters.ahead ? addDaysWithin(from, filters.ahead) : undefined);
   if (from !== undefined && to !== undefined && to < from) throw wrong('to', `${to} is before ${from}`);
   return {
     from,
@@ -84,10 +84,7 @@ export function extent(text: string): [string, string] {
   if (/^\d{4}$/.test(text)) return [`${text}-01-01`, `${text}-12-31`];
   if (!/^\d{4}-\d{2}$/.test(text)) return [text, text];
   const first = `${text}-01`;
-  // The days after the 28th stay within the month until they are in the next one.
-  let last = `${text}-28`;
-  while (isPlainDate(first) && addDays(last, 1).startsWith(text)) last = addDays(last, 1);
-  return [first, last];
+  return isPlainDate(first) ? [first, lastDayOfMonth(text)] : [first, text];
 }
 
 /** What a report can be asked by, as the command spells it. */

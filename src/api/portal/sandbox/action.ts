@@ -3,6 +3,7 @@ import { runChange } from '../../../core/change.ts';
 import type { Change } from '../../../core/context.ts';
 import { date } from '../../../contract/fields.ts';
 import { ApiError } from '../../../kernel/errors.ts';
+import { toInstant } from '../moment.ts';
 import { type PortalRoute, portalRoute, type PortalServices } from '../route.ts';
 import { accountOf, operatorOf } from '../who.ts';
 
@@ -21,7 +22,7 @@ const account = z.string().min(1).optional();
 export const name = z.string().trim().min(1).max(200);
 export const moment = z.iso
   .datetime({ offset: true, error: 'must be a moment, ISO 8601 with its offset' })
-  .transform((text) => new Date(text).toISOString());
+  .transform(toInstant);
 /** Money in major units. */
 export const price = z.number().positive().max(9_999_999);
 export const days = { start_date: date, end_date: date };

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { type Instant, readInstant } from '../../kernel/dates.ts';
+
+/** The transform of a schema for a date or moment: UTC text, which sorts, since its year has four digits. */
+export function toInstant(text: string, context: z.RefinementCtx): Instant {
+  const instant = readInstant(text, 'UTC');
+  if (instant !== undefined) return instant;
+  context.addIssue('must lie in the years 100 to 9999');
+  return z.NEVER;
+}
