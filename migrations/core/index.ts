@@ -16,6 +16,7 @@ import * as oauth from './0014_oauth.ts';
 import * as oauthRetention from './0018_oauth_retention.ts';
 import * as doubtedPlans from './0015_doubted_plans.ts';
 import * as doubtedPlansFound from './0016_doubted_plans_found.ts';
+import * as webhookCreators from './0019_webhook_creators.ts';
 
 /** Forward only; a released one is never edited. */
 export const coreMigrations: Record<string, Migration> = {
@@ -36,6 +37,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0018_oauth_retention': { up: oauthRetention.up },
   '0015_doubted_plans': { up: doubtedPlans.up },
   '0016_doubted_plans_found': { up: doubtedPlansFound.up },
+  '0019_webhook_creators': { up: webhookCreators.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

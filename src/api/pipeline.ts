@@ -122,13 +122,14 @@ function bucketOf(operation: Operation): string {
 }
 
 function contextOf(core: Core, who: Authenticated): Context {
-  const { account, operator, visible, clientId } = who;
+  const { account, operator, visible, clientId, token } = who;
   return {
     core,
     account,
     operator,
     visible,
     ...(clientId !== undefined && { clientId }),
+    ...(token !== null && { tokenId: token.id }),
     now: core.clock.now(),
     db: core.store.db,
     change: (work) => runChange(core, who, work),

@@ -13,7 +13,9 @@ export const webhook = z.object({
   id: z.int(),
   url: z.string(),
   events: z.array(z.string()),
-  manageable: z.boolean().describe('false: made by hand in the portal; the API cannot change it.'),
+  manageable: z
+    .boolean()
+    .describe('false: you cannot change it here. It was made by hand in the portal, or somebody else registered it.'),
   created_at: timestamp,
 });
 
@@ -62,7 +64,7 @@ export const updateWebhook = operation({
   rate: 'default',
   tool: null,
   since: '3.2.0',
-  summary: 'Changes where or which events are sent; the secret stays.',
+  summary: 'Changes where or which events are sent; the secret stays. For who registered it, and the main account.',
   errors: [403, 404],
   emits: [],
   example: { id: 3, events: ['message_created'] },
@@ -79,7 +81,7 @@ export const deleteWebhook = operation({
   rate: 'default',
   tool: null,
   since: '3.2.0',
-  summary: 'Ends deliveries to a URL.',
+  summary: 'Ends deliveries to a URL. For who registered it, and the main account.',
   errors: [403, 404],
   emits: [],
   example: { id: 3 },

@@ -35,6 +35,12 @@ export interface Principal {
   readonly clientId?: string;
 }
 
+/** By what a principal proved who they are, as far as the core goes by it. */
+export interface Credential {
+  /** The access token that a person made; left out: an application's, or a browser that has signed in. */
+  readonly tokenId?: number;
+}
+
 /** One change to the core's truth while its transaction is open. */
 export interface Change {
   readonly trx: CoreTransaction;
@@ -51,7 +57,7 @@ export interface Change {
 }
 
 /** What a handler is given beside its input. Nothing of the transport. */
-export interface Context extends Principal {
+export interface Context extends Principal, Credential {
   readonly core: Core;
   readonly now: number;
   /** For reading. Changes go through {@link change}. */

@@ -224,6 +224,10 @@ export interface WebhookRow {
   deleted_at: Instant | null;
   /** The application that registered it; null: a person, or a program with an access token. */
   client_id: string | null;
+  /** The person for whom it was registered; null: nobody knows any more, or the holder of the data directory. */
+  operator_id: number | null;
+  /** The access token that registered it; null: none did, or nobody knows any more. */
+  token_id: number | null;
   /** The one event that is still sent to it after its end: that its application was disconnected. */
   farewell_event_id: string | null;
 }

@@ -1,3 +1,4 @@
+import type { Data } from '../contract/index.ts';
 import { CallError } from '../client/callError.ts';
 import type { Client } from '../client/client.ts';
 import { readConnection, rememberWebhook } from './connectionState.ts';
@@ -16,6 +17,8 @@ export interface Registration {
   sealer: Sealer;
   log: Logger;
 }
+
+type RegisteredWebhook = Data<'listWebhooks'>['webhooks'][number];
 
 /** What the secret of a connection's webhook is sealed for. */
 export function secretContext(connection: string): string {
@@ -59,6 +62,7 @@ export async function registerWebhook(registration: Registration): Promise<strin
   const { webhooks } = (await client.call('listWebhooks', {}, purpose)).data;
   const known = webhooks.find((webhook) => webhook.id === stored.webhook_id && webhook.manageable);
   try {
+    warnOfStrangers(registration, webhooks);
     const keeps = known !== undefined && secret !== undefined;
     for (const other of webhooks.filter((webhook) => webhook.manageable && isOurs(webhook.url, url, instance))) {
       if (!(keeps && other.id === known.id)) await client.call('deleteWebhook', { id: other.id }, purpose);
@@ -72,6 +76,21 @@ export async function registerWebhook(registration: Registration): Promise<strin
     if (!(error instanceof CallError) || error.code !== 401) throw error;
     sayHowByHand(registration);
     return undefined;
+  }
+}
+
+/** Under our name, and yet not ours to end: another token of this account's registered it. */
+function warnOfStrangers(
+  { connection, url, instance, log }: Registration,
+  webhooks: readonly RegisteredWebhook[],
+): void {
+  for (const { id, manageable, url: registered } of webhooks) {
+    if (manageable || !isOurs(registered, url, instance) || !registered.includes(`${INSTANCE}=`)) continue;
+    log.warn(
+      { connection, webhook: id },
+      'a webhook that another token or application registered sends its events here too, with a secret that is not ' +
+        'known here: let the main account delete it',
+    );
   }
 }
 

@@ -149,6 +149,8 @@ describe('webhooks over v3', () => {
         due.every((one) => one.webhook_id === theirs.id || one.account_id === core.own.account.account_id),
     );
     const sub = await core.addSubAccount(core.own.account, []);
-    assert.deepEqual(await core.call('listWebhooks', {}, sub), await core.call('listWebhooks'));
+    const { webhooks, total } = await core.call('listWebhooks');
+    const seen = webhooks.map((one: object) => ({ ...one, manageable: false }));
+    assert.deepEqual(await core.call('listWebhooks', {}, sub), { webhooks: seen, total });
   });
 });

@@ -120,6 +120,9 @@ describe('people at the door', () => {
       ['POST', '/portal/tokens', { name: 'more', scope: 'write' }],
       ['POST', '/portal/invites', {}],
       ['POST', '/portal/webhooks', { url: 'https://receiver.example/' }],
+      ['GET', '/portal/webhooks', undefined],
+      ['PATCH', '/portal/webhooks/1', { events: [] }],
+      ['DELETE', '/portal/webhooks/1', undefined],
       ['POST', '/portal/webhooks/1/rotate', {}],
       // A mirror shows all properties.
       ['GET', '/mirror/changes', undefined],
@@ -135,6 +138,15 @@ describe('people at the door', () => {
     ] as const) {
       assert.equal((await call(service, method, path, { token, ...(body && { body }) })).http, 401, path);
     }
+    const hook = await call(service, 'POST', '/v3/webhooks', { token, body: { url: 'https://receiver.example/' } });
+    const webhookId = hook.json.data.id;
+    const listed = async () => (await service.portal('GET', '/portal/webhooks')).webhooks;
+    const known = { client_id: null, operator_id: id, operator_name: 'Keeper' };
+    assert.deepEqual((await listed()).find((one: { id: number }) => one.id === webhookId).registered_by, known);
+    await service.portal('PATCH', `/portal/webhooks/${webhookId}`, { events: ['review_created'] });
+    assert.deepEqual((await listed()).find((one: { id: number }) => one.id === webhookId).events, ['review_created']);
+    await service.portal('DELETE', `/portal/webhooks/${webhookId}`);
+    assert.ok(!(await listed()).some((one: { id: number }) => one.id === webhookId));
     // Long work says how it ends in its last line.
     for (const path of ['/portal/reconcile', '/portal/backfill', '/portal/rebuild_mirror', '/portal/verify']) {
       const { text } = await call(service, 'POST', path, { token, body: {} });

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { createAccount, createToken } from '../../core/accounts/create.ts';
-import { listAccounts, listTokens, revokeToken } from '../../core/accounts/table.ts';
+import { endToken } from '../../core/accounts/endToken.ts';
+import { listAccounts, listTokens } from '../../core/accounts/table.ts';
 import { doubtedPlans } from '../../core/automation/table.ts';
 import { currency } from '../../contract/fields.ts';
-import { instantOf, isTimeZone } from '../../kernel/dates.ts';
+import { isTimeZone } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Caller } from '../access.ts';
 import { portalRoute } from './route.ts';
-import { accountOf, requireMain } from './who.ts';
+import { accountOf, operatorOf, requireMain } from './who.ts';
 
 const account = z.string().min(1).optional();
 const DEFAULT_QUOTA = 1_000;
@@ -85,9 +86,8 @@ export const accountRoutes = [
     input: z.object({ account, id: z.int() }),
     run: async ({ services, caller, input }) => {
       const owner = await accountOf(services, caller, input.account);
-      const at = instantOf(services.core.clock.now());
-      const token = { accountId: owner.account_id, id: input.id, at, operatorId: onlyOf(caller) };
-      const revoked = await revokeToken(services.core.store.db, token);
+      const who = { account: owner, operator: operatorOf(caller) };
+      const revoked = await endToken(services.core, who, { id: input.id, operatorId: onlyOf(caller) });
       if (!revoked) throw new ApiError(404, `id: there is no live token ${input.id}`, { field: 'id' });
       return { revoked: input.id };
     },

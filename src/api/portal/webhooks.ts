@@ -1,27 +1,39 @@
 import { z } from 'zod';
 import { selectableEvents } from '../../contract/events.ts';
 import { runChange } from '../../core/change.ts';
-import { registerWebhook, rotateSecret } from '../../core/webhooks/register.ts';
+import type { Change } from '../../core/context.ts';
+import type { WebhookRow } from '../../core/database.ts';
 import { requireHttpUrl } from '../../core/webhooks/handlers.ts';
-import { webhookById } from '../../core/webhooks/table.ts';
+import { changeWebhook, endWebhook, registerWebhook, rotateSecret } from '../../core/webhooks/register.ts';
+import { allWebhooks, webhookById } from '../../core/webhooks/table.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { portalRoute } from './route.ts';
+import type { Caller } from '../access.ts';
+import { type PortalServices, portalRoute } from './route.ts';
 import { accountOf, operatorOf, requireMain } from './who.ts';
 
 const account = z.string().optional();
+const url = z.string().max(2_048);
+const events = z.array(z.enum(selectableEvents));
 
-/** Webhooks made by hand, and what v3 has no operation for. */
+/** All webhooks of an account, whoever registered them; those made by hand, and what v3 has no operation for. */
 export const webhookRoutes = [
+  portalRoute({
+    method: 'GET',
+    path: '/portal/webhooks',
+    access: 'read',
+    input: z.object({ account }),
+    run: async ({ services, caller, input }) => {
+      requireMain(caller);
+      const { account_id } = await accountOf(services, caller, input.account);
+      const rows = await allWebhooks(services.core.store.db, account_id);
+      return { webhooks: rows.map((row) => presentWebhook(row)) };
+    },
+  }),
   portalRoute({
     method: 'POST',
     path: '/portal/webhooks',
     access: 'write',
-    input: z.object({
-      account,
-      url: z.string().max(2_048),
-      events: z.array(z.enum(selectableEvents)).optional(),
-      signature_only: z.boolean().default(false),
-    }),
+    input: z.object({ account, url, events: events.optional(), signature_only: z.boolean().default(false) }),
     run: async ({ services, caller, input }) => {
       requireMain(caller);
       requireHttpUrl(input.url);
@@ -32,19 +44,63 @@ export const webhookRoutes = [
     },
   }),
   portalRoute({
+    method: 'PATCH',
+    path: '/portal/webhooks/:id',
+    access: 'write',
+    input: z.object({ account, id: z.int(), url: url.optional(), events: events.optional() }),
+    run: async ({ services, caller, input }) => {
+      if (input.url !== undefined) requireHttpUrl(input.url);
+      const asked = { url: input.url, events: input.events };
+      await changeOne(services, caller, input, (change, row) => changeWebhook(change, row, asked));
+      return { changed: input.id };
+    },
+  }),
+  portalRoute({
+    method: 'DELETE',
+    path: '/portal/webhooks/:id',
+    access: 'write',
+    input: z.object({ account, id: z.int() }),
+    run: async ({ services, caller, input }) => {
+      await changeOne(services, caller, input, endWebhook);
+      return { deleted: input.id };
+    },
+  }),
+  portalRoute({
     method: 'POST',
     path: '/portal/webhooks/:id/rotate',
     access: 'write',
     input: z.object({ account, id: z.int() }),
-    run: async ({ services, caller, input }) => {
-      requireMain(caller);
-      const owner = await accountOf(services, caller, input.account);
-      const row = await webhookById(services.core.store.db, input.id);
-      if (row?.account_id !== owner.account_id) {
-        throw new ApiError(404, `id: there is no webhook ${input.id}`, { field: 'id' });
-      }
-      const who = { account: owner, operator: operatorOf(caller) };
-      return { secret_token: await runChange(services.core, who, (change) => rotateSecret(change, row)) };
-    },
+    run: async ({ services, caller, input }) => ({
+      secret_token: await changeOne(services, caller, input, rotateSecret),
+    }),
   }),
 ];
+
+/** @throws ApiError 401 for a sub-account; 404 when the account has no such webhook */
+async function changeOne<T>(
+  services: PortalServices,
+  caller: Caller,
+  asked: { account?: string | undefined; id: number },
+  work: (change: Change, row: WebhookRow) => Promise<T>,
+): Promise<T> {
+  requireMain(caller);
+  const owner = await accountOf(services, caller, asked.account);
+  return runChange(services.core, { account: owner, operator: operatorOf(caller) }, async (change) => {
+    const row = await webhookById(change.trx, asked.id);
+    if (row?.account_id !== owner.account_id) {
+      throw new ApiError(404, `id: there is no webhook ${asked.id}`, { field: 'id' });
+    }
+    return work(change, row);
+  });
+}
+
+function presentWebhook({ id, url, events, created_at, ...row }: Awaited<ReturnType<typeof allWebhooks>>[number]) {
+  return {
+    id,
+    url,
+    events: events === null ? [...selectableEvents] : (JSON.parse(events) as string[]),
+    by_hand: row.manageable === 0,
+    registered_by: { client_id: row.client_id, operator_id: row.operator_id, operator_name: row.operator_name },
+    created_at,
+  };
+}

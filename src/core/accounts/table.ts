@@ -119,9 +119,45 @@ export function listTokens(db: CoreDb, accountId: AccountId, operatorId?: number
     .execute();
 }
 
+/** Whether a token opens anything still; it then does until the end of the transaction. */
+export async function holdLiveToken(trx: CoreTransaction, accountId: AccountId, id: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('tokens')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .select('revoked_at')
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.revoked_at === null;
+}
+
+/** Whether an application holds a token that opens something, or can be exchanged for one; as above. */
+export async function holdLiveOAuthToken(
+  trx: CoreTransaction,
+  { accountId, clientId }: { accountId: AccountId; clientId: string },
+  now: Instant,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('oauth_grants as allowed')
+    .innerJoin('oauth_tokens as token', (join) =>
+      join.onRef('token.account_id', '=', 'allowed.account_id').onRef('token.grant_id', '=', 'allowed.id'),
+    )
+    .where('allowed.account_id', '=', accountId)
+    .where('allowed.client_id', '=', clientId)
+    .where('allowed.revoked_at', 'is', null)
+    .where('token.revoked_at', 'is', null)
+    .where('token.used_at', 'is', null)
+    .where('token.expires_at', '>', now)
+    .select('token.hash')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Ends a token at once. @returns false when there was none that could be ended */
 export async function revokeToken(
-  db: CoreDb,
+  db: CoreDb | CoreTransaction,
   token: { accountId: AccountId; id: number; at: string; operatorId?: number | undefined },
 ): Promise<boolean> {
   const result = await db
@@ -133,6 +169,20 @@ export async function revokeToken(
     .$if(token.operatorId !== undefined, (tokens) => tokens.where('operator_id', '=', token.operatorId ?? 0))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Whether a token acts for a sub-account. */
+export async function subAccountToken(trx: CoreTransaction, accountId: AccountId, id: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('tokens as token')
+    .innerJoin('operators as operator', (join) =>
+      join.onRef('operator.account_id', '=', 'token.account_id').onRef('operator.id', '=', 'token.operator_id'),
+    )
+    .where('token.account_id', '=', accountId)
+    .where('token.id', '=', id)
+    .select('operator.kind')
+    .executeTakeFirst();
+  return row?.kind === 'sub';
 }
 
 /** Has no planned action of any account carried out until somebody says so. @param why what people are told */

@@ -1,74 +1,67 @@
 import { selectableEvents } from '../../contract/events.ts';
-import { instantOf, withOffset } from '../../kernel/dates.ts';
+import { withOffset } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Context, Handler } from '../context.ts';
-import type { AccountRow, WebhookRow } from '../database.ts';
+import { requireStillIn } from '../accounts/stillIn.ts';
+import type { CoreTransaction, WebhookRow } from '../database.ts';
 import { refuseForeign } from '../ownership.ts';
-import { registerWebhook } from './register.ts';
+import { changeWebhook, endWebhook, registerWebhook, type WebhookChange } from './register.ts';
+import { mayManage } from './rules.ts';
 import { liveWebhooks, webhookById } from './table.ts';
 
-export const listWebhooks: Handler<'listWebhooks'> = async (_input, { db, account }) => {
-  const rows = await liveWebhooks(db, { accountId: account.account_id });
-  return { webhooks: rows.map((row) => presentWebhook(row, account)), total: rows.length };
+export const listWebhooks: Handler<'listWebhooks'> = async (_input, context) => {
+  const rows = await liveWebhooks(context.db, { accountId: context.account.account_id });
+  return { webhooks: rows.map((row) => presentWebhook(row, context)), total: rows.length };
 };
 
 export const createWebhook: Handler<'createWebhook'> = (input, context) => {
   requireHttpUrl(input.url);
-  const { clientId } = context;
+  const { clientId, tokenId } = context;
   return context.change(async (change) => {
-    const draft = { url: input.url, events: input.events, manageable: true, signatureOnly: false, clientId };
+    await requireStillIn(change, { clientId, tokenId });
+    const draft = { url: input.url, events: input.events, manageable: true, signatureOnly: false, clientId, tokenId };
     const { id, secret } = await registerWebhook(change, draft);
     return { id, secret_token: secret };
   });
 };
 
-export const updateWebhook: Handler<'updateWebhook'> = async (input, context) => {
-  const row = await requireManageable(context, input.id);
-  if (input.url !== undefined) requireHttpUrl(input.url);
-  const changed = {
-    ...row,
-    url: input.url ?? row.url,
-    events: input.events ? JSON.stringify(input.events) : row.events,
-  };
-  await context.change(async (change) => {
-    await change.trx
-      .updateTable('webhooks')
-      .set({ url: changed.url, events: changed.events })
-      .where('account_id', '=', row.account_id)
-      .where('id', '=', row.id)
-      .execute();
-    change.audit('updateWebhook', String(row.id));
+export const updateWebhook: Handler<'updateWebhook'> = async ({ id, ...asked }, context) => {
+  if (asked.url !== undefined) requireHttpUrl(asked.url);
+  const changed = await context.change(async (change) => {
+    const row = await requireManageable(change.trx, context, id);
+    return changeWebhook(change, row, asked satisfies WebhookChange);
   });
-  return presentWebhook(changed, context.account);
+  return presentWebhook(changed, context);
 };
 
-export const deleteWebhook: Handler<'deleteWebhook'> = async (input, context) => {
-  const row = await requireManageable(context, input.id);
-  await context.change(async (change) => {
-    await change.trx
-      .updateTable('webhooks')
-      .set({ deleted_at: instantOf(change.now) })
-      .where('account_id', '=', row.account_id)
-      .where('id', '=', row.id)
-      .execute();
-    change.audit('deleteWebhook', String(row.id));
+export const deleteWebhook: Handler<'deleteWebhook'> = (input, context) =>
+  context.change(async (change) => {
+    await endWebhook(change, await requireManageable(change.trx, context, input.id));
+    return undefined;
   });
-};
 
-async function requireManageable({ db, account }: Context, id: number): Promise<WebhookRow> {
-  const row = await webhookById(db, id);
-  refuseForeign(row, account, 'id');
+/**
+ * What the caller may change. Read in the same transaction, so that one that has ended meanwhile stays as it was: its
+ * last event goes where it was to go.
+ */
+async function requireManageable(trx: CoreTransaction, context: Context, id: number): Promise<WebhookRow> {
+  const row = await webhookById(trx, id);
+  refuseForeign(row, context.account, 'id');
   if (!row?.manageable) throw new ApiError(403, 'This webhook was made in the portal and is changed there.');
+  if (!mayManage(row, context)) {
+    throw new ApiError(403, 'Only who registered this webhook, or the main account, changes or deletes it.');
+  }
   return row;
 }
 
-function presentWebhook(row: WebhookRow, account: AccountRow) {
+/** @param context by whom it is read: whether it can be changed is said for them */
+function presentWebhook(row: WebhookRow, context: Context) {
   return {
     id: row.id,
     url: row.url,
     events: row.events ? (JSON.parse(row.events) as string[]) : [...selectableEvents],
-    manageable: row.manageable === 1,
-    created_at: withOffset(row.created_at, account.time_zone),
+    manageable: row.manageable === 1 && mayManage(row, context),
+    created_at: withOffset(row.created_at, context.account.time_zone),
   };
 }
 

@@ -1,4 +1,5 @@
-import { instantOf, msOf } from '../../kernel/dates.ts';
+import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { Reseal, Sealer } from '../../kernel/seal.ts';
 import { nextIds } from '../../store/sequences.ts';
@@ -21,6 +22,8 @@ export interface WebhookDraft {
   signatureOnly: boolean;
   /** The application that registers it; left out: a person, or a program of theirs. */
   clientId?: string | undefined;
+  /** The access token that registers it. */
+  tokenId?: number | undefined;
 }
 
 /** Registers a webhook. The secret returned is shown once; it is kept encrypted. */
@@ -43,11 +46,46 @@ export async function registerWebhook(change: Change, draft: WebhookDraft): Prom
       created_at: instantOf(change.now),
       deleted_at: null,
       client_id: draft.clientId ?? null,
+      operator_id: change.operator?.id ?? null,
+      token_id: draft.tokenId ?? null,
       farewell_event_id: null,
     })
     .execute();
   change.audit('createWebhook', String(id));
   return { id, secret };
+}
+
+/** What is to change of a webhook; what is left out stays. The secret always does. */
+export interface WebhookChange {
+  url?: string | undefined;
+  events?: readonly string[] | undefined;
+}
+
+/** @returns the row as it is from now on */
+export async function changeWebhook(change: Change, row: WebhookRow, asked: WebhookChange): Promise<WebhookRow> {
+  const changed = {
+    ...row,
+    url: asked.url ?? row.url,
+    events: asked.events ? JSON.stringify(asked.events) : row.events,
+  };
+  await change.trx
+    .updateTable('webhooks')
+    .set({ url: changed.url, events: changed.events })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute();
+  change.audit('updateWebhook', String(row.id));
+  return changed;
+}
+
+export async function endWebhook(change: Change, row: WebhookRow): Promise<void> {
+  await change.trx
+    .updateTable('webhooks')
+    .set({ deleted_at: instantOf(change.now) })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute();
+  change.audit('deleteWebhook', String(row.id));
 }
 
 /** Ends the webhooks that an application has registered; one last event, that it was disconnected, still goes there. */
@@ -57,6 +95,20 @@ export async function endWebhooksOf(change: Change, clientId: string, farewellEv
     .set({ deleted_at: instantOf(change.now), farewell_event_id: farewellEventId })
     .where('account_id', '=', change.account.account_id)
     .where('client_id', '=', clientId)
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
+/** Ends the webhooks that an access token has registered. */
+export async function endWebhooksOfToken(
+  trx: CoreTransaction,
+  { accountId, tokenId, at }: { accountId: AccountId; tokenId: number; at: Instant },
+): Promise<void> {
+  await trx
+    .updateTable('webhooks')
+    .set({ deleted_at: at })
+    .where('account_id', '=', accountId)
+    .where('token_id', '=', tokenId)
     .where('deleted_at', 'is', null)
     .execute();
 }

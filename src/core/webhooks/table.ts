@@ -12,9 +12,30 @@ export const liveWebhooks = prepared((db: CoreDb, arg: { accountId: AccountId })
     .orderBy('id', 'desc'),
 );
 
-/** A live webhook by its number, whoever owns it. */
-export function webhookById(db: CoreDb, id: number): Promise<WebhookRow | undefined> {
-  return db.selectFrom('webhooks').where('id', '=', id).where('deleted_at', 'is', null).selectAll().executeTakeFirst();
+/** The same, with the names of the people for whom they were registered. */
+export function allWebhooks(db: CoreDb, accountId: AccountId) {
+  return db
+    .selectFrom('webhooks as webhook')
+    .leftJoin('operators as operator', (join) =>
+      join.onRef('operator.account_id', '=', 'webhook.account_id').onRef('operator.id', '=', 'webhook.operator_id'),
+    )
+    .where('webhook.account_id', '=', accountId)
+    .where('webhook.deleted_at', 'is', null)
+    .select(['webhook.id', 'webhook.url', 'webhook.events', 'webhook.manageable', 'webhook.created_at'])
+    .select(['webhook.client_id', 'webhook.operator_id', 'operator.name as operator_name'])
+    .orderBy('webhook.id', 'desc')
+    .execute();
+}
+
+/** A live webhook by its number, whoever owns it; nobody else changes it before the transaction is over. */
+export function webhookById(trx: CoreDb | CoreTransaction, id: number): Promise<WebhookRow | undefined> {
+  return trx
+    .selectFrom('webhooks')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** Ended webhooks to which this event is still sent: that their application was disconnected. */
