@@ -18,7 +18,7 @@ import { proveYear } from './prove/year.ts';
  * PostgreSQL, a year of them with lost events and silent changes, their import followed under all limits, and their
  * books in every format. Appends what it measured to docs/measured.md, what has failed included.
  * `--data` is the folder with the data set; `--bookings`, `--properties` and `--hours` make the year smaller,
- * `--bookings`, `--bookings-a-month` and `--entries` the books; `--books owners,real,growth` names parts of them.
+ * `--bookings`, `--bookings-a-month` and `--entries` the books; `--books owners,real,growth,closed` names parts of them.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KILLS = 20;

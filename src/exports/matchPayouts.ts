@@ -5,7 +5,6 @@ import { chosenConnection, zoneOf } from './account.ts';
 import type { MatchOrder, MatchProposal } from './payouts/matchFile.ts';
 import { storePayouts } from './payouts/payoutTable.ts';
 import type { ExportPorts } from './ports.ts';
-import { inThread } from './run/thread.ts';
 import type { OnProgress } from './runJob.ts';
 
 export interface MatchReport extends Omit<MatchProposal, 'matches'> {
@@ -32,7 +31,7 @@ export async function matchPayouts(
   const { db } = ports.store;
   const connection = await chosenConnection(db, name);
   const now = ports.clock.now();
-  const result = await inThread(
+  const result = await ports.carryOut(
     {
       kind: 'match',
       location: ports.location,

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { formats } from '../../../src/exports/formats/index.ts';
 import { openLedger } from '../../../test/exports/support/ledger.ts';
 import { ownersBook } from '../../../test/exports/support/life.ts';
-import { fillLedger } from './fillLedger.ts';
+import { fillLedger } from '../../../test/exports/support/fillLedger.ts';
 import type { Cost, KEEP } from './oneRun.ts';
 
 const run = promisify(execFile);
@@ -59,14 +59,14 @@ export async function proveGrowth(most: number, say: (line: string) => void): Pr
   );
 }
 
-async function costOf(directory: string, job: string): Promise<Cost> {
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', ONE_RUN, directory, job, YEAR], {
+export async function costOf(directory: string, job: string, period = YEAR): Promise<Cost> {
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', ONE_RUN, directory, job, period], {
     maxBuffer: 1 << 20,
   });
   return JSON.parse(stdout) as Cost;
 }
 
-function figures({ ms: time, cpuMs, entries, bytes, peakMb, idleMb, delay, idleDelay }: Cost): string {
+export function figures({ ms: time, cpuMs, entries, bytes, peakMb, idleMb, delay, idleDelay }: Cost): string {
   const microseconds = (cpuMs * 1_000) / entries;
   return `${(time / 1_000).toFixed(1)} s, ${microseconds.toFixed(0)} µs of CPU an entry, ${(bytes / 1e6).toFixed(1)} MB, memory ${peakMb.toFixed(0)} MB at most (${idleMb.toFixed(0)} before), delay of the loop p99 ${ms(delay.p99)}, max ${ms(delay.max)} (an idle process beside it: ${ms(idleDelay.p99)}, ${ms(idleDelay.max)})`;
 }
@@ -82,7 +82,7 @@ function verdict(met: boolean): string {
   return met ? 'met' : 'missed';
 }
 
-function count(value: number): string {
+export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 

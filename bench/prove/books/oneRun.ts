@@ -5,7 +5,7 @@ import { ownersBook } from '../../../test/exports/support/life.ts';
 import { type LedgerWorld, openLedger } from '../../../test/exports/support/ledger.ts';
 import { type Delay, watchLoop } from './loopDelay.ts';
 
-/** What one run of a job cost, or the keeping of the books, in a process of its own. */
+/** What one run of a job cost, or the keeping, closing or checking of the books, in a process of its own. */
 export interface Cost {
   ms: number;
   /** Of the processor, all threads: the machine may be shared. */
@@ -24,19 +24,25 @@ export interface Cost {
 
 /** In place of a job: the books are kept as rows. */
 export const KEEP = 'keep';
+/** In place of a job: the month and all before it are closed. */
+export const CLOSE = 'close';
+/** In place of a job: what is sealed is recomputed. */
+export const VERIFY = 'verify';
 
-const [directory = '', job = '', year = ''] = process.argv.slice(2);
+/** `period`: a year, or a month of it. */
+const [directory = '', job = '', period = ''] = process.argv.slice(2);
 const world = await openLedger({
   settings: ownersBook,
   directory,
-  now: `${Number(year) + 1}-02-01T10:00:00.000Z`,
+  now: `${Number(period.slice(0, 4)) + 1}-02-01T10:00:00.000Z`,
   carryOut: inThread,
 });
 const idleMb = peak();
 const loop = watchLoop();
 const begun = performance.now();
 const used = process.cpuUsage();
-const { entries, files } = await (job === KEEP ? kept(world) : written(world));
+const work: Readonly<Record<string, typeof written>> = { [KEEP]: kept, [CLOSE]: closed, [VERIFY]: verified };
+const { entries, files } = await (work[job] ?? written)(world);
 const ms = performance.now() - begun;
 const { user, system } = process.cpuUsage(used);
 const { own, idle } = await loop.end();
@@ -55,13 +61,23 @@ await world.close();
 process.stdout.write(`${JSON.stringify(cost)}\n`);
 
 async function written({ exports }: LedgerWorld) {
-  const { report, files } = await exports.run({ job, from: year, to: year }, () => {});
+  const { report, files } = await exports.run({ job, from: period, to: period }, () => {});
   return { entries: report.entries, files };
 }
 
-async function kept({ exports }: LedgerWorld) {
+async function kept({ exports }: LedgerWorld): ReturnType<typeof written> {
   const { entries } = await exports.book(undefined, () => {});
   return { entries, files: [] };
+}
+
+async function closed({ exports }: LedgerWorld): ReturnType<typeof written> {
+  const { closed: months } = await exports.close({ period, soft: false }, () => {});
+  return { entries: months.reduce((sum, month) => sum + month.entries, 0), files: [] };
+}
+
+async function verified({ exports }: LedgerWorld): ReturnType<typeof written> {
+  const { books } = await exports.verify(undefined, () => {});
+  return { entries: books.entries, files: [] };
 }
 
 function peak(): number {

@@ -1,10 +1,11 @@
 import type { Place } from '../service.ts';
+import { proveClosed } from './closed.ts';
 import { proveGrowth } from './growth.ts';
 import { proveOwnersAccount } from './ownersAccount.ts';
 import { proveRealBookings } from './realBookings.ts';
 
 /** Parts of the proof, in the order in which they run. */
-export const booksParts = ['owners', 'real', 'growth'] as const;
+export const booksParts = ['owners', 'real', 'growth', 'closed'] as const;
 export type BooksPart = (typeof booksParts)[number];
 
 /** What is proven, and of how much. */
@@ -18,7 +19,10 @@ export interface BooksSize {
   bookings?: number;
 }
 
-/** The books: of an account of owners in four currencies, of the real bookings, and of ledgers that grow. */
+/**
+ * The books: of an account of owners in four currencies, of the real bookings, of ledgers that grow, and of one
+ * whose months are closed.
+ */
 export async function proveBooks(
   place: Place & { file: string },
   { parts, entries, bookingsAMonth, bookings }: BooksSize,
@@ -28,6 +32,7 @@ export async function proveBooks(
     owners: () => proveOwnersAccount(bookingsAMonth, say),
     real: () => proveRealBookings(place, bookings, say),
     growth: () => proveGrowth(entries, say),
+    closed: () => proveClosed(entries, say),
   };
   for (const part of booksParts) if (parts.includes(part)) await run[part]();
 }

@@ -5,7 +5,7 @@ import type { IssuedEntry } from './book.ts';
 import type { DepositFact, Group, ReservationFact, StayFact, TransactionFact } from './facts.ts';
 import { grouped } from './grouped.ts';
 import { DEPOSITS, type DepositNow, type DepositRow, depositStates } from './readDeposits.ts';
-import { ISSUED, type IssuedRow, issuedOf, LOOSE_ISSUED } from './readIssued.ts';
+import { ISSUED, type IssuedRow, issuedOf, lockedSeals, LOOSE_ISSUED } from './readIssued.ts';
 import { readPayouts } from './readPayouts.ts';
 
 export type { Ask };
@@ -62,13 +62,14 @@ interface Asked {
 
 /** Every group in a fixed order: bookings by code, then ledger entries without one by id. A page at a time in memory. */
 export async function* readGroups(ask: Ask, { connection, zone, job = '' }: Asked): AsyncGenerator<ReadGroup> {
+  const issued = issuedOf(await lockedSeals(ask, connection));
   for (let after = ''; ;) {
     const codes = await ask<{ code: string }>(CODES, [connection, after, PAGE]);
     const last = codes.at(-1)?.code;
     if (last === undefined) break;
     yield* bookings(
       ask,
-      { connection, zone, job, bounds: [after, last] },
+      { connection, zone, job, issued, bounds: [after, last] },
       codes.map(({ code }) => code),
     );
     after = last;
@@ -79,7 +80,7 @@ export async function* readGroups(ask: Ask, { connection, zone, job = '' }: Aske
     if (last === undefined) break;
     yield* looseEntries(
       ask,
-      { connection, job, bounds: [after, String(last)] },
+      { connection, job, issued, bounds: [after, String(last)] },
       ids.map(({ id }) => id),
     );
     after = String(last);
@@ -102,10 +103,11 @@ select code from (
     where connection = $1 and group_code > $2 order by group_code limit cast($3 as bigint)) p
 ) codes order by code limit cast($3 as bigint)`;
 
+// As an expression: by the index of reservation codes SQLite sorts every such entry anew for each page.
 const LOOSE_IDS = `
 select id from (
   select * from (select id from transactions
-    where connection = $1 and id > cast($2 as bigint) and reservation_code is null order by id limit cast($3 as bigint)) t
+    where connection = $1 and id > cast($2 as bigint) and coalesce(reservation_code, '') = '' order by id limit cast($3 as bigint)) t
   union
   select * from (select distinct group_number as id from export_entries
     where connection = $1 and group_number > cast($2 as bigint) order by group_number limit cast($3 as bigint)) e
@@ -115,11 +117,12 @@ interface Page {
   connection: string;
   zone: string;
   job: string;
+  issued: ReturnType<typeof issuedOf>;
   bounds: readonly [after: string, last: string];
 }
 
 async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncGenerator<ReadGroup> {
-  const { connection, zone, job, bounds } = page;
+  const { connection, zone, job, issued: toIssued, bounds } = page;
   const values = [connection, ...bounds];
   const heads = new Map((await ask<HeadRow>(HEADS, values)).map((row) => [row.reservation_code, row]));
   const stays = grouped(await ask<StayRow>(STAYS, values), (row) => row.reservation_code);
@@ -138,14 +141,14 @@ async function* bookings(ask: Ask, page: Page, codes: readonly string[]): AsyncG
       transactions: rows.filter((row) => row.deleted_at === null).map(transactionOf),
       ledger: rows.map(transactionOf),
       gone: goneOf(rows, own, head, undone.get(code)),
-      issued: (issued.get(code) ?? []).map(issuedOf),
+      issued: (issued.get(code) ?? []).map(toIssued),
     };
   }
 }
 
 async function* looseEntries(
   ask: Ask,
-  { connection, job, bounds }: Omit<Page, 'zone'>,
+  { connection, job, issued: toIssued, bounds }: Omit<Page, 'zone'>,
   ids: readonly number[],
 ): AsyncGenerator<ReadGroup> {
   const values = [connection, ...bounds];
@@ -159,7 +162,7 @@ async function* looseEntries(
       transactions: row && row.deleted_at === null ? [transactionOf(row)] : [],
       ledger: row ? [transactionOf(row)] : [],
       gone: goneOf(row ? [row] : [], [], undefined),
-      issued: (issued.get(id) ?? []).map(issuedOf),
+      issued: (issued.get(id) ?? []).map(toIssued),
     };
   }
 }
@@ -224,7 +227,7 @@ const LOOSE = `
 select id, reservation_code, property_id, direction, item_id, item_name, payment_method_id, payment_method_name,
   amount_minor, currency, action_date, deleted_at
 from transactions where connection = $1 and id > cast($2 as bigint) and id <= cast($3 as bigint)
-  and reservation_code is null order by id`;
+  and coalesce(reservation_code, '') = '' order by id`;
 
 function transactionOf(row: TransactionRow): TransactionFact {
   return {

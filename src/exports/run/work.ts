@@ -20,9 +20,17 @@ const LOT = 200;
  * Carries out an order on one moment of the mirror. Reads the database alone, and lets go of the moment before anything is
  * handed on to be stored.
  */
-export async function work(order: Order, listener: Listener): Promise<Result> {
-  if (order.kind === 'keep') return keep(order, listener);
-  const { gathered, report, proposal } = await atMoment(order.location, (moment) =>
+export function work(order: Order, listener: Listener): Promise<Result> {
+  return workAt(atMoment, order, listener);
+}
+
+/** How one moment of a database is asked. */
+export type AtMoment = typeof atMoment;
+
+/** The same, asking in another way. */
+export async function workAt(at: AtMoment, order: Order, listener: Listener): Promise<Result> {
+  if (order.kind === 'keep') return keep(at, order, listener);
+  const { gathered, report, proposal } = await at(order.location, (moment) =>
     bookedAt((text, values) => moment.rows(text, values), order, listener),
   );
   try {
@@ -36,8 +44,8 @@ export async function work(order: Order, listener: Listener): Promise<Result> {
   }
 }
 
-async function keep(order: Order, listener: Listener): Promise<Result> {
-  const changes = await atMoment(order.location, (moment) =>
+async function keep(at: AtMoment, order: Order, listener: Listener): Promise<Result> {
+  const changes = await at(order.location, (moment) =>
     changedGroups((text, values) => moment.rows(text, values), order, listener),
   );
   try {

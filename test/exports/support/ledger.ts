@@ -5,7 +5,7 @@ import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import { bookSchema } from '../../../src/config/exports.ts';
 import { type Exports, openExports } from '../../../src/exports/exporter.ts';
 import type { BookSettings } from '../../../src/exports/journal/settings.ts';
-import { work } from '../../../src/exports/run/work.ts';
+import { work, workAt } from '../../../src/exports/run/work.ts';
 import type { CarryOut } from '../../../src/exports/run/order.ts';
 import type { JobSetting, SentFile, SentResult } from '../../../src/exports/ports.ts';
 import { instantOf } from '../../../src/kernel/dates.ts';
@@ -22,6 +22,7 @@ import { type ManualClock, manualClock } from '../../support/clock.ts';
 import { evenRandom } from '../../support/mirror.ts';
 import { signal } from '../../support/signal.ts';
 import { putEmpty } from '../../support/templates.ts';
+import { type OnQuery, watchedMoment, watchedReader, watchedStore } from './watchedQueries.ts';
 
 export const CONNECTION = 'local';
 export const ZONE = 'Europe/Berlin';
@@ -106,7 +107,8 @@ export async function openLedger({
   keepMinutes = 0,
   database,
   directory: given,
-  carryOut = work,
+  onQuery,
+  carryOut = onQuery ? (order, listener) => workAt(watchedMoment(onQuery), order, listener) : work,
   send,
 }: {
   settings?: BookSettings;
@@ -118,6 +120,8 @@ export async function openLedger({
   /** One that stays; what lies there goes on. Left out: a new one, gone with the world. */
   directory?: string;
   carryOut?: CarryOut;
+  /** Is told of everything that the books ask. */
+  onQuery?: OnQuery;
   /** How files are sent; left out: they are noted, and answered as the test says. */
   send?: (file: SentFile) => Promise<SentResult>;
 } = {}): Promise<LedgerWorld> {
@@ -137,11 +141,15 @@ export async function openLedger({
   const others: { exports: Exports; store: MirrorStore }[] = [];
   let pass = () => Promise.resolve();
   const ids = ulidMaker(clock, given === undefined ? evenRandom : systemRandom);
-  const opened = (own: MirrorStore) =>
-    openExports({
+  const opened = (plain: MirrorStore) => {
+    const own = onQuery ? watchedStore(plain, onQuery) : plain;
+    return openExports({
       store: own,
       location,
-      reader: () => (location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(own)),
+      reader() {
+        const reader = location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(plain);
+        return onQuery ? watchedReader(reader, onQuery) : reader;
+      },
       clock,
       ids,
       log: silentLogger,
@@ -158,6 +166,7 @@ export async function openLedger({
         return send ? send(file) : answer;
       },
     });
+  };
   const world: LedgerWorld = {
     store,
     clock,

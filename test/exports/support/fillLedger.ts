@@ -1,7 +1,7 @@
 import { addDays } from '../../../src/kernel/dates.ts';
 import { insertMany } from '../../../src/store/insertMany.ts';
 import type { MirrorStore } from '../../../src/sync/database.ts';
-import { entryRow, reservationRowOf, stayRowOf } from '../../../test/exports/support/ledger.ts';
+import { entryRow, reservationRowOf, stayRowOf } from './ledger.ts';
 
 /** A receipt, what is earned of it, and now and then a commission or tax. */
 const ENTRIES_A_BOOKING = 3;
