@@ -37,6 +37,8 @@ export interface CalendarsReading {
   marksBelow: number;
   /** Listings of which everything that was asked for has been read with this answer. */
   closing: ReadonlySet<string>;
+  /** Those of them that were read completely: every day that can be read. */
+  complete: ReadonlySet<string>;
   settleAt?: Instant;
   /** Whether the feed has told of a calendar that is missing here: its days are written, and no news. */
   isTold?: ((key: string) => boolean) | undefined;
@@ -89,7 +91,7 @@ async function applyBatch(
     const isStale = ({ listing }: ListingDays) => (known.get(listing)?.read_number ?? 0) >= answer.number;
     const fresh = calendars.filter((one) => !isStale(one));
     const compared = await compare(trx, connection, fresh, answer.range);
-    await write(trx, { connection, number: answer.number, at }, compared, known);
+    await write(trx, { connection, number: answer.number, at }, compared, known, reading.complete);
     const read: ReadOfKeys = {
       connection,
       resource: CALENDAR,
@@ -189,6 +191,7 @@ async function write(
   { connection, number, at }: Written,
   compared: readonly Compared[],
   known: Known,
+  complete: ReadonlySet<string>,
 ): Promise<void> {
   const days = compared.flatMap(({ listing, changed }) =>
     changed.map(({ day }) => ({ connection, listing, date: day.date, ...listingName(listing), ...day.values })),
@@ -207,10 +210,11 @@ async function write(
     read_number: number,
     first_seen_at: known.get(listing)?.first_seen_at ?? at,
     changed_at: changed.length > 0 ? at : (known.get(listing)?.changed_at ?? at),
+    complete_read_at: complete.has(listing) ? at : (known.get(listing)?.complete_read_at ?? null),
   }));
   await insertMany(trx, 'calendar_reads', reads, {
     columns: ['connection', 'listing'],
-    update: ['read_number', 'changed_at'],
+    update: ['read_number', 'changed_at', 'complete_read_at'],
   });
 }
 

@@ -28,6 +28,8 @@ export interface DaysReading {
   marksBelow: number;
   /** Properties of which everything that was asked for has been read with this answer. */
   closing: ReadonlySet<number>;
+  /** Those of them that were read completely: every day that can be read. */
+  complete: ReadonlySet<number>;
   settleAt?: Instant;
   /** Whether the feed has told of a calendar that is missing here: its days are written, and no news. */
   isTold?: ((key: string) => boolean) | undefined;
@@ -85,7 +87,7 @@ async function applyBatch(
     await noteSent(trx, { connection, number: answer.number, at: context.numbers.sentAt(answer.number) });
     const { fresh, stale, known } = await fenceOff(trx, connection, properties, answer.number);
     const compared = await compareDays(trx, connection, fresh, answer.range);
-    await writeDays(trx, connection, compared, known, answer.number, at);
+    await writeDays(trx, { connection, number: answer.number, at }, compared, known, reading.complete);
     const read: ReadOfKeys = {
       connection,
       resource: AVAILABILITY,
@@ -182,11 +184,10 @@ async function compareDays(
 
 async function writeDays(
   trx: MirrorTrx,
-  connection: string,
+  { connection, number, at }: { connection: string; number: number; at: Instant },
   compared: readonly ComparedDays[],
   known: Known,
-  number: number,
-  at: Instant,
+  complete: ReadonlySet<number>,
 ): Promise<void> {
   const days = compared.flatMap(({ id, changed }) =>
     changed.map(({ day }) => ({ connection, property_id: id, ...day })),
@@ -201,10 +202,11 @@ async function writeDays(
     read_number: number,
     first_seen_at: known.get(id)?.first_seen_at ?? at,
     changed_at: changed.length > 0 ? at : (known.get(id)?.changed_at ?? at),
+    complete_read_at: complete.has(id) ? at : (known.get(id)?.complete_read_at ?? null),
   }));
   await insertMany(trx, 'availability_reads', reads, {
     columns: ['connection', 'property_id'],
-    update: ['read_number', 'changed_at'],
+    update: ['read_number', 'changed_at', 'complete_read_at'],
   });
 }
 

@@ -179,6 +179,8 @@ export interface AvailabilityReadsTable {
   read_number: number;
   first_seen_at: Instant;
   changed_at: Instant;
+  /** When all nights that can be read were last read by their own look-up or scan; null: never. */
+  complete_read_at: Instant | null;
 }
 
 export interface AvailabilityDaysTable {

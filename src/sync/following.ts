@@ -15,9 +15,6 @@ export interface FollowContext extends MarkContext {
   named: NamedRows;
 }
 
-/** walk_of_all: everything is being walked through, so that what belongs to the rows met has its turn by itself. */
-export type ReadBy = 'look_up' | 'walk' | 'walk_of_all';
-
 const calendarOf: ReadonlyMap<MirrorResource, string> = new Map([
   [properties, AVAILABILITY],
   [listings, CALENDAR],
@@ -26,13 +23,12 @@ const calendarOf: ReadonlyMap<MirrorResource, string> = new Map([
 /**
  * Asks for what must be read because of what an answer has changed, in the transaction of the change: whoever
  * stops in between leaves both done or neither.
+ * @param isOfAll everything is being scanned: what belongs to the rows that are met has its turn by itself
  */
-export function following(context: FollowContext, resource: MirrorResource, by: ReadBy): Reading['follow'] {
-  const isOfAll = by === 'walk_of_all';
+export function following(context: FollowContext, resource: MirrorResource, isOfAll: boolean): Reading['follow'] {
   return async (trx, applied) => {
     const named = await context.named.unknown(trx, resource, applied);
-    // The days of what a walk has met are read by a walk of their own, many at a time.
-    const calendars = by === 'look_up' ? newCalendars(resource, applied) : [];
+    const calendars = isOfAll ? [] : newCalendars(resource, applied);
     const entries = isOfAll ? [] : await entriesOfMoved(trx, context.connection, resource, applied);
     const all = [...touched(resource, applied, isOfAll), ...named, ...calendars, ...entries];
     const keys = [...new Map(all.map((one) => [`${one.resource} ${one.key}`, one])).values()];

@@ -35,6 +35,8 @@ export interface CalendarReadsTable {
   read_number: number;
   first_seen_at: Instant;
   changed_at: Instant;
+  /** When all days that can be read were last read by their own look-up or scan; null: never. */
+  complete_read_at: Instant | null;
 }
 
 export interface CalendarDaysTable {

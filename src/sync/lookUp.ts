@@ -62,7 +62,7 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
     ...(!isFound && { settleAt }),
     // A failed read lets go of its key when it says when to try again.
     ...(!isEarly && !unfit && { release: { by: context.by, keys: [dirty.key] } }),
-    follow: following(context, resource, 'look_up'),
+    follow: following(context, resource, false),
   });
   context.named.asked(applied.following);
   if (unfit) throw new UnfitAnswer(`${unfit.key}: ${unfit.problem}`);

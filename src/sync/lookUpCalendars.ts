@@ -40,6 +40,8 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
   const left = dirty.map((_, index) => requests.filter((one) => one.properties.includes(index)).length);
   const failed = new Map<string, unknown>();
   const answered = new Set<string>();
+  /** All days of these are asked for; they are completely read if every answer has them. */
+  const unlimited = new Set(dirty.filter((row) => row.hint === null).map((row) => row.key));
   const seqs = new Map<string, number>();
   const absences = { connection, resource: CALENDAR };
   const asking = {
@@ -52,6 +54,8 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
   for (const { properties, range } of requests) {
     const keys = properties.flatMap((index) => dirty[index]?.key ?? []);
     const answers = await askCalendars(asking, keys, range, failed);
+    const there = new Set(answers.flatMap(({ calendars }) => calendars.map(({ listing }) => listing)));
+    for (const key of keys) if (!there.has(key)) unlimited.delete(key);
     for (const index of properties) left[index] = (left[index] ?? 0) - 1;
     const closing = new Set(
       properties.flatMap((index) => {
@@ -64,7 +68,8 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
       const origin = dirty.find((row) => row.key === first?.listing)?.origin ?? 'event';
       for (const { listing } of answer.calendars) answered.add(listing);
       const settleAt = instantOf(clock.now() + SETTLE_MS);
-      await applyCalendars(context, { answer, origin, marksBelow, closing, settleAt, seqs });
+      const complete = new Set([...closing].filter((key) => unlimited.has(key)));
+      await applyCalendars(context, { answer, origin, marksBelow, closing, complete, settleAt, seqs });
     }
   }
   await markAgain(context, dirty, answered, marksBelow);

@@ -97,18 +97,22 @@ async function readAll(
   const left = new Map<number, number>();
   for (const { properties } of requests) for (const id of properties) left.set(id, (left.get(id) ?? 0) + 1);
   const origins = new Map(dirty.map((row) => [Number(row.key), row.origin]));
+  /** All nights of these are asked for; they are completely read if every answer has them. */
+  const unlimited = new Set(dirty.filter((row) => row.hint === null).map((row) => Number(row.key)));
   const seqs = new Map<string, number>();
   for (const request of requests) {
     const answers = await ask(context, request, failed);
     for (const id of request.properties) left.set(id, (left.get(id) ?? 0) - 1);
     const closing = new Set(request.properties.filter((id) => left.get(id) === 0 && !failed.has(id)));
+    const answered = new Set(answers.flatMap((answer) => answer.properties.map(({ id }) => id)));
+    for (const id of request.properties) if (!answered.has(id)) unlimited.delete(id);
     for (const answer of answers) {
       const [first] = answer.properties;
       const origin = origins.get(first?.id ?? 0) ?? 'event';
       const settleAt = instantOf(context.clock.now() + SETTLE_MS);
-      await applyDays(context, { answer, origin, marksBelow, closing, settleAt, seqs });
+      const complete = new Set([...closing].filter((id) => unlimited.has(id)));
+      await applyDays(context, { answer, origin, marksBelow, closing, complete, settleAt, seqs });
     }
-    const answered = new Set(answers.flatMap((answer) => answer.properties.map(({ id }) => id)));
     // A property that upstream no longer answers for has no nights to read.
     const silent = [...closing].filter((id) => !answered.has(id)).map(String);
     if (silent.length > 0) await closeAll(context, silent, marksBelow);

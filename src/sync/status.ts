@@ -12,6 +12,7 @@ import { countPending } from './inbox.ts';
 import { lastDay } from './measures/figures.ts';
 import { ageOf, colourOf } from './reconcile/due.ts';
 import { readTiers } from './reconcile/freshness.ts';
+import { countUnread } from './unread.ts';
 
 /** How one connection is doing, for people and for metrics. Ages are seconds. */
 export async function statusOf(db: MirrorDb, connection: string, clock: Clock, tally: Tally, ledger: Ledger) {
@@ -54,6 +55,8 @@ export async function statusOf(db: MirrorDb, connection: string, clock: Clock, t
     feed_head: head?.seq ?? 0,
     dirty: Object.fromEntries(waiting.map((row) => [row.resource, { keys: row.keys, oldest_age: age(row.oldest) }])),
     dead: Object.fromEntries(dirty.filter((row) => row.state === 'dead').map((row) => [row.resource, row.keys])),
+    /** What is known and was never read completely: properties without all their nights, listings without all their days. */
+    unread: await countUnread(db, connection),
     oldest_dirty_age: waiting.reduce((oldest, row) => Math.max(oldest, age(row.oldest) ?? 0), 0),
     inbox: {
       pending,

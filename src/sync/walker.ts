@@ -12,6 +12,7 @@ import { walks } from './walks/all.ts';
 import { propertiesWalk } from './walks/properties.ts';
 import { originOf, type WalkContext, type WalkProgress, type WalkPurpose, type WalkResult } from './walks/purpose.ts';
 import { needsHost, runWalk } from './walks/run.ts';
+import { markUnread } from './unread.ts';
 import { type Applying, applying } from './walks/visitApply.ts';
 import type { Walk } from './walks/walk.ts';
 import { RENEW_MS, type WalkLease } from './walkLease.ts';
@@ -164,6 +165,8 @@ export function startWalker(options: WalkerOptions): Walker {
     }
     if (signal.aborted) return;
     await caughtUp(store.db, connection, why, instantOf(clock.now()));
+    // What these scans have met too late, and what answers have left out.
+    if (await markUnread(options)) await options.onMarked();
     firstDone();
   }
 

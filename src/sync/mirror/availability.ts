@@ -12,9 +12,11 @@ export interface Day {
   remarks: string | null;
 }
 
-/** The last answer of a walk for these properties: all their nights were read since the given number. */
-export interface DaysEnd {
+/** The last answer of a scan for some properties or listings: all their days were asked for since the given number. */
+export interface DaysEnd<Key> {
   since: number;
+  /** Those that every answer had. */
+  complete: ReadonlySet<Key>;
 }
 
 /** What one request said of the nights of some properties, within a range of dates. */
@@ -22,7 +24,7 @@ export interface DaysAnswer {
   number: number;
   range: DateRange;
   properties: readonly { id: number; days: readonly Day[] }[];
-  end?: DaysEnd;
+  end?: DaysEnd<number>;
 }
 
 /** Reads the nights of up to 100 properties. */

@@ -45,7 +45,7 @@ export interface CalendarsAnswer {
   number: number;
   range: DateRange;
   calendars: readonly ListingDays[];
-  end?: DaysEnd;
+  end?: DaysEnd<string>;
 }
 
 /** Reads the days of up to 100 listings, given by their keys. */

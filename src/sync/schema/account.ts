@@ -30,7 +30,10 @@ export const accountNotes: readonly TableNote[] = [
   {
     table: 'availability_reads',
     is: 'One property whose master calendar has been read.',
-    columns: { property_id: 'The property.' },
+    columns: {
+      property_id: 'The property.',
+      complete_read_at: 'When all its nights were last read together; null: only those that events named.',
+    },
   },
   {
     table: 'transactions',

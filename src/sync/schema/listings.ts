@@ -57,6 +57,9 @@ export const listingNotes: readonly TableNote[] = [
   {
     table: 'calendar_reads',
     is: 'One listing whose calendar has been read.',
-    columns: { listing: '`<channel_type>/<listing_id>`.' },
+    columns: {
+      listing: '`<channel_type>/<listing_id>`.',
+      complete_read_at: 'When all its days were last read together; null: only those that events named.',
+    },
   },
 ];

@@ -34,14 +34,20 @@ function compareOne(
   range: CalendarsAnswer['range'],
 ): Finding[] {
   const answered = new Set(days.map((day) => day.date));
-  const different = days.flatMap(({ date, values }) => {
-    const own = known.get(date);
-    return own ? otherValues(own, values).map((name) => `${date} ${name}`) : [];
-  });
+  const different = days
+    .map(({ date, values }) => {
+      const own = known.get(date);
+      return own ? otherValues(own, values).map((name) => `${date} ${name}`) : [];
+    })
+    .filter((names) => names.length > 0);
   const missing = days.filter(({ date }) => !known.has(date)).map(({ date }) => date);
   const extra = [...known.keys()].filter((date) => !answered.has(date));
   const row = `${range.from}/${range.to}`;
-  const finding = (kind: Finding['kind'], paths: readonly string[]): Finding[] =>
-    paths.length === 0 ? [] : [{ kind, key: listing, row, paths: paths.slice(0, MOST_PATHS) }];
-  return [...finding('missing', missing), ...finding('different', different), ...finding('extra', extra)];
+  const finding = (kind: Finding['kind'], days: number, paths: readonly string[]): Finding[] =>
+    days === 0 ? [] : [{ kind, key: listing, row, paths: paths.slice(0, MOST_PATHS), days }];
+  return [
+    ...finding('missing', missing.length, missing),
+    ...finding('different', different.length, different.flat()),
+    ...finding('extra', extra.length, extra),
+  ];
 }

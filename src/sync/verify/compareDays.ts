@@ -59,5 +59,7 @@ function compareOne(id: number, days: readonly Day[], known: KnownDays, range: D
 }
 
 function finding(kind: Finding['kind'], id: number, row: string, dates: readonly string[]): Finding[] {
-  return dates.length === 0 ? [] : [{ kind, key: String(id), row, paths: dates.slice(0, MOST_PATHS) }];
+  return dates.length === 0
+    ? []
+    : [{ kind, key: String(id), row, paths: dates.slice(0, MOST_PATHS), days: dates.length }];
 }

@@ -5,8 +5,10 @@ export interface Finding {
   key: string;
   /** Value of the row's own key; for nights, the range of dates that was compared. */
   row: string;
-  /** What differs: fields of the wire, columns, side tables. */
+  /** What differs: fields of the wire, columns, side tables; of days the first few dates. */
   paths: readonly string[];
+  /** How many days it stands for, where days are compared; left out: it is one row. */
+  days?: number;
 }
 
 export interface ResourceReport {
@@ -29,7 +31,9 @@ export function reportOf(
   totals: { upstream: number; compared: number },
   problem: string | null,
 ): ResourceReport {
-  const count = (kind: Finding['kind']) => findings.filter((finding) => finding.kind === kind).length;
+  // In the unit of `compared`: rows, or days.
+  const count = (kind: Finding['kind']) =>
+    findings.filter((finding) => finding.kind === kind).reduce((sum, { days = 1 }) => sum + days, 0);
   return {
     resource,
     clean: findings.length === 0 && problem === null,

@@ -4,7 +4,7 @@ import type { DateRange } from '../dateHints.ts';
 import type { MirrorDb } from '../database.ts';
 import { AVAILABILITY, readDays } from '../mirror/availability.ts';
 import { properties } from '../mirror/properties.ts';
-import { type DaysBookmark, windowsWithin } from './days.ts';
+import { type DaysBookmark, leftOutOf, windowsWithin } from './days.ts';
 import { numbered, type Walk } from './walk.ts';
 
 /** Nights around today that fill and free up from one hour to the next. */
@@ -28,7 +28,7 @@ function nightsWalk(part: string | undefined, datesOf: (today: PlainDate) => Dat
         const ids = await propertyIds(asking.db, connection, after);
         const last = ids.at(-1);
         if (last === undefined) return { total };
-        let since = cut?.since;
+        let { since, leftOut } = cut ?? {};
         const doneTo = cut?.doneTo ?? '';
         cut = undefined;
         for (const range of windows.filter(({ to }) => to > doneTo)) {
@@ -36,10 +36,13 @@ function nightsWalk(part: string | undefined, datesOf: (today: PlainDate) => Dat
           const days = answer.reduce((sum, property) => sum + property.days.length, 0);
           total += days;
           since ??= number;
+          const answered = answer.map(({ id }) => id);
+          leftOut = leftOutOf(ids, answered, leftOut);
           const isLast = range === windows.at(-1);
           // Some of the nights settle no question about the others.
-          const end = isLast && part === undefined ? { end: { since } } : {};
-          const place: DaysBookmark<number> = isLast ? { after: last } : { after, doneTo: range.to, since };
+          const complete = new Set(answered.filter((id) => !leftOut?.includes(id)));
+          const end = isLast && part === undefined ? { end: { since, complete } } : {};
+          const place: DaysBookmark<number> = isLast ? { after: last } : { after, doneTo: range.to, since, leftOut };
           yield {
             rows: days,
             visit: (visitor) => visitor.days({ number, range, properties: answer, ...end }),

@@ -4,9 +4,9 @@ import { absentAmong } from '../absences.ts';
 import { askCalendars } from '../askCalendars.ts';
 import type { DateRange } from '../dateHints.ts';
 import type { MirrorDb } from '../database.ts';
-import { CALENDAR } from '../mirror/calendar.ts';
+import { CALENDAR, type CalendarsAnswer } from '../mirror/calendar.ts';
 import { listings } from '../mirror/listings.ts';
-import { type DaysBookmark, windowsWithin } from './days.ts';
+import { type DaysBookmark, leftOutOf, windowsWithin } from './days.ts';
 import type { Asking, Walk } from './walk.ts';
 
 /** What is gone is read this far back: a day can lie in the past here and not yet where the listing is. */
@@ -37,7 +37,7 @@ function daysWalk(part: string | undefined, datesOf: (today: PlainDate) => DateR
         const known = await listingKeys(asking.db, connection, after);
         const last = known.at(-1);
         if (last === undefined) return { total };
-        let since = cut?.since;
+        let { since, leftOut } = cut ?? {};
         const doneTo = cut?.doneTo ?? '';
         cut = undefined;
         for (const range of windows.filter(({ to }) => to > doneTo)) {
@@ -48,14 +48,17 @@ function daysWalk(part: string | undefined, datesOf: (today: PlainDate) => DateR
           const answers = await askCalendars(asking, keys, range, refused);
           for (const error of refused.values()) throw error;
           const isLast = range === windows.at(-1);
+          const listingsOf = ({ calendars }: CalendarsAnswer) => calendars.map(({ listing }) => listing);
+          leftOut = leftOutOf(known, answers.flatMap(listingsOf), leftOut);
           for (const answer of answers) {
             since = Math.min(since ?? answer.number, answer.number);
             const days = answer.calendars.reduce((sum, { days: own }) => sum + own.length, 0);
             total += days;
             // Some of the days settle no question about the others.
-            const end = isLast && part === undefined ? { end: { since } } : {};
+            const complete = new Set(listingsOf(answer).filter((key) => !leftOut?.includes(key)));
+            const end = isLast && part === undefined ? { end: { since, complete } } : {};
             const isDone = answer === answers.at(-1);
-            const place: DaysBookmark<string> = isLast ? { after: last } : { after, doneTo: range.to, since };
+            const place: DaysBookmark<string> = isLast ? { after: last } : { after, doneTo: range.to, since, leftOut };
             yield {
               rows: days,
               visit: (visitor) => visitor.calendars({ ...answer, ...end }),

@@ -14,6 +14,11 @@ export function windowsWithin({ from: first, to: last }: DateRange): DateRange[]
   return windows;
 }
 
+/** Those of these keys that an answer has left out, or an earlier one of the same group. */
+export function leftOutOf<Key>(keys: readonly Key[], answered: readonly Key[], before: readonly Key[] = []): Key[] {
+  return keys.filter((key) => !answered.includes(key) || before.includes(key));
+}
+
 /** How far a walk through days has come: groups of keys, and within a group windows. */
 export interface DaysBookmark<Key> {
   /** The last key of the groups that are done. */
@@ -22,4 +27,6 @@ export interface DaysBookmark<Key> {
   doneTo?: PlainDate;
   /** The number of the first read of that group. */
   since?: number;
+  /** Keys of that group which some answer has left out. */
+  leftOut?: Key[];
 }

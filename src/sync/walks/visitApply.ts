@@ -29,7 +29,7 @@ export function applying(context: WalkContext, { origin, isAlone, told }: Applyi
   return {
     begin: (id) => void (walkId = id),
     async rows(resource, page, number) {
-      const follow = following(context, resource, isAlone ? 'walk' : 'walk_of_all');
+      const follow = following(context, resource, !isAlone);
       const isTold = toldOf(resource.name);
       for (const applied of await applyWhatCan(context, {
         resource,
@@ -54,6 +54,7 @@ export function applying(context: WalkContext, { origin, isAlone, told }: Applyi
         walkId,
         marksBelow,
         closing,
+        complete: answer.end?.complete ?? nobody,
         isTold: toldOf(AVAILABILITY),
       });
       // A look-up overtook this answer and read some of its nights only: the others are read again.
@@ -74,6 +75,7 @@ export function applying(context: WalkContext, { origin, isAlone, told }: Applyi
         walkId,
         marksBelow,
         closing,
+        complete: answer.end?.complete ?? nobody,
         isTold: toldOf(CALENDAR),
       });
       const { from, to } = answer.range;
