@@ -159,9 +159,9 @@ function requireCodeFlow(query: URLSearchParams): void {
   if (query.has('request') || query.has('request_uri')) {
     throw new OAuthFailure('request_not_supported', 'Requests as tokens are not read.');
   }
-  const type = query.get('response_type');
-  if (type === null) throw new OAuthFailure('invalid_request', 'response_type: is required');
-  if (type !== 'code') throw new OAuthFailure('unsupported_response_type', 'response_type: code is the only one');
+  // There is no other flow that a request without it could mean, and public clients leave it out.
+  if ((query.get('response_type') ?? 'code') !== 'code')
+    throw new OAuthFailure('unsupported_response_type', 'response_type: code is the only one');
   if ((query.get('response_mode') ?? 'query') !== 'query') {
     throw new OAuthFailure('invalid_request', 'response_mode: query is the only one');
   }

@@ -28,7 +28,9 @@ export interface Exchange {
 
 /** The library compares with the clock of the machine; whether something is over is told here, by ours. */
 const NOT_OVER = new Date(8_640_000_000_000_000);
-const GRANTS = ['authorization_code', 'refresh_token'];
+/** What each grant exchanges. */
+const NEEDED = { authorization_code: 'code', refresh_token: 'refresh_token' } as const;
+const GRANTS = Object.keys(NEEDED);
 
 /**
  * Exchanges a code or a refresh token for tokens. The grants are the library's: what it asks of its model is where our
@@ -41,6 +43,8 @@ export async function exchange(oauth: OAuth, asked: Exchange): Promise<TokenPair
   if (!GRANTS.includes(asked.grant_type)) {
     throw new OAuthFailure('unsupported_grant_type', `grant_type: ${GRANTS.join(' and ')} are the only ones`);
   }
+  const needed = NEEDED[asked.grant_type as keyof typeof NEEDED];
+  if (!asked[needed]) throw new OAuthFailure('invalid_request', `${needed}: is required`);
   let given: TokenPair | undefined;
   const server = new OAuth2Server({
     model: modelFor(oauth, client, asked, (tokens) => (given = tokens)),
@@ -97,7 +101,7 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
       return {
         authorizationCode: code,
         expiresAt: NOT_OVER,
-        redirectUri: row.redirect_uri ?? '',
+        redirectUri: redirectToRepeat(client, asked, row.redirect_uri),
         client: party,
         user: { family: row },
         ...(row.code_challenge !== null && { codeChallenge: row.code_challenge, codeChallengeMethod: 'S256' }),
@@ -111,6 +115,9 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
       if (!(await useCode(db, family.account_id, hashToken(authorizationCode), instantOf(now)))) {
         await endFamily(oauth, family, 'a code was used twice');
         return false;
+      }
+      if (codeChallenge !== undefined && !asked.code_verifier) {
+        throw new OAuthFailure('invalid_grant', 'code_verifier: is required, since a code_challenge was sent');
       }
       if (codeChallenge !== undefined && !provesChallenge(asked.code_verifier ?? '', codeChallenge)) {
         await countFailure(db, client.client_id, now);
@@ -147,6 +154,20 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
       return { accessToken: 'ours', client: party, user };
     },
   };
+}
+
+/**
+ * The redirect URI that an exchange must repeat; '' where it need not: the request for the code did not name one, or the
+ * application has registered no other.
+ */
+function redirectToRepeat({ redirectUris }: Client, { redirect_uri }: Exchange, named: string | null): string {
+  if (named === null) return '';
+  if (redirect_uri !== undefined) return named;
+  if (redirectUris.length === 1) return '';
+  throw new OAuthFailure(
+    'invalid_request',
+    'redirect_uri: is required, as in the request for the code, since several are registered',
+  );
 }
 
 function scopesOf(scope: Scope): string[] {

@@ -211,6 +211,41 @@ describe('S16: codes', () => {
     assert.equal(paramsOf(state).get('error'), 'invalid_request');
   });
 
+  it('a client that names no response type and sends JSON without a redirect URI is served', async () => {
+    client = await register(oauthOf(core.core), { kind: 'confidential' });
+    const asked = { response_type: undefined, code_challenge: undefined, code_challenge_method: undefined };
+    const body = { ...client, grant_type: 'authorization_code', code: await code(asked) };
+    const given = await core.request('POST', '/oauth/authorizations', { token: null, body });
+    assert.equal(given.error_code, 200, given.error_msg);
+    const { access_token, refresh_token } = given.data as unknown as Given;
+    assert.ok(await opens(core, access_token));
+    const again = { ...client, grant_type: 'refresh_token', refresh_token };
+    assert.equal((await core.request('POST', '/oauth/authorizations', { token: null, body: again })).error_code, 200);
+  });
+
+  it('an exchange may leave the redirect URI out where only one is registered; a wrong one is refused', async () => {
+    const missing = { redirect_uri: undefined };
+    assert.equal((await exchange(await code(), missing)).statusCode, 200);
+    const wrong = { redirect_uri: 'https://other.example/callback' };
+    assert.deepEqual(await errorOf(exchange(await code(), wrong)), [400, 'invalid_request']);
+    client = await register(oauthOf(core.core), { redirectUris: [REDIRECT, `${REDIRECT}/two`] });
+    const { statusCode, body } = await exchange(await code(), missing);
+    assert.equal(statusCode, 400);
+    assert.match(body, /redirect_uri: is required/);
+  });
+
+  it('a refused exchange says which field is missing', async () => {
+    const bare = { ...client, grant_type: 'authorization_code' };
+    const rows: [Fields, RegExp][] = [
+      [bare, /"error_description":"code: is required/],
+      [{ ...bare, grant_type: 'refresh_token' }, /"error_description":"refresh_token: is required/],
+      [{ ...bare, grant_type: undefined }, /"error_description":"grant_type: is required/],
+      [{ ...bare, code: await code(), redirect_uri: REDIRECT }, /"error_description":"code_verifier: is required/],
+      [{ grant_type: 'authorization_code', code: 'x' }, /"error_description":"client_id: is required/],
+    ];
+    for (const [fields, text] of rows) assert.match((await post(core, '/oauth/token', fields)).body, text);
+  });
+
   it('a redirect URI left out means the only one there is, and need not be repeated', async () => {
     const found = await code({ redirect_uri: undefined });
     assert.equal((await exchange(found, { redirect_uri: undefined })).statusCode, 200);
