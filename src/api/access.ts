@@ -4,6 +4,7 @@ import type { Core } from '../core/context.ts';
 import { sessionHolder } from '../core/people/sessions.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { sameSecret } from '../kernel/signature.ts';
+import { isNear } from './near.ts';
 import { isSameOrigin, sessionOf } from './session.ts';
 import { tokenFrom } from './token.ts';
 
@@ -31,6 +32,8 @@ export interface AccessOptions {
 export async function requireAccess(options: AccessOptions, request: FastifyRequest, access: Access): Promise<Caller> {
   const secret = request.headers[CONTROL_HEADER];
   if (typeof secret === 'string') {
+    // It lies in a file of this machine; whoever has it elsewhere has stolen it.
+    if (!isNear(request)) throw new ApiError(401, 'The control secret opens nothing but from this machine, directly.');
     if (sameSecret(secret, options.controlSecret)) return { kind: 'control' };
     throw new ApiError(401, 'Wrong control secret.');
   }

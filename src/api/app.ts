@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { serveAttachments } from './attachments.ts';
 import { changesRoute, serveChangeStream } from './changes.ts';
 import { historyRoutes } from './history.ts';
-import { type McpOptions, serveMcp } from './mcp/door.ts';
+import { MCP_PATHS, type McpOptions, serveMcp } from './mcp/door.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
 import type { OAuthOptions } from './oauth/options.ts';
 import { serveOAuth } from './oauth/serve.ts';
@@ -39,7 +39,7 @@ export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAu
 
 /** Everything the service answers on its one port. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const app = newServer(options);
+  const app = newServer(options, (path) => MCP_PATHS.some((one) => one === path.split('?', 1)[0]));
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.length <= URL_LIMIT || request.url.startsWith(`${V3_PREFIX}/`)) done();
     else void reply.code(414).send({ error: { message: 'The address is too long.' } });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { type AccessOptions, requireAccess } from './access.ts';
+import { isNear } from './near.ts';
 
 /** Adds gauges of its own at each scrape. */
 export type Collect = (registry: Registry) => Promise<void>;
@@ -34,8 +35,7 @@ export function serveMetrics(app: FastifyInstance, options: AccessOptions, colle
     done();
   });
   app.get('/metrics', async (request, reply) => {
-    const local = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '');
-    if (!local && !(await requireAccess(options, request, 'read').catch(() => undefined))) {
+    if (!isNear(request) && !(await requireAccess(options, request, 'read').catch(() => undefined))) {
       return reply.code(401).type('text/plain').send('A token is needed.\n');
     }
     await collect(registry);

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { refusePlainHttp } from './plainHttp.ts';
+import { type DoorGuard, guardDoor } from './near.ts';
 
-export interface ServerOptions {
-  readonly trustedProxies: readonly string[];
+export interface ServerOptions extends DoorGuard {
   readonly tls: { cert: string; key: string } | null;
 }
 
@@ -17,7 +16,10 @@ const TIMEOUTS = { headersTimeout: HEADER_TIMEOUT_MS, connectionsCheckingInterva
 export const URL_LIMIT = 8_192;
 
 /** The HTTP server without its routes: the limits of a request, and who is refused before it is read. */
-export function newServer({ trustedProxies, tls }: ServerOptions): FastifyInstance {
+export function newServer(
+  { tls, ...guard }: ServerOptions,
+  judgesItself: (path: string) => boolean = () => false,
+): FastifyInstance {
   const server = fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -34,7 +36,7 @@ export function newServer({ trustedProxies, tls }: ServerOptions): FastifyInstan
       ? { https: { ...TIMEOUTS, cert: readFileSync(tls.cert), key: readFileSync(tls.key), minVersion: 'TLSv1.2' } }
       : { http: TIMEOUTS }),
   }) as FastifyInstance;
-  refusePlainHttp(server, trustedProxies);
+  guardDoor(server, guard, judgesItself);
   return server;
 }
 

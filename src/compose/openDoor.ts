@@ -17,14 +17,19 @@ export interface Door {
   close(): Promise<void>;
 }
 
-export async function openDoor(config: Config, options: Omit<AppOptions, 'trustedProxies' | 'tls'>): Promise<Door> {
+export async function openDoor(
+  config: Config,
+  options: Omit<AppOptions, 'trustedProxies' | 'tls' | 'names'>,
+): Promise<Door> {
   const { tls, host, trusted_proxies: trustedProxies } = config;
   if ((tls.cert === null) !== (tls.key === null)) {
     throw new OperatorError('tls: cert and key go together', 'give both files, or neither');
   }
   requireSafeListener({ host, tls: tls.cert !== null, trustedProxies });
   const pair = tls.cert !== null && tls.key !== null ? { cert: tls.cert, key: tls.key } : null;
-  const app = buildApp({ ...options, trustedProxies, tls: pair });
+  const configured = [...config.mcp.hosts, ...addressesIn(config)].map((name) => name.toLowerCase());
+  const names = () => [...namesIn([options.core.publicUrl()]), ...configured];
+  const app = buildApp({ ...options, trustedProxies, names, tls: pair });
   try {
     const url = await listen(app, config);
     const inner = pair || !answersLoopback(host) ? await listenInside(app) : undefined;
@@ -41,6 +46,16 @@ export async function openDoor(config: Config, options: Omit<AppOptions, 'truste
     await app.close();
     throw error;
   }
+}
+
+/** Where the configuration says that this service is reached. */
+function addressesIn({ host, connections, upstream }: Config): string[] {
+  const urls = [upstream, ...Object.values(connections)].flatMap(({ public_url: url }) => url ?? []);
+  return [...namesIn(urls), host];
+}
+
+function namesIn(urls: readonly string[]): string[] {
+  return urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname.replaceAll(/^\[|\]$/g, ''));
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

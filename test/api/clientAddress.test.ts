@@ -17,7 +17,16 @@ it('S35: a forged X-Forwarded-For does not move the address that sign-ins are co
   assert.equal(from('127.0.0.1', '198.51.100.1'), '127.0.0.1', 'nor is this machine, unless it is named');
   assert.equal(from('10.0.0.2', '198.51.100.1'), '198.51.100.1', 'a proxy is');
   assert.equal(from('10.0.0.2', '1.1.1.1, 198.51.100.1'), '198.51.100.1', 'only for what it saw itself');
-  assert.equal(from('10.0.0.2', '1.1.1.1, 198.51.100.1, 10.1.1.1'), '198.51.100.1', 'and so is the one before it');
+  assert.equal(
+    from('10.0.0.2', '1.1.1.1, 198.51.100.1, 10.1.1.1'),
+    '198.51.100.1 via 10.1.1.1',
+    'and so is the one before it',
+  );
+  assert.notEqual(
+    from('10.0.0.2', '198.51.100.1, 10.0.0.77'),
+    from('10.0.0.2', '198.51.100.1'),
+    'a caller with an address of a trusted range does not pass for another',
+  );
   assert.equal(from('10.0.0.2', 'nonsense'), '10.0.0.2');
   assert.equal(from('10.0.0.2'), '10.0.0.2');
   assert.equal(from('::ffff:203.0.113.7'), '203.0.113.7');

@@ -136,13 +136,19 @@ describe('who signs in', () => {
   });
 
   it('one place that tries many names is stopped too; the right password takes its try back', async () => {
-    const count = (login: string, address: string) => countTry(core.core, login, address);
+    const count = (login: string, address: string) => countTry(core.core, login, { address });
     for (let i = 0; i < 200; i += 1) await (await count('ada', '192.0.2.9'))();
     for (let i = 0; i < 20; i += 1) await count(`name ${i}`, '192.0.2.3');
     for (let i = 0; i < 200; i += 1) await assert.rejects(count('ada', '192.0.2.3'), refused(429));
     await count('ada', '192.0.2.4');
     for (let i = 0; i < 100; i += 1) await count('victim', `198.51.100.${i}`);
     await assert.rejects(count('victim', '203.0.113.1'), refused(429));
+    // Somebody in a trusted range says whose address it is, a new one each time.
+    const forge = (i: number) =>
+      countTry(core.core, 'owner', { address: `192.0.2.${i} via 10.0.0.0/8`, word: '10.0.0.0/8' });
+    for (let i = 0; i < 50; i += 1) await forge(i);
+    for (let i = 50; i < 200; i += 1) await assert.rejects(forge(i), refused(429));
+    await count('owner', '192.0.2.50');
     await count('victim ', '203.0.113.1');
   });
 

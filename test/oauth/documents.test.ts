@@ -60,7 +60,7 @@ async function stage(t: TestContext) {
   });
   const reader = testReader(t, server.port);
   const oauth: OAuth = { ...oauthOf(core.core), readDocument: (url) => reader.read(url) };
-  const app = newServer({ trustedProxies: [], tls: null });
+  const app = newServer({ trustedProxies: [], names: () => [], tls: null });
   serveOAuth(app, { core: core.core, oauth, log: silentLogger, trustedProxies: [] });
   t.after(() => app.close());
   const cookie = await signedIn(core, core.own.account, 'ann');
@@ -258,7 +258,7 @@ describe('applications that register themselves', () => {
       ...oauthOf(core.core),
       settings: { ...oauthOf(core.core).settings, dynamicRegistration: true },
     };
-    const app = newServer({ trustedProxies: [], tls: null });
+    const app = newServer({ trustedProxies: [], names: () => [], tls: null });
     serveOAuth(app, { core: core.core, oauth, log: silentLogger, trustedProxies: [] });
     t.after(() => app.close());
     const ask = (payload: object) => app.inject({ method: 'POST', url: '/oauth/register', payload });

@@ -47,9 +47,9 @@ describe('S36: request smuggling', () => {
 
   const body = '{"name":"smuggled"}';
   const inner = () =>
-    `POST /v3/properties HTTP/1.1\r\nHost: x\r\nService-Access-Token: ${service.token}\r\n` +
+    `POST /v3/properties HTTP/1.1\r\nHost: localhost\r\nService-Access-Token: ${service.token}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const post = (...headers: string[]) => `POST /v3/properties HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`;
+  const post = (...headers: string[]) => `POST /v3/properties HTTP/1.1\r\nHost: localhost\r\n${headers.join('\r\n')}\r\n\r\n`;
 
   const rows: [what: string, request: () => string, status?: number][] = [
     [
@@ -80,10 +80,10 @@ describe('S36: request smuggling', () => {
     ['a chunk size that is no number', () => `${post('Transfer-Encoding: chunked')}0x1\r\na\r\n0\r\n\r\n${inner()}`],
     ['a chunk that ends with LF alone', () => `${post('Transfer-Encoding: chunked')}1\na\n0\n\n${inner()}`],
     ['a chunk longer than it says', () => `${post('Transfer-Encoding: chunked')}1\r\nabc\r\n0\r\n\r\n${inner()}`],
-    ['another protocol', () => `POST /v3/properties HTTP/9.9\r\nHost: x\r\nContent-Length: 0\r\n\r\n${inner()}`],
+    ['another protocol', () => `POST /v3/properties HTTP/9.9\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n${inner()}`],
     [
       'a request line with LF alone',
-      () => `POST /v3/properties HTTP/1.1\nHost: x\r\nContent-Length: 0\r\n\r\n${inner()}`,
+      () => `POST /v3/properties HTTP/1.1\nHost: localhost\r\nContent-Length: 0\r\n\r\n${inner()}`,
     ],
     ['no host', () => 'POST /v3/properties HTTP/1.1\r\nContent-Length: 0\r\n\r\n'],
     ['headers of 100 kB', () => post(`X: ${'a'.repeat(100_000)}`, 'Content-Length: 0') + inner(), 431],
@@ -94,7 +94,7 @@ describe('S36: request smuggling', () => {
     ],
     [
       'an address of 100 kB',
-      () => `GET /v3/properties?${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n${inner()}`,
+      () => `GET /v3/properties?${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n${inner()}`,
       431,
     ],
   ];
@@ -110,7 +110,7 @@ describe('S36: request smuggling', () => {
   }
 
   it('the request behind it is a good one: alone it is carried out', async () => {
-    const answer = await exchange(port, inner().replace('Host: x', 'Host: x\r\nConnection: close'));
+    const answer = await exchange(port, inner().replace('Host: localhost', 'Host: localhost\r\nConnection: close'));
     assert.match(answer, /"error_code":200/);
   });
 });
@@ -171,7 +171,7 @@ describe('S13: whoever sends too much, or too slowly', () => {
   }
 
   const head = (path: string, ...headers: string[]) =>
-    [`POST ${path} HTTP/1.1`, 'Host: x', `Service-Access-Token: ${service.token}`, ...headers, '', ''].join('\r\n');
+    [`POST ${path} HTTP/1.1`, 'Host: localhost', `Service-Access-Token: ${service.token}`, ...headers, '', ''].join('\r\n');
   const chunked = (chunk: Buffer) => [`${chunk.length.toString(16)}\r\n`, chunk, '\r\n'];
   const plain = (chunk: Buffer) => [chunk];
 
@@ -201,9 +201,9 @@ describe('S13: whoever sends too much, or too slowly', () => {
       socket.on('error', () => {});
       await once(socket, 'connect');
       // A third each: headers that never end, a body that never comes, an answer that is never read.
-      if (i % 3 === 0) socket.write('GET /v3/properties HTTP/1.1\r\nHost: x\r\n');
+      if (i % 3 === 0) socket.write('GET /v3/properties HTTP/1.1\r\nHost: localhost\r\n');
       if (i % 3 === 1) socket.write(head('/v3/properties', 'Content-Length: 1000'));
-      if (i % 3 === 2) socket.pause().write(`GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`);
+      if (i % 3 === 2) socket.pause().write(`GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n`);
       slow.push(socket);
     }
     const drip = setInterval(() => {
@@ -293,7 +293,7 @@ describe('S34: an own certificate', () => {
         [await spoken('TLSv1'), await spoken('TLSv1.1'), await spoken('TLSv1.2'), await spoken('TLSv1.3')],
         [old, old, 'TLSv1.2', 'TLSv1.3'],
       );
-      const plain = await exchange(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      const plain = await exchange(port, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
       assert.ok(!plain.includes('200'), 'plain HTTP is not answered on that port');
     } finally {
       await service.stop();

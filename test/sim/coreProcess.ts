@@ -97,7 +97,7 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
   const calendars = new CalendarWorker({ core, log, alone: true });
   const timeouts = new Timeouts(core, log);
   const counters = new RequestCounters(store, clock, limitPolicy(limits));
-  const app = newServer({ trustedProxies: [], tls: null });
+  const app = newServer({ trustedProxies: [], names: () => [], tls: null });
   serveV3(app, { core, handlers, open: openHandlers(oauthOf(core)), counters, tokenHeaders: [], log });
   await unsealed(() => app.ready());
   const outcome = store.database.prepare<[string], string | null>('select outcome from deliveries where event_id = ?');

@@ -126,7 +126,10 @@ export async function startCore(
     publicUrl: () => PUBLIC_URL,
   };
   const counters = new RequestCounters(store, clock, limitPolicy(limits));
-  const app = newServer({ trustedProxies: [TRUSTED_PROXY], tls: null });
+  const app = newServer(
+    { trustedProxies: [TRUSTED_PROXY], names: () => [new URL(PUBLIC_URL).hostname], tls: null },
+    (path) => path.startsWith('/mcp') || path.startsWith('/v3/mcp'),
+  );
   serveShare(app, { core, log });
   const oauth = oauthOf(core);
   const door = {

@@ -33,7 +33,7 @@ export interface McpOptions extends ToolServerOptions, GuardOptions {
 }
 
 const MCP_PATH = '/mcp';
-const MCP_PATHS = [MCP_PATH, '/v3/mcp'];
+export const MCP_PATHS = [MCP_PATH, '/v3/mcp'];
 /** The counter of all requests here that call no tool; calls count as the operations they stand for. */
 const BUCKET = 'POST /mcp';
 

@@ -1,5 +1,6 @@
-import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import { validateOriginHeader } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
+import { isOwnName } from '../near.ts';
 import { problem } from './problem.ts';
 
 /** Names under which a service that listens on this machine is always reached. */
@@ -18,15 +19,15 @@ export interface GuardOptions {
  * the Host and Origin headers.
  */
 export function foreignRequest(
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   { hosts, origins }: GuardOptions,
   publicUrl: string,
 ): Response | undefined {
   const own = [...LOOPBACK_NAMES, ...(URL.canParse(publicUrl) ? [new URL(publicUrl).hostname] : []), ...hosts];
-  if (!validateHostHeader(headers.host, own).ok) {
+  if (!isOwnName(request, own)) {
     return refused('This service does not go by the name in the Host header. Set STAYD_PUBLIC_URL or STAYD_MCP_HOSTS.');
   }
-  if (!validateOriginHeader(headers.origin, [...own, ...origins]).ok) {
+  if (!validateOriginHeader(request.headers.origin, [...own, ...origins]).ok) {
     return refused('Pages of this origin may not ask here. Name its host in STAYD_MCP_ORIGINS.');
   }
   return undefined;

@@ -14,7 +14,7 @@ import {
 } from '../../oauth/authorize.ts';
 import { isDocumentAddress } from '../../oauth/documents.ts';
 import { OAuthFailure } from '../../oauth/failure.ts';
-import { clientAddressOf } from '../plainHttp.ts';
+import { originOf } from '../plainHttp.ts';
 import { isSameOrigin, sessionOf, setSession } from '../session.ts';
 import { formOf } from './form.ts';
 import type { OAuthOptions } from './options.ts';
@@ -48,7 +48,7 @@ interface Shown {
 /** What people see: who are you, may this application act for you, or why it may not. */
 export function servePages(app: FastifyInstance, options: OAuthOptions): void {
   const { core, oauth, log } = options;
-  const addressOf = clientAddressOf(options.trustedProxies);
+  const origin = originOf(options.trustedProxies);
 
   app.get('/oauth/authorize', (request, reply) =>
     answer(reply, async () => {
@@ -77,7 +77,7 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
         return show(reply, 401, signInPage({ query, problem: 'Login or password is wrong.' }));
       }
       try {
-        const secret = await signIn(core, { login, password, address: addressOf(request) });
+        const secret = await signIn(core, { login, password, ...origin(request) });
         const earlier = sessionOf(request);
         if (earlier !== undefined) await endSession(core, earlier);
         setSession(request, reply, secret);

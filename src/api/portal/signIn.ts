@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endSession, sessionHolder } from '../../core/people/sessions.ts';
 import { acceptInvite, changePassword, signIn } from '../../core/people/signIn.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { clientAddressOf } from '../plainHttp.ts';
+import { originOf } from '../plainHttp.ts';
 import { clearSession, isSameOrigin, sessionOf, setSession } from '../session.ts';
 import { failureOf, type PortalOptions, readFields } from './serve.ts';
 
@@ -21,7 +21,7 @@ export function serveSignIn(
   options: PortalOptions & { trustedProxies: readonly string[] },
 ): void {
   const { core } = options;
-  const addressOf = clientAddressOf(options.trustedProxies);
+  const origin = originOf(options.trustedProxies);
   const route = (method: 'GET' | 'POST' | 'PUT', url: string, work: Work) =>
     app.route({
       method,
@@ -39,7 +39,7 @@ export function serveSignIn(
 
   route('POST', '/portal/login', async (request, reply) => {
     const given = readFields(credentials, request);
-    const secret = await signIn(core, { ...given, address: addressOf(request) });
+    const secret = await signIn(core, { ...given, ...origin(request) });
     return welcome(request, reply, secret);
   });
   route('POST', '/portal/invites/accept', async (request, reply) =>
@@ -58,7 +58,7 @@ export function serveSignIn(
   route('PUT', '/portal/password', async (request, reply) => {
     const who = await requireSession(request);
     const given = readFields(newPassword, request);
-    const secret = await changePassword(core, who, { ...given, address: addressOf(request) });
+    const secret = await changePassword(core, who, { ...given, ...origin(request) });
     return welcome(request, reply, secret);
   });
 

@@ -21,7 +21,7 @@ import {
   saveLogin,
   takeInvite,
 } from './table.ts';
-import { countTry } from './throttle.ts';
+import { countTry, type Origin } from './throttle.ts';
 
 const DAY_MS = 86_400_000;
 const INVITE_MS = 7 * DAY_MS;
@@ -98,12 +98,9 @@ export async function acceptInvite(
  * Signs a person in. @returns what the cookie holds
  * @throws ApiError 401 when login or password is wrong, 429 after too many wrong ones
  */
-export async function signIn(
-  core: Core,
-  { login, password, address }: Credentials & { address: string },
-): Promise<string> {
+export async function signIn(core: Core, { login, password, ...origin }: Credentials & Origin): Promise<string> {
   const name = tidyLogin(login);
-  const wasRight = await countTry(core, name, address);
+  const wasRight = await countTry(core, name, origin);
   const found = await findLogin(core.store.db, name);
   const right = await isPassword(password, found?.password_hash);
   if (!found || !right) throw new ApiError(401, WRONG);
@@ -122,12 +119,12 @@ export async function signIn(
 export async function changePassword(
   core: Core,
   who: Authenticated,
-  { old, password, address }: { old: string; password: string; address: string },
+  { old, password, ...origin }: { old: string; password: string } & Origin,
 ): Promise<string> {
   const person = { account_id: who.account.account_id, operator_id: who.operator.id };
   const found: LoginRow | undefined = await loginOf(core.store.db, person);
   if (!found) throw new ApiError(401, WRONG);
-  const wasRight = await countTry(core, found.login, address);
+  const wasRight = await countTry(core, found.login, origin);
   if (!(await isPassword(old, found.password_hash))) throw new ApiError(401, WRONG);
   await wasRight();
   requireGoodPassword(password, found.login);

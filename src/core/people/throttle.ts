@@ -10,6 +10,14 @@ const OF_LOGIN_FROM_ADDRESS = 5;
 const FROM_ADDRESS = 20;
 /** Wide, so that a stranger elsewhere cannot easily lock out the owner; a guesser gets nowhere with it. */
 const OF_LOGIN = 100;
+const OF_LOGIN_BY_WORD = 50;
+
+/** Where a try comes from. */
+export interface Origin {
+  readonly address: string;
+  /** Whose word it is, where no proxy of ours has seen it itself. */
+  readonly word?: string | undefined;
+}
 
 /**
  * Slows down whoever guesses passwords, by the name that is tried and by where from. Counts a try before it
@@ -18,13 +26,15 @@ const OF_LOGIN = 100;
  * @returns takes the count back: the password was right
  * @throws ApiError 429 when there were too many wrong ones; such a try counts nowhere
  */
-export async function countTry(core: Core, login: string, address: string): Promise<() => Promise<void>> {
+export async function countTry(core: Core, login: string, { address, word }: Origin): Promise<() => Promise<void>> {
   const now = core.clock.now();
   const start = windowStart(QUARTER_HOUR, now);
   const most = new Map([
     [subject('both', login, address), OF_LOGIN_FROM_ADDRESS],
     [subject('address', address), FROM_ADDRESS],
     [subject('login', login), OF_LOGIN],
+    // By the word of somebody who can name any address, nobody gets near the number that locks a login.
+    ...(word === undefined ? [] : [[subject('word', login, word), OF_LOGIN_BY_WORD] as const]),
   ]);
   // In one order everywhere, so that two that count at once do not wait for each other in a circle.
   const subjects = [...most.keys()].toSorted();

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Arrival, isNear, isOwnName } from '../../src/api/near.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const OWN = 'rooms.example';
+const LOCAL = '127.0.0.1:8484';
+
+function arrival(remoteAddress: string, headers: IncomingHttpHeaders, httpVersion = '1.1'): Arrival {
+  const socket = { remoteAddress, localAddress: '192.0.2.10' } as unknown as Socket;
+  return { headers, protocol: 'http', socket, raw: { httpVersion } };
+}
+
+describe('who is near', () => {
+  const rows: [who: string, asked: Arrival, near: boolean][] = [
+    ['this machine', arrival('127.0.0.1', { host: LOCAL }), true],
+    ['this machine by another of its addresses', arrival('127.8.8.8', { host: '127.8.8.8:1' }), true],
+    ['this machine over IPv6', arrival('::1', { host: '[::1]:8484' }), true],
+    ['this machine as IPv6 sees IPv4, by name', arrival('::ffff:127.0.0.1', { host: 'LOCALHOST' }), true],
+    ['a stranger', arrival('203.0.113.7', { host: LOCAL }), false],
+    ['by a public name', arrival('127.0.0.1', { host: OWN }), false],
+    ['by no name', arrival('127.0.0.1', {}), false],
+    ['a proxy that adds nothing, in HTTP/1.0', arrival('127.0.0.1', { host: LOCAL }, '1.0'), false],
+    ...[
+      { 'x-forwarded-for': '127.0.0.1' },
+      { 'x-forwarded-proto': 'https' },
+      { 'x-forwarded-host': 'localhost' },
+      { 'x-real-ip': '127.0.0.1' },
+      { forwarded: 'for=127.0.0.1' },
+      { via: '1.1 proxy' },
+      { 'x-forwarded-for': '' },
+    ].map((headers): [string, Arrival, boolean] => [
+      `a proxy that says ${JSON.stringify(headers)}`,
+      arrival('127.0.0.1', { host: LOCAL, ...headers }),
+      false,
+    ]),
+  ];
+  for (const [who, asked, near] of rows) it(`${who}: ${near}`, () => assert.equal(isNear(asked), near));
+
+  it('a name is its own when it was given, is this machine, or is the address that was reached', () => {
+    const own = (host: string) => isOwnName(arrival('203.0.113.7', { host }), [OWN, 'fd00::1']);
+    for (const host of [
+      OWN,
+      `${OWN}:443`,
+      'Rooms.Example',
+      'localhost:1',
+      '127.0.0.1',
+      '[::1]:8',
+      '192.0.2.10:80',
+      '[fd00::1]',
+    ]) {
+      assert.equal(own(host), true, host);
+    }
+    const foreign = [
+      'evil.example',
+      `${OWN}.evil.example`,
+      `evil${OWN}`,
+      `${OWN}:99999x`,
+      `a@${OWN}`,
+      '192.0.2.11',
+      '',
+      '[',
+      `${OWN}/`,
+    ];
+    for (const host of foreign) assert.equal(own(host), false, host);
+  });
+});
+
+describe('behind a proxy on this machine', () => {
+  let service: TestService;
+  let secret: string;
+  before(async () => {
+    service = await startTestService({ STAYD_PUBLIC_URL: `https://${OWN}` });
+    secret = service.service.control.secret;
+  });
+  after(() => service.remove());
+
+  /** As it goes over the wire: programs that speak HTTP properly would set Host themselves. */
+  async function ask(
+    path: string,
+    headers: Record<string, string>,
+    { method = 'GET', version = '1.1' } = {},
+  ): Promise<number> {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const lines = Object.entries({ host: LOCAL, connection: 'close', ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    socket.write([`${method} ${path} HTTP/${version}`, ...lines, '', ''].join('\r\n'));
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await once(socket, 'close');
+    return Number(/^HTTP\/1.1 (\d+)/.exec(Buffer.concat(chunks).toString())?.[1]);
+  }
+  const by = (proto: string) => ({ 'x-forwarded-proto': proto, 'x-forwarded-for': '203.0.113.7', host: OWN });
+  const PATHS = [
+    '/v3/accounts/me',
+    '/portal/tokens',
+    '/mirror/changes',
+    '/docs',
+    '/openapi.json',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/',
+    '/none',
+    '/share/x',
+    '/hooks/local',
+  ];
+
+  it('what came by http is refused everywhere, whatever else it carries', async () => {
+    for (const path of [...PATHS, '/mcp', '/oauth/authorize', '/.well-known/oauth-authorization-server']) {
+      for (const proto of ['http', 'HTTP', 'https, http', 'http, https', 'nonsense', '']) {
+        const headers = { ...by(proto), 'service-access-token': service.token, 'stayd-control-secret': secret };
+        assert.equal(await ask(path, headers), 403, `${path} ${proto}`);
+      }
+      assert.equal(await ask(path, { host: OWN, forwarded: 'for=203.0.113.7;proto=http' }), 403, path);
+      assert.equal(await ask(path, { host: OWN, 'x-forwarded-for': '203.0.113.7' }), 403, 'it does not say by what');
+    }
+  });
+
+  it('what came by https is served, but not as if it were this machine', async () => {
+    assert.equal(await ask('/healthz', by('https')), 200);
+    assert.equal(await ask('/', by('https')), 404);
+    assert.equal(await ask('/metrics', by('https')), 401);
+    assert.equal(await ask('/metrics', { ...by('https'), 'service-access-token': service.token }), 200);
+    assert.equal(await ask('/portal/tokens', { ...by('https'), 'service-access-token': service.token }), 200);
+    assert.equal(await ask('/portal/tokens', { ...by('https'), 'stayd-control-secret': secret }), 401);
+    const forged = { host: OWN, 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' };
+    assert.equal(await ask('/portal/tokens', { ...forged, 'stayd-control-secret': secret }), 401);
+    assert.equal(await ask('/portal/tokens', { ...forged, host: LOCAL, 'stayd-control-secret': secret }), 401);
+  });
+
+  it('a proxy that adds no header is served, and is not this machine either', async () => {
+    for (const [headers, version] of [
+      [{ host: OWN }, '1.1'],
+      [{ host: LOCAL }, '1.0'],
+    ] as const) {
+      assert.equal(await ask('/healthz', headers, { version }), 200);
+      assert.equal(await ask('/', headers, { version }), 404);
+      assert.equal(await ask('/metrics', headers, { version }), 401);
+      assert.equal(await ask('/portal/tokens', { ...headers, 'stayd-control-secret': secret }, { version }), 401);
+    }
+  });
+
+  it('this machine itself is served all of it', async () => {
+    assert.equal(await ask('/', {}), 200);
+    assert.equal(await ask('/metrics', {}), 200);
+    assert.equal(await ask('/portal/tokens', { 'stayd-control-secret': secret }), 200);
+    assert.equal(await ask('/portal/tokens', { 'stayd-control-secret': 'x' }), 401);
+  });
+
+  it('a foreign Host name is refused everywhere: a page of somebody else made a browser ask', async () => {
+    for (const path of [...PATHS, '/mcp', '/oauth/authorize']) {
+      for (const host of ['evil.example', 'evil.example:8484', `${OWN}.evil.example`]) {
+        const headers = { host, 'service-access-token': service.token, 'stayd-control-secret': secret };
+        assert.equal(await ask(path, headers), 403, `${path} ${host}`);
+        assert.equal(await ask(path, { ...headers, 'x-forwarded-proto': 'https' }), 403, `${path} ${host}`);
+      }
+    }
+  });
+});
