@@ -46,6 +46,42 @@ describe('the life of a reservation over v3', () => {
     return { ...on, code: (await core.call('createReservation', { ...booking, ...on })).reservation_code as string };
   };
 
+  it('what has ended can no longer be allocated, boxed or given other dates', async () => {
+    const { code, ...on } = await book();
+    await core.call('cancelReservation', { reservation_code: code });
+    const denied = await deliver(core, [channelRoom(mill, dates())], { kind: 'request', channel_id: 'HMDENIED' });
+    await core.call('declineReservation', byCode(denied));
+    for (const [ended, status] of [
+      [code, 'cancelled'],
+      [denied.reservation_code, 'denied'],
+    ] as const) {
+      const before = await stayOf(ended);
+      const answers = [
+        await post(`${ended}/allocate`, { property_id: barn }),
+        await post(`${ended}/move_to_box`),
+        await core.request('PATCH', `/reservations/${ended}`, { body: { check_out_date: '2028-06-08', note: 'late' } }),
+      ];
+      for (const { error_code, error_msg } of answers) {
+        assert.equal(error_code, 400, error_msg);
+        assert.match(error_msg, new RegExp(status));
+      }
+      assert.deepEqual(await stayOf(ended), before, 'nothing is half done');
+    }
+    const same = await core.request('PATCH', `/reservations/${code}`, { body: { ...on, note: 'kept' } });
+    assert.equal(same.error_code, 200, 'its own dates are no change');
+  });
+
+  it('stays whose nights cannot be read, beyond three years, are refused', async () => {
+    const last = { check_in_date: '2029-11-18', check_out_date: '2029-11-21' };
+    const beyond = { check_in_date: '2029-11-18', check_out_date: '2029-11-22' };
+    const whole = { property_id: barn, guest_name: 'A', rate_amount: 1, commission_amount: 0, received_amount: 0 };
+    const refused = await core.request('POST', '/reservations', { body: { ...whole, ...beyond } });
+    assert.deepEqual([refused.error_code, /check_out_date/.test(refused.error_msg)], [422, true], refused.error_msg);
+    const { reservation_code } = await core.call('createReservation', { ...whole, ...last });
+    const later = await core.request('PATCH', `/reservations/${reservation_code}`, { body: beyond });
+    assert.equal(later.error_code, 422, later.error_msg);
+  });
+
   it('approve always leads to accepted: the channel is told, the change has one event, and it cannot be repeated', async () => {
     const made = await deliver(core, [channelRoom(mill, dates())], { kind: 'request', channel_id: 'HMAPPROVE' });
     assert.equal(made.status, 'wait_accept');

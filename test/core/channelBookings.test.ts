@@ -4,6 +4,7 @@ import { alterBooking, cancelBooking, discloseDetails } from '../../src/core/cha
 import { addGuideImage, registerGuest } from '../../src/core/channels/bookingGuests.ts';
 import { receiveDepositEvent, receivePayment } from '../../src/core/channels/bookingMoney.ts';
 import type { Change } from '../../src/core/context.ts';
+import { timeOut } from '../../src/core/reservations/timeouts.ts';
 import type { StayCode } from '../../src/kernel/ids.ts';
 import { byChannel, channelRoom, deliver } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
@@ -186,6 +187,53 @@ describe('bookings that channels deliver', () => {
     const [stay] = await staysOf(made.reservation_code);
     assert.deepEqual([stay.status, stay.payment.status], ['accepted', 'received']);
     assert.deepEqual(await eventsOf(async () => assert.equal(await pay('p2', 191_00), false)), []);
+  });
+
+  it('what the booking site has received goes back when a stay is cancelled or lapses: one entry of a refund, told once', async () => {
+    const site = { channel_type: 'booking_site' } as const;
+    const paid = await deliver(core, [channelRoom(mill, dates())], site);
+    await change((one) => receivePayment(one, paid, { reference: 'r1', amount: 291_00 }));
+    const cancel = () => change((one) => cancelBooking(one, paid));
+    assert.deepEqual(kinds(await eventsOf(cancel)), [
+      ['property_availability_updated', undefined],
+      ['reservation_updated', undefined],
+      ['transaction_created', undefined],
+    ]);
+    assert.deepEqual(await eventsOf(cancel), []);
+    const entriesOf = async (reservation_code: string) =>
+      (await core.call('listTransactions', { reservation_code, start_date: '2026-11-01', end_date: '2026-12-31' }))
+        .transactions;
+    const [refund] = await entriesOf(paid.reservation_code);
+    assert.deepEqual(
+      [refund.direction, refund.item_name, refund.amount, refund.currency, refund.operator_name],
+      ['expense', 'Refund', 291, 'EUR', 'System'],
+    );
+    assert.equal((await staysOf(paid.reservation_code))[0].payment.received_amount, 0);
+
+    const partly = await deliver(core, [channelRoom(mill, dates())], { ...site, kind: 'unpaid' });
+    await change((one) => receivePayment(one, partly, { reference: 'r2', amount: 50_00 }));
+    await core.clock.advance(31 * 60_000);
+    await timeOut(core.core, core.own.account, partly.reservation_code);
+    const [lapsed] = await staysOf(partly.reservation_code);
+    assert.deepEqual([lapsed.status, lapsed.payment.received_amount], ['timeout', 0]);
+
+    const unpaid = await deliver(core, [channelRoom(mill, dates())], site);
+    await change((one) => cancelBooking(one, unpaid));
+    const elsewhere = await deliver(core, [channelRoom(mill, dates())]);
+    await change((one) => receivePayment(one, elsewhere, { reference: 'r3', amount: 10_00 }));
+    await change((one) => cancelBooking(one, elsewhere));
+    assert.deepEqual(await entriesOf(unpaid.reservation_code), [], 'nothing was received');
+    assert.equal((await entriesOf(elsewhere.reservation_code)).length, 1, 'a marketplace gives back what it has');
+  });
+
+  it('nights beyond those that can be read are refused', async () => {
+    const far = { check_in_date: '2029-11-19', check_out_date: '2029-11-22' };
+    await assert.rejects(deliver(core, [channelRoom(mill, far)]), /check_out_date/);
+    const made = await deliver(core, [channelRoom(mill, dates())]);
+    await assert.rejects(
+      change((one) => alterBooking(one, made, [{ room: 0, ...far }])),
+      /check_out_date/,
+    );
   });
 
   it('wait_pay is entered only by the booking site; a guest who gives up cancels', async () => {

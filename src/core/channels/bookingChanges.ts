@@ -7,8 +7,10 @@ import type { StayRow } from '../database.ts';
 import { announceStay, moveStays, writeReservation, writeStay } from '../reservations/change.ts';
 import { changedColumns } from '../reservations/changedColumns.ts';
 import { placeOrBox } from '../reservations/place.ts';
+import { refundReceived } from '../reservations/refund.ts';
+import { requireNights } from '../reservations/require.ts';
 import { holdsNights } from '../reservations/rules.ts';
-import { type ChannelIdentity, detailsOf, requireChannelBooking, requireNights } from './bookings.ts';
+import { type ChannelIdentity, detailsOf, requireChannelBooking } from './bookings.ts';
 import { type RateLine, ratesOf } from './rates.ts';
 
 /** What an alteration says of one room; what is left out stays. */
@@ -59,7 +61,7 @@ async function alterDates(change: Change, stay: StayRow, { check_in_date, check_
   const dates = changedColumns(stay, { check_in_date, check_out_date });
   if (Object.keys(dates).length === 0) return stay;
   const altered = { ...stay, ...dates };
-  requireNights(altered);
+  requireNights(change, altered);
   await releaseNights(change, stay);
   await writeStay(change, stay, dates);
   const placed = await placeOrBox(change, altered);
@@ -91,10 +93,13 @@ export async function cancelBooking(
   identity: ChannelIdentity,
   cancelledAt?: Instant,
 ): Promise<ReservationStatus> {
-  const { stays } = await requireChannelBooking(change, identity);
+  const { reservation, stays } = await requireChannelBooking(change, identity);
   const standing = stays.filter((stay) => stay.status !== 'cancelled');
   await moveStays(change, standing, 'cancel_on_channel', cancelledAt);
-  if (standing.length > 0) change.audit('cancelBooking', stays[0].reservation_code);
+  if (standing.length > 0) {
+    await refundReceived(change, reservation, stays);
+    change.audit('cancelBooking', stays[0].reservation_code);
+  }
   return 'cancelled';
 }
 

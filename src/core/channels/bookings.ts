@@ -1,6 +1,7 @@
 import type { ReservationStatus } from '../../contract/reservations.ts';
-import { DETAILED_CHANNEL, STAY_NIGHTS } from '../../contract/reservations.ts';
-import { daysBetween, type Instant, instantOf, instantWithin, msOf, type PlainDate } from '../../kernel/dates.ts';
+import { BOOKING_SITE } from '../../contract/channelAccounts.ts';
+import { DETAILED_CHANNEL } from '../../contract/reservations.ts';
+import { type Instant, instantOf, instantWithin, msOf, type PlainDate } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { ReservationCode, StayCode } from '../../kernel/ids.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
@@ -12,6 +13,7 @@ import type { StayRow } from '../database.ts';
 import { addBooker, type BookingGuest, eventFields, NOTHING_ARRANGED, stayCode } from '../reservations/book.ts';
 import { lockReservation, staysOf } from '../reservations/lookup.ts';
 import { BOX, placeOrBox } from '../reservations/place.ts';
+import { requireNights } from '../reservations/require.ts';
 import { ANSWER_MS, channelCode, moved, PAYMENT_MS } from '../reservations/rules.ts';
 import { startTimer } from '../reservations/timers.ts';
 import { type RateLine, ratesOf, sumOf } from './rates.ts';
@@ -66,7 +68,6 @@ export interface ReceivedBooking {
   boxed: StayCode[];
 }
 
-const BOOKING_SITE = 'booking_site';
 /** The only channel with details of its own. */
 const TRIGGERS = { request: 'request', instant: 'book_instantly', unpaid: 'book_unpaid' } as const;
 
@@ -76,7 +77,7 @@ const TRIGGERS = { request: 'request', instant: 'book_instantly', unpaid: 'book_
  * @throws ApiError 400 for an unpaid booking of a channel other than the booking site, 422 for impossible dates
  */
 export async function receiveBooking(change: Change, booking: ChannelBooking): Promise<ReceivedBooking> {
-  requireSound(booking);
+  requireSound(change, booking);
   const { trx, account } = change;
   const code = channelCode(change.core.random, booking.channel_id);
   const identity = {
@@ -114,19 +115,12 @@ export async function receiveBooking(change: Change, booking: ChannelBooking): P
   return { reservation_code: code, status: statusOf(booking), created: true, boxed: boxedOf(placed) };
 }
 
-function requireSound(booking: ChannelBooking): void {
+function requireSound(change: Change, booking: ChannelBooking): void {
   if (booking.channel_type === 'direct') throw invalid('channel_type', 'is that of bookings made by hand');
   if (booking.kind === 'unpaid' && booking.channel_type !== BOOKING_SITE) {
     throw new ApiError(400, 'Only bookings of the booking site wait for their payment.');
   }
-  for (const room of booking.rooms) requireNights(room);
-}
-
-/** @throws ApiError 422 unless there is at least one night, and no more than a stay may have */
-export function requireNights(dates: { check_in_date: PlainDate; check_out_date: PlainDate }): void {
-  const nights = daysBetween(dates.check_in_date, dates.check_out_date);
-  if (nights < 1) throw invalid('check_out_date', 'must be after check_in_date');
-  if (nights > STAY_NIGHTS) throw invalid('check_out_date', `is more than ${STAY_NIGHTS} nights after check_in_date`);
+  for (const room of booking.rooms) requireNights(change, room);
 }
 
 function statusOf(booking: ChannelBooking): ReservationStatus {

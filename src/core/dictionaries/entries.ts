@@ -3,7 +3,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 import { refuseForeign } from '../ownership.ts';
-import { entryOwner, findEntry, firstEntryOf } from './table.ts';
+import { entryOwner, findEntry, firstEntryOf, firstRefundItem } from './table.ts';
 
 /** @throws ApiError naming the field: 403 for another account's entry, 404 for one the dictionary does not have */
 export async function requireEntry(
@@ -20,4 +20,11 @@ export async function firstEntry(trx: CoreTransaction, accountId: AccountId, dic
   const [entry] = await firstEntryOf(trx, { accountId, dictionary });
   if (!entry) throw new ApiError(404, `${dictionary} is empty.`);
   return entry.id;
+}
+
+/** The expense item of what goes back to guests, which every account has from its beginning. */
+export async function refundItem(trx: CoreTransaction, accountId: AccountId): Promise<number> {
+  const item = await firstRefundItem(trx, accountId);
+  if (!item) throw new ApiError(404, 'expense_items has no item for refunds.');
+  return item.id;
 }

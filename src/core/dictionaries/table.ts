@@ -40,3 +40,15 @@ export const firstEntryOf = prepared((db: CoreDb, arg: { accountId: AccountId; d
     .orderBy('id')
     .limit(1),
 );
+
+export function firstRefundItem(trx: CoreTransaction, accountId: AccountId) {
+  return trx
+    .selectFrom('dictionary_items')
+    .where('account_id', '=', accountId)
+    .where('dictionary', '=', 'expense_items')
+    .where('refund', '=', 1)
+    .select('id')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}

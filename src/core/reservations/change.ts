@@ -47,7 +47,6 @@ export async function moveDates(
   stay: StayRow,
   dates: Pick<StayRow, 'check_in_date' | 'check_out_date'>,
 ): Promise<void> {
-  if (dates.check_in_date === stay.check_in_date && dates.check_out_date === stay.check_out_date) return;
   await writeStay(change, stay, dates);
   if (holdsNights(stay.status) && stay.property_id !== 0) {
     // Taken after the release, so that a night held before and after is told as taken only.

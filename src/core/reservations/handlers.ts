@@ -10,7 +10,7 @@ import { cancelStays } from './change.ts';
 import { findByChannelId, lockReservation, staysOf } from './lookup.ts';
 import { reservationPage } from './page.ts';
 import { presentReservation } from './present.ts';
-import { requireAmount, requireCustomChannel, requireIncomeMethod } from './require.ts';
+import { requireAmount, requireCustomChannel, requireIncomeMethod, requireNights } from './require.ts';
 import { isDirect } from './rules.ts';
 
 export const listReservations: Handler<'listReservations'> = async (input, { account, db, now, visible }) => {
@@ -43,6 +43,7 @@ export const createReservation: Handler<'createReservation'> = async (input, con
   const booked = await context.change(async (change) => {
     if (input.custom_channel_id !== undefined) await requireCustomChannel(change, input.custom_channel_id);
     if (input.income_method_id !== undefined) await requireIncomeMethod(change, input.income_method_id);
+    requireNights(change, input);
     const rate = requireAmount('rate_amount', input.rate_amount, currency);
     const commission = requireAmount('commission_amount', input.commission_amount, currency);
     const received = requireAmount('received_amount', input.received_amount, currency);

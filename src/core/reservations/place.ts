@@ -6,7 +6,7 @@ import { requireProperty } from '../ownership.ts';
 import { announceStay, writeStay } from './change.ts';
 import { findStay, lockReservation, staysByNumber } from './lookup.ts';
 import { requireStay } from './require.ts';
-import { holdsNights } from './rules.ts';
+import { holdsNights, requireStanding } from './rules.ts';
 
 /** The property of stays that are in none. */
 export const BOX = 0;
@@ -15,6 +15,7 @@ export const allocateReservation: Handler<'allocateReservation'> = async (input,
   await context.change(async (change) => {
     await lockConcerned(change, input);
     const { stay } = await requireStay(change, context, input.stay_code);
+    requireStanding(stay.status);
     const property = await requireProperty(change.trx, change.account, context, input.property_id);
     if (stay.property_id === property.id) return;
     await moveTo(change, stay, property.id);
@@ -25,6 +26,7 @@ export const allocateReservation: Handler<'allocateReservation'> = async (input,
 export const moveReservationToBox: Handler<'moveReservationToBox'> = async (input, context) => {
   await context.change(async (change) => {
     const { stay } = await requireStay(change, context, input.stay_code);
+    requireStanding(stay.status);
     if (stay.property_id === BOX) return;
     await moveToBox(change, stay);
     change.audit('moveReservationToBox', stay.stay_code);
@@ -53,10 +55,8 @@ async function moveTo(change: Change, stay: StayRow, propertyId: number): Promis
   const there = { ...stay, property_id: propertyId };
   await releaseNights(change, stay);
   await writeStay(change, stay, { property_id: propertyId });
-  if (holdsNights(stay.status)) {
-    for (const other of await lockedStaysOn(change, there)) await moveToBox(change, other);
-    await holdNights(change, there);
-  }
+  for (const other of await lockedStaysOn(change, there)) await moveToBox(change, other);
+  await holdNights(change, there);
   announceStay(change, there);
 }
 

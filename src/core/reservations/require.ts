@@ -1,3 +1,6 @@
+import { AVAILABILITY_YEARS } from '../../contract/availabilities.ts';
+import { STAY_NIGHTS } from '../../contract/reservations.ts';
+import { addDays, addYears, dateIn, daysBetween, type PlainDate } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { type Currency, type Minor, toMinor } from '../../kernel/money.ts';
 import type { Change, Principal } from '../context.ts';
@@ -26,6 +29,26 @@ export async function requireStay(
   const stay = reservation && (await findStay(trx, account.account_id, stayCode));
   if (!stay || !maySee(principal, stay.property_id)) throw goneResource();
   return { stay, reservation };
+}
+
+/**
+ * @throws ApiError 422 unless there is at least one night, no more than a stay may have, and each can be read as
+ *   availability: none is more than three years ahead
+ */
+export function requireNights(
+  { account, now }: Pick<Change, 'account' | 'now'>,
+  dates: { check_in_date: PlainDate; check_out_date: PlainDate },
+): void {
+  const nights = daysBetween(dates.check_in_date, dates.check_out_date);
+  if (nights < 1) throw invalid('check_out_date', 'must be after check_in_date');
+  if (nights > STAY_NIGHTS) throw invalid('check_out_date', `is more than ${STAY_NIGHTS} nights after check_in_date`);
+  const end = addYears(dateIn(account.time_zone, now), AVAILABILITY_YEARS.ahead);
+  if (addDays(dates.check_out_date, -1) > end) {
+    throw invalid(
+      'check_out_date',
+      `is later than ${addDays(end, 1)}: nights more than three years ahead cannot be booked`,
+    );
+  }
 }
 
 /** @throws ApiError 403 for another account's source, 404 for nobody's */

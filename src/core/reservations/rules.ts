@@ -47,6 +47,11 @@ export function holdsNights(status: ReservationStatus): boolean {
   return HOLDING.has(status);
 }
 
+/** What has ended is not moved any more, to no property and no dates. @throws ApiError 400 */
+export function requireStanding(status: ReservationStatus): void {
+  if (!holdsNights(status)) throw new ApiError(400, `The reservation is ${status}; it cannot be moved any more.`);
+}
+
 const DIRECT_PREFIX = '5-';
 const CHANNEL_PREFIX = '0';
 const CODE_LENGTH = 6;

@@ -7,6 +7,7 @@ import type { Core } from '../context.ts';
 import type { AccountRow } from '../database.ts';
 import { moveStays } from './change.ts';
 import { lockReservation, staysOf } from './lookup.ts';
+import { refundReceived } from './refund.ts';
 import { dueTimers, takeDueTimer } from './timers.ts';
 
 /** How often the timers are looked at, and how many bookings are looked up at once. */
@@ -21,10 +22,12 @@ export function timeOut(core: Core, account: AccountRow, code: ReservationCode):
   return runChange(core, { account, operator: null }, async (change) => {
     const { trx, now } = change;
     const { account_id } = account;
-    await lockReservation(trx, account_id, code);
+    const reservation = await lockReservation(trx, account_id, code);
     // Whoever deletes the row ends the booking: another process finds none.
     if (!(await takeDueTimer(change, { account_id, reservation_code: code }, instantOf(now)))) return false;
-    await moveStays(change, await staysOf(trx, account_id, code), 'expire');
+    const stays = await staysOf(trx, account_id, code);
+    await moveStays(change, stays, 'expire');
+    if (reservation) await refundReceived(change, reservation, stays);
     change.audit('timeOutReservation', code);
     return true;
   });

@@ -1,13 +1,11 @@
-import { STAY_NIGHTS } from '../../contract/reservations.ts';
-import { daysBetween } from '../../kernel/dates.ts';
-import { invalid } from '../../kernel/errors.ts';
 import type { Change, Handler } from '../context.ts';
 import type { ReservationRow, StayRow } from '../database.ts';
 import { announceStay, moveDates, setReceived, writeReservation, writeStay } from './change.ts';
 import { changedColumns } from './changedColumns.ts';
 import { findBooker } from './lookup.ts';
 import { moveCurrency, setRates } from './rates.ts';
-import { type Booking, optionalAmount, requireCustomChannel, requireStay } from './require.ts';
+import { type Booking, optionalAmount, requireCustomChannel, requireNights, requireStay } from './require.ts';
+import { requireStanding } from './rules.ts';
 
 export const updateReservation: Handler<'updateReservation'> = async (input, context) => {
   await context.change(async (change) => {
@@ -33,10 +31,11 @@ async function changeDates(change: Change, stay: StayRow, input: DateInput): Pro
     check_in_date: input.check_in_date ?? stay.check_in_date,
     check_out_date: input.check_out_date ?? stay.check_out_date,
   };
-  const nights = daysBetween(dates.check_in_date, dates.check_out_date);
-  if (nights < 1) throw invalid('check_out_date', 'must be after check_in_date');
-  if (nights > STAY_NIGHTS) throw invalid('check_out_date', `is more than ${STAY_NIGHTS} nights after check_in_date`);
-  await moveDates(change, stay, dates);
+  if (dates.check_in_date !== stay.check_in_date || dates.check_out_date !== stay.check_out_date) {
+    requireStanding(stay.status);
+    requireNights(change, dates);
+    await moveDates(change, stay, dates);
+  }
   if (input.number_of_guests !== undefined && input.number_of_guests !== stay.number_of_guests) {
     await writeStay(change, stay, { number_of_guests: input.number_of_guests });
     announceStay(change, stay);

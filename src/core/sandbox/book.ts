@@ -6,12 +6,12 @@ import {
   receiveBooking,
   type ReceivedBooking,
   requireChannelBooking,
-  requireNights,
 } from '../channels/bookings.ts';
 import { sumOf } from '../channels/rates.ts';
 import { type AskedStay, quoteStay } from '../channels/sandbox/quote.ts';
 import type { Change } from '../context.ts';
 import { receiveGuestMessage, receiveThread } from '../conversations/receive.ts';
+import { requireNights } from '../reservations/require.ts';
 import { isKnown } from './booking.ts';
 import { bookableListing } from './listing.ts';
 import { bookingName } from './names.ts';
@@ -109,7 +109,7 @@ async function knownBooking(change: Change, identity: ChannelIdentity): Promise<
 }
 
 async function priceRoom(change: Change, channel_type: string, wanted: WantedRoom) {
-  requireNights(wanted);
+  requireNights(change, wanted);
   const { listing_id, check_in_date, check_out_date, number_of_guests } = wanted;
   const listing = await bookableListing(change, { channel_type, listing_id });
   const room: ChannelRoom = {

@@ -1,3 +1,4 @@
+import { BOOKING_SITE } from '../../contract/channelAccounts.ts';
 import { randomDigits } from './names.ts';
 import { changeAuthStatus, connectChannelAccount } from '../channels/accounts.ts';
 import { createListing, type ListingDraft } from '../channels/listings.ts';
@@ -6,7 +7,6 @@ import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { Change } from '../context.ts';
 import { requireAmount } from '../reservations/require.ts';
 
-const BOOKING_SITE = 'booking_site';
 /** Its listing ids name a room and a rate plan. */
 const BY_RATE_PLAN = 'marketplace_c';
 const ROOM_AND_PLAN = /^[^-\s]+-[^-\s]+$/;

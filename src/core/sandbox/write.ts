@@ -1,6 +1,5 @@
 import { dateIn, type Instant, instantOf, msOf, type PlainDate } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
-import { requireNights } from '../channels/bookings.ts';
 import type { Change } from '../context.ts';
 import {
   type IncomingMessage,
@@ -8,6 +7,7 @@ import {
   receiveHostMessage,
   receiveThread,
 } from '../conversations/receive.ts';
+import { requireNights } from '../reservations/require.ts';
 import { type IncomingReview, receiveReview } from '../reviews/receive.ts';
 import { fits, scoresOf } from '../reviews/rules.ts';
 import { receiveOfferAnswer } from '../specialOffers/receive.ts';
@@ -31,7 +31,7 @@ export interface SandboxInquiry {
 
 /** A guest asks for dates, in a thread of theirs. */
 export async function inquire(change: Change, asked: SandboxInquiry) {
-  requireNights(asked);
+  requireNights(change, asked);
   const { channel_type, listing_id, check_in_date, check_out_date, number_of_guests, guest, message, sent_at } = asked;
   const thread = asked.thread ?? bookingName(change.core.random);
   const { property_id } = await bookableListing(change, { channel_type, listing_id });
