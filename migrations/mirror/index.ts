@@ -20,6 +20,7 @@ import * as endpoints from './0022_endpoints.ts';
 import * as upstreamTokens from './0021_upstream_tokens.ts';
 import * as lostEvents from './0011_lost_events.ts';
 import * as measures from './0012_measures.ts';
+import * as roomTaxes from './0026_room_taxes.ts';
 import * as retention from './0013_retention.ts';
 
 /** Forward only; a released one is never edited. */
@@ -46,4 +47,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0016_ai_drafts': { up: aiDrafts.up },
   '0019_books': { up: books.up },
   '0023_book_reports': { up: bookReports.up },
+  '0026_room_taxes': { up: roomTaxes.up },
 };

@@ -37,6 +37,7 @@ export interface StayFact {
   readonly currency: Currency | null;
   readonly rate: Minor | null;
   readonly commission: Minor | null;
+  /** As upstream shows it, which of several rooms is that of the whole booking: {@link taxShares}. */
   readonly tax: Minor | null;
   /** In the order in which they came to be known. */
   readonly deposits: readonly DepositFact[];

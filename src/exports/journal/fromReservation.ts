@@ -7,6 +7,7 @@ import type { Policy } from './policy.ts';
 import { type Part, scheduleOf } from './schedule.ts';
 import { credits, type Earning } from './sharing.ts';
 import { grouped } from './grouped.ts';
+import { taxShares } from '../../sync/mirror/taxShares.ts';
 
 /**
  * What follows from a booking itself, beside its ledger: the commission that a channel kept before it paid, shown as
@@ -87,12 +88,15 @@ function overParts(parts: readonly Part[], of: (stay: StayFact) => Minor | null)
   });
 }
 
-/** Tax that came with the price and is owed to an authority is no income. */
+/** Tax that came with the price and is owed to an authority is no income. That of a booking of several rooms is owed once. */
 function taxes(policy: Policy, reservation: ReservationFact, parts: readonly Part[]): Draft[] {
   if (policy.occupancyTax(reservation) !== 'collected') return [];
   const { account } = policy.earned('accommodation');
+  const shares = taxShares(reservation.stays);
+  const taxOf = new Map(reservation.stays.map((stay, index) => [stay, shares[index] ?? null]));
   const lines = firstParts(parts).flatMap(({ stay, date }): Dated[] => {
-    const { tax, currency, propertyId } = stay;
+    const { currency, propertyId } = stay;
+    const tax = taxOf.get(stay) ?? null;
     if (tax === null || tax <= 0 || currency === null) return [];
     const earning: Earning = { date, propertyId, class: 'accommodation', account, amount: 0 - tax };
     const owed = { account: policy.place('occupancy_tax'), amount: 0 - tax, currency, propertyId };

@@ -56,7 +56,8 @@ export function nightRows(stay: StayOfNights): StayNightsTable[] {
   }));
 }
 
-function nightsOfStay(stay: Pick<StayOfNights, 'check_in_date' | 'nights'>): PlainDate[] {
+/** Its nights by date; none where there are so many that the dates must be wrong. */
+export function nightsOfStay(stay: Pick<StayOfNights, 'check_in_date' | 'nights'>): PlainDate[] {
   if (stay.nights > MOST_NIGHTS) return [];
   const nights: PlainDate[] = [];
   for (let night = stay.check_in_date; nights.length < stay.nights; night = dayAfter(night)) nights.push(night);

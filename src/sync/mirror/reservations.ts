@@ -18,9 +18,11 @@ import {
   named,
   type Page,
   rowReader,
+  type SideTables,
   type WrittenRow,
 } from './resource.ts';
 import { stayColumns } from './stays.ts';
+import { sharedTaxes, writeTaxShares } from './taxShares.ts';
 
 /** The largest page v3 answers. */
 const PAGE = 100;
@@ -59,7 +61,7 @@ export const reservations: MirrorResource = {
     const isShown = diff === null || diff.some(({ path }) => SHOWN_IN_THREADS.has(path));
     return typeof thread === 'string' && isShown ? [{ resource: 'conversation', key: thread }] : [];
   },
-  sideTables: { clear, write, sum: writeReservations, compare },
+  sideTables: { clear, write, sum, compare },
   async lookUp(client, reading, key, options) {
     const pages: Page[] = [];
     for (let offset = 0; ; offset += PAGE) {
@@ -90,15 +92,27 @@ async function write(trx: MirrorTrx, _connection: string, rows: readonly Written
   );
 }
 
+/** Whichever room was written, the booking and what its rooms share follow from all of them. */
+async function sum(...[trx, connection, codes, at, written]: Parameters<SideTables['sum']>): Promise<void> {
+  await writeReservations(trx, connection, codes, at, written);
+  await writeTaxShares(trx, connection, codes);
+}
+
 async function compare(
   trx: MirrorTrx,
   connection: string,
   rows: readonly IncomingRow[],
 ): Promise<Map<string, string[]>> {
-  const stays = rows.map((row) => reported(row, { connection, ...row.columns() }));
+  const codes = [...new Set(rows.map((row) => row.key))];
+  const taxes = await sharedTaxes(trx, connection, codes);
+  const stays = rows.map((row) => {
+    const stay = reported(row, { connection, ...row.columns() });
+    const share = taxes.get(stay.stay_code);
+    return share === undefined ? stay : { ...stay, tax_minor: share };
+  });
   const nights = new Set(await wrongNights(trx, connection, stays));
   const figures = await wrongFigures(trx, connection, stays);
-  const totals = await wrongReservations(trx, connection, [...new Set(rows.map((row) => row.key))]);
+  const totals = await wrongReservations(trx, connection, codes);
   const wrong = new Map<string, string[]>();
   for (const { rowKey, key } of rows) {
     const paths = (totals.get(key) ?? []).map((column) => `reservations.${column}`);

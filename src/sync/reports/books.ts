@@ -32,7 +32,7 @@ export const bookReports: readonly Report[] = [
     title: 'nights, guests and occupancy tax, by authority',
     notes: [
       'paid_by: `operator` where the tax is collected and owed here (`channels.<name>.occupancy_tax`), `channel` where the channel has paid it; that is nobody’s money here and only told.',
-      'Nights of accepted stays of paying guests, by the date of the night. base: their price with fees, without taxes. tax: what came with the price, split over the nights to the cent.',
+      'Nights of accepted stays of paying guests, by the date of the night. base: their price with fees, without taxes. tax: what came with the price, shared by several rooms by their rates and split over the nights to the cent.',
       'booked and settled are what the books say of the account of the tax, by the day of the entry: what was added to what is owed, and what was paid to the authority. They need not be of the nights beside them.',
       'The authority of a property stands in `properties.<id>.tax_authority`.',
     ],

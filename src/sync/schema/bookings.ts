@@ -55,7 +55,7 @@ export const bookingNotes: readonly TableNote[] = [
       currency: 'Currency of rate, commission, tax and totals.',
       rate_minor: 'Price of this stay, in minor units.',
       commission_minor: 'Commission on this stay, in minor units.',
-      tax_minor: 'Taxes, in minor units.',
+      tax_minor: 'Taxes as upstream shows them, in minor units: on each of several rooms those of the whole booking.',
       total_rate_minor: 'Price of the whole booking, in minor units.',
       total_commission_minor: 'Commission on the whole booking, in minor units.',
       payment_currency: 'Currency of the payment columns.',

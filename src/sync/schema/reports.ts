@@ -23,7 +23,7 @@ export const reportNotes: readonly TableNote[] = [
       currency: 'Currency of rate, rental, tax and commission.',
       rate_minor: 'Price of this stay with fees, in minor units.',
       rental_minor: 'What its nights cost without fees, in minor units.',
-      tax_minor: 'Taxes, in minor units.',
+      tax_minor: 'Taxes, in minor units; of several rooms the part of this one.',
       commission_minor: 'Commission on this stay, in minor units.',
       payment_currency: 'Currency of the payment columns, which are those of the whole booking.',
       payment_total_minor: 'To be received for the booking, in minor units.',

@@ -220,6 +220,25 @@ describe('what the ledger also holds', () => {
     assert.deepEqual(booked({}, taxed), []);
   });
 
+  it('tax of a booking of several rooms stands on each of them, and is owed once, by their rates', () => {
+    const own = { channels: { direct: { occupancy_tax: 'collected' as const } } };
+    const rooms = (...some: Partial<StayFact>[]) =>
+      group(booking({ stays: some.map((one, index) => stay({ code: `A-${index}`, propertyId: index + 1, ...one })) }));
+    const two = [{ tax: 901 }, { tax: 901, rate: 10_000 }] as const;
+    assert.deepEqual(booked(own, rooms(...two)), [
+      '2027-03-05 rA-tax: Accommodation 6.76 1, Occupancy-Tax -6.76 1, Accommodation 2.25 2, Occupancy-Tax -2.25 2',
+    ]);
+    const cancelled = { tax: 901, status: 'cancelled' } as const;
+    assert.deepEqual(booked(own, rooms(...two, cancelled)), booked(own, rooms(...two)));
+    assert.deepEqual(booked(own, rooms({ tax: 900, rate: null }, { tax: 900, rate: 10_000 }, { tax: 900, rate: 0 })), [
+      '2027-03-05 rA-tax: Accommodation 9.00 2, Occupancy-Tax -9.00 2',
+    ]);
+    // Amounts of their own.
+    assert.deepEqual(booked(own, rooms({ tax: 500 }, { tax: 300 })), [
+      '2027-03-05 rA-tax: Accommodation 5.00 1, Occupancy-Tax -5.00 1, Accommodation 3.00 2, Occupancy-Tax -3.00 2',
+    ]);
+  });
+
   it('a commission that a channel kept is shown as income and expense', () => {
     const airy = booking({
       channelType: 'marketplace_a',
