@@ -12,7 +12,10 @@ import type { StoreKind } from './kind.ts';
 import { hasPlannerStatistics, seedPlannerStatistics, type StatisticsOptions } from './plannerStatistics.ts';
 import type { Store } from './store.ts';
 
-/** By name. They are applied in the order of their names, forward only: `down` is never called. */
+/**
+ * By name. Those that are missing are applied in the order of their names, one with a number below others that ran
+ * before it landed included; forward only: `down` is never called.
+ */
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /** kysely's own name for it. */
@@ -39,7 +42,7 @@ export async function migrate<DB>(
 ): Promise<string[]> {
   return await store.db.connection().execute(async (db) => {
     const before = await appliedMigrations(store.kind, db);
-    assertInStep(before, migrations);
+    assertKnown(before, migrations);
     // Most starts find nothing to do, and kysely looks through all tables more than once before it sees that.
     if (before.length === namesOf(migrations).length && (store.kind !== 'sqlite' || (await hasPlannerStatistics(db)))) {
       return [];
@@ -64,7 +67,7 @@ export async function migrate<DB>(
 export async function pendingMigrations<DB>(store: Store<DB>, migrations: Migrations): Promise<string[]> {
   return await store.db.connection().execute(async (db) => {
     const applied = await appliedMigrations(store.kind, db);
-    assertInStep(applied, migrations);
+    assertKnown(applied, migrations);
     return namesOf(migrations).filter((name) => !applied.includes(name));
   });
 }
@@ -91,17 +94,13 @@ async function schemaOf<DB>(kind: StoreKind, db: Kysely<DB>): Promise<string | u
   return rows[0]?.name;
 }
 
-function assertInStep(applied: readonly string[], migrations: Migrations): void {
+function assertKnown(applied: readonly string[], migrations: Migrations): void {
   const unknown = applied.filter((name) => !Object.hasOwn(migrations, name));
-  if (unknown.length > 0) {
-    throw new OperatorError(
-      `the database was made by a newer version of stayd (it has ${unknown.join(', ')})`,
-      'Upgrade stayd, or restore the backup from before that upgrade.',
-    );
-  }
-  const last = applied.at(-1) ?? '';
-  const late = namesOf(migrations).find((name) => name < last && !applied.includes(name));
-  if (late !== undefined) throw new Error(`migration ${late} would come after ${last}: give it a higher number`);
+  if (unknown.length === 0) return;
+  throw new OperatorError(
+    `the database was made by a newer version of stayd (it has ${unknown.join(', ')})`,
+    'Start that newer version, or restore the backup from before its first start.',
+  );
 }
 
 async function migratorOf<DB>(kind: StoreKind, db: Kysely<DB>, migrations: Migrations): Promise<Migrator> {
@@ -110,7 +109,7 @@ async function migratorOf<DB>(kind: StoreKind, db: Kysely<DB>, migrations: Migra
   return new Migrator({
     db,
     provider: { getMigrations: async () => Object.fromEntries(entries) },
-    // kysely judges the order by when each was applied, which a clock set back turns around. See assertInStep.
+    // Work lands in another order than it was numbered in, so that below what ran there may be what has not.
     allowUnorderedMigrations: true,
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   });

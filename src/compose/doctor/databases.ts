@@ -53,7 +53,7 @@ async function version(config: Config, half: Half): Promise<Finding> {
     const rows = await readRows(locationOf(config, half), applied);
     const newer = rows.map((row) => row.name).filter((name) => !Object.hasOwn(migrations[half], name));
     if (newer.length > 0) {
-      const remedy = 'upgrade stayd, or restore the backup from before that upgrade';
+      const remedy = 'start that newer version, or restore the backup from before its first start';
       return problem(check, `the ${half} was made by a newer version of stayd (${newer.join(', ')})`, remedy);
     }
     const missing = Object.keys(migrations[half]).length - rows.length;

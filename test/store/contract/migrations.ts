@@ -96,15 +96,51 @@ export const migrations: ContractCase[] = [
     },
   },
   {
-    name: 'a migration that would come before an applied one is refused',
+    name: 'migrations that landed late, below applied ones, are applied, in the order of their names',
     async run({ store }) {
       const { '0001_tables': first, '0002_more': second } = more;
       assert.ok(first && second);
-      await migrate(store, { '0001_tables': first, '0003_more': second });
-      const nothing = { async up() {} };
+      await migrate(store, { '0001_tables': first, '0005_more': second });
+      await store.db.insertInto('things').values({ id: 1 }).execute();
+      const ran: string[] = [];
+      const noting = (name: string): Migrations => ({ [name]: { up: async () => void ran.push(name) } });
+      const late = { ...noting('0006_next'), ...noting('0004_late'), ...noting('0002_late') };
+      const all: Migrations = { '0001_tables': first, ...late, '0005_more': second };
+      const missing = ['0002_late', '0004_late', '0006_next'];
+      assert.deepEqual(await pendingMigrations(store, all), missing);
+      assert.deepEqual(await migrate(store, all), missing);
+      assert.deepEqual(ran, missing);
+      assert.deepEqual(await idsIn(store), [1]);
+      assert.deepEqual(await migrate(store, all), []);
+    },
+  },
+  {
+    name: 'one that landed late and fails leaves the state before it, and runs when it is mended',
+    async run(given) {
+      const { store } = given;
+      const { '0001_tables': first, '0002_more': second } = more;
+      assert.ok(first && second);
+      const before: Migrations = { '0001_tables': first, '0003_more': second };
+      await migrate(store, before);
+      const columns = await columnsOfThings(given);
+      const late = (up: Migration['up']): Migrations => ({ ...before, '0002_late': { up } });
       await assert.rejects(
-        migrate(store, { '0001_tables': first, '0002_late': nothing, '0003_more': second }),
-        /0002_late would come after 0003_more/,
+        migrate(
+          store,
+          late(async (db) => {
+            await db.schema.alterTable('things').dropColumn('extra').execute();
+            throw new Error('halfway');
+          }),
+        ),
+        /migration 0002_late failed: halfway/,
+      );
+      assert.deepEqual(await columnsOfThings(given), columns);
+      assert.deepEqual(
+        await migrate(
+          store,
+          late(async () => {}),
+        ),
+        ['0002_late'],
       );
     },
   },

@@ -1,0 +1,61 @@
+/** A landing: what it added to a half, and the digest of that half's schema on SQLite from then on. */
+export interface Landing {
+  readonly core?: Added;
+  readonly mirror?: Added;
+}
+
+export interface Added {
+  readonly adds: readonly string[];
+  readonly schema: string;
+}
+
+/**
+ * Every set of migrations that ever stood together, in the order in which they landed, which is not that of their
+ * numbers. Whoever lands a migration adds a line at the end; none is ever changed, since databases that were made by it
+ * are out there.
+ */
+export const landed: readonly Landing[] = [
+  { core: { adds: ['0001_bookings'], schema: 'f38b30491240' } },
+  { mirror: { adds: ['0001_mirror'], schema: 'f98c8a4c8bb7' } },
+  {
+    core: { adds: ['0002_portfolio'], schema: '1e5a78f6e303' },
+    mirror: { adds: ['0002_portfolio'], schema: '339b4ed12601' },
+  },
+  { core: { adds: ['0007_people'], schema: 'a5efde258a67' } },
+  {
+    core: { adds: ['0005_conversations'], schema: '28d4be2e094b' },
+    mirror: { adds: ['0005_conversations'], schema: '0e2629a611d7' },
+  },
+  {
+    core: { adds: ['0003_listings'], schema: 'ccdcf373a4f4' },
+    mirror: { adds: ['0003_listings'], schema: '0b685e67ed9e' },
+  },
+  { core: { adds: ['0004_channel_bookings'], schema: '6f0b80cef502' } },
+  { core: { adds: ['0006_work'], schema: '1af6880d8442' }, mirror: { adds: ['0006_work'], schema: '051e3b602c43' } },
+  { core: { adds: ['0008_sandbox_requests'], schema: 'd2d2b53807d7' } },
+  { core: { adds: ['0012_sign_in_tries'], schema: 'af341c77e868' } },
+  { mirror: { adds: ['0007_connection_facts'], schema: 'c88e4b2d3596' } },
+  { mirror: { adds: ['0008_sweeps'], schema: '7bbdf329ae44' } },
+  { mirror: { adds: ['0010_reports'], schema: '1ee3b08e04c8' } },
+  { mirror: { adds: ['0009_history'], schema: '420f08b95a4e' } },
+  { core: { adds: ['0011_unlisted_nights'], schema: '0f7b16021266' } },
+  { core: { adds: ['0009_lists_of_any_length'], schema: 'ebda1de78a99' } },
+  { core: { adds: ['0013_held_plans'], schema: 'a3a34a3d77b1' } },
+  { mirror: { adds: ['0022_endpoints'], schema: '55c20a8f055f' } },
+  { core: { adds: ['0017_confirmation_uses'], schema: '8900cb253941' } },
+  { core: { adds: ['0014_oauth'], schema: '11744f65e5df' } },
+  { mirror: { adds: ['0021_upstream_tokens'], schema: '15e2d6788808' } },
+  { mirror: { adds: ['0011_lost_events', '0012_measures'], schema: '0c52e69220c5' } },
+  { mirror: { adds: ['0017_exports', '0020_payouts'], schema: '9144f83e03ab' } },
+  { mirror: { adds: ['0014_automations'], schema: '47a13b40fbca' } },
+  { core: { adds: ['0018_oauth_retention'], schema: 'a9a19b689a41' } },
+  { mirror: { adds: ['0013_retention'], schema: '93ceae24f302' } },
+  { mirror: { adds: ['0016_ai_drafts'], schema: 'a5066db2d11c' } },
+  { mirror: { adds: ['0019_books', '0023_book_reports'], schema: '6560639fbc29' } },
+  { mirror: { adds: ['0024_export_jobs'], schema: '41edcf86808d' } },
+  { core: { adds: ['0015_doubted_plans'], schema: '6ad82aeeb0f6' } },
+  { core: { adds: ['0016_doubted_plans_found'], schema: '1c87a9218817' } },
+  { core: { adds: ['0019_webhook_creators'], schema: 'd7d2f20dd17e' } },
+  { mirror: { adds: ['0025_complete_reads'], schema: 'a4e7f85fcf58' } },
+  { mirror: { adds: ['0026_sync_views'], schema: 'a4e7f85fcf58' } },
+];

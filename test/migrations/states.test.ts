@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { migrate } from '../../src/store/migrate.ts';
+import { type Added, landed } from './landed.ts';
+import { schemaDigest, schemaOf } from './support/schema.ts';
+import { all, appliedBy, describeUpgrades, type Half, HALVES, only, withStore } from './support/upgrades.ts';
+
+for (const half of HALVES) {
+  test(`${half}: what has landed is what there is, and none of it was edited since`, async () => {
+    const names = appliedBy(half, landed.length - 1);
+    assert.deepEqual(
+      names.toSorted(),
+      Object.keys(all[half].migrations).toSorted(),
+      `a migration that lands gets a line at the end of test/migrations/landed.ts, with the digest ${await digestOf(half, Object.keys(all[half].migrations))}`,
+    );
+    let known: string[] = [];
+    for (const added of landed.flatMap((landing): Added[] => (landing[half] ? [landing[half]] : []))) {
+      known = [...known, ...added.adds];
+      assert.equal(await digestOf(half, known), added.schema, `the schema of ${half} with ${added.adds.join(', ')}`);
+    }
+  });
+}
+
+async function digestOf(half: Half, names: readonly string[]): Promise<string> {
+  let digest = '';
+  await withStore({ kind: 'sqlite', file: ':memory:' }, async (store) => {
+    await migrate(store, only(half, names), all[half].statistics);
+    digest = await schemaDigest(store);
+  });
+  return digest;
+}
+
+describe('a database of any landing', () => describeUpgrades('some'));
+
+test('views of a database that was made while their text was another one become those of today', async () => {
+  const { migrations } = all.mirror;
+  const names = Object.keys(migrations);
+  await withStore({ kind: 'sqlite', file: ':memory:' }, async (fresh) => {
+    await migrate(fresh, migrations);
+    await withStore({ kind: 'sqlite', file: ':memory:' }, async (old) => {
+      const since = names.filter((name) => name >= '0026');
+      await migrate(
+        old,
+        only(
+          'mirror',
+          names.filter((name) => !since.includes(name)),
+        ),
+      );
+      const { rows } = await sql<{ sql: string }>`select sql from sqlite_schema where name = 'v1_sync_proof'`.execute(
+        old.db,
+      );
+      const text = rows[0]?.sql.replace('l.sub_event', "nullif(l.sub_event, '') as sub_event") ?? '';
+      await sql`drop view v1_sync_proof`.execute(old.db);
+      await sql.raw(text).execute(old.db);
+      assert.notDeepEqual(await schemaOf(old), await schemaOf(fresh));
+      await migrate(old, migrations);
+      assert.deepEqual(await schemaOf(old), await schemaOf(fresh));
+    });
+  });
+});

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { coreMigrations, coreStatistics } from '../../../migrations/core/index.ts';
+import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
+import { insertMany } from '../../../src/store/insertMany.ts';
+import { kindOf } from '../../../src/store/kind.ts';
+import { migrate, type Migrations } from '../../../src/store/migrate.ts';
+import { openStore, type Store, type StoreLocation } from '../../../src/store/store.ts';
+import { describeOnPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { dataDirectory, type Row, startTestService, type TestService } from '../../support/service.ts';
+import { ORDER } from '../../service/support/simulation.ts';
+import { landed } from '../landed.ts';
+import { schemaOf } from './schema.ts';
+
+export type Half = 'core' | 'mirror';
+type AnyStore = Store<Record<string, Row>>;
+type Tables = Map<string, Row[]>;
+
+export const HALVES: readonly Half[] = ['core', 'mirror'];
+export const all = {
+  core: { migrations: coreMigrations, statistics: coreStatistics },
+  mirror: { migrations: mirrorMigrations, statistics: undefined },
+} satisfies Record<Half, unknown>;
+
+/** What both halves had applied after each landing that a database can have begun at. */
+const states = landed
+  .map((landing, index) => ({ landing, core: appliedBy('core', index), mirror: appliedBy('mirror', index) }))
+  .filter(({ core, mirror }) => core.length > 0 && mirror.length > 0);
+
+export function appliedBy(half: Half, index: number): string[] {
+  return landed.slice(0, index + 1).flatMap((landing) => landing[half]?.adds ?? []);
+}
+
+export function only(half: Half, names: readonly string[]): Migrations {
+  return Object.fromEntries(Object.entries(all[half].migrations).filter(([name]) => names.includes(name)));
+}
+
+/** Declares the tests of every state on both databases; after `all` of them the service is started, or after some. */
+export function describeUpgrades(starts: 'all' | 'some'): void {
+  const filled: Record<Half, Tables> = { core: new Map(), mirror: new Map() };
+  const dir = dataDirectory();
+  let listed: unknown;
+
+  before(async () => {
+    const service = await startTestService({}, { dataDir: dir });
+    await service.portal('POST', '/portal/sandbox/simulations', ORDER);
+    await service.settled();
+    await service.portal('POST', '/portal/reconcile', {});
+    listed = await listedBy(service);
+    await service.stop();
+    for (const half of HALVES) {
+      await withStore({ kind: 'sqlite', file: join(dir, `${half}.db`) }, async ({ db }) => {
+        for (const { table } of await tablesOf(db)) {
+          filled[half].set(table, (await sql<Row>`select * from ${sql.table(table)}`.execute(db)).rows);
+        }
+      });
+    }
+  });
+  after(() => rmSync(dir, { recursive: true, force: true }));
+
+  describe('on SQLite', () => {
+    upgrades(async (dataDir) => ({
+      at: (half) => ({ kind: 'sqlite', file: join(dataDir, `${half}.db`) }),
+      environment: {},
+    }));
+  });
+
+  describeOnPostgres('on PostgreSQL', () => {
+    let server: TestPostgres;
+    before(async () => {
+      server = await startPostgres();
+    });
+    after(() => server.stop());
+
+    upgrades(async () => {
+      const url = await server.freshDatabase();
+      return {
+        at: (half) => ({ kind: 'postgres', url, schema: half }),
+        environment: { STAYD_DATABASE_URL: url },
+      };
+    });
+  });
+
+  interface Home {
+    at(half: Half): StoreLocation;
+    environment: Record<string, string>;
+  }
+
+  function upgrades(open: (dataDir: string) => Promise<Home>): void {
+    /** Of databases that began today. */
+    const today = new Map<Half, string[]>();
+    before(async () => {
+      await inDirectory(async (dataDir) => {
+        const home = await open(dataDir);
+        for (const half of HALVES) {
+          const { migrations, statistics } = all[half];
+          await withStore(home.at(half), async (store) => {
+            await migrate(store, migrations, statistics);
+            today.set(half, await schemaOf(store));
+          });
+        }
+      });
+    });
+
+    states.forEach((state, index) => {
+      const last = HALVES.map((half) => `${half} ${state[half].at(-1)}`).join(', ');
+      // A start takes its time, and a comparison of everything more.
+      const thorough = [0, states.length >> 1, states.length - 2].includes(index);
+      const served = starts === 'all' || thorough;
+      test(`state ${index + 1} (${last}) comes to today's with all it holds${served ? ', and is served' : ''}`, async () => {
+        await inDirectory(async (dataDir) => {
+          const home = await open(dataDir);
+          for (const half of HALVES) {
+            // A half that did not change was tried with the state before.
+            if (!served && state.landing[half] === undefined) continue;
+            await withStore(home.at(half), async (store) => {
+              await comesToToday(store, half, state[half]);
+              assert.deepEqual(await schemaOf(store), today.get(half));
+            });
+          }
+          if (served) await isServed(dataDir, home.environment, thorough);
+        });
+      });
+    });
+  }
+
+  async function comesToToday(store: AnyStore, half: Half, names: readonly string[]): Promise<void> {
+    const { migrations, statistics } = all[half];
+    await migrate(store, only(half, names), statistics);
+    await fill(store, filled[half]);
+    const before = await contentOf(store);
+    const missing = Object.keys(migrations).filter((name) => !names.includes(name));
+    assert.deepEqual(await migrate(store, migrations, statistics), missing.toSorted());
+    for (const [table, { columns, rows }] of before) {
+      assert.deepEqual(await rowsIn(store, table, columns), rows, `${half} ${table}`);
+    }
+  }
+
+  async function isServed(dataDir: string, environment: Record<string, string>, compared: boolean): Promise<void> {
+    for (const name of readdirSync(dir)) {
+      if (!/\.(db|lock)/.test(name)) cpSync(join(dir, name), join(dataDir, name), { recursive: true });
+    }
+    const service = await startTestService(environment, { dataDir });
+    try {
+      await service.settled();
+      assert.deepEqual(await listedBy(service), listed);
+      if (!compared) return;
+      await service.portal('POST', '/portal/reconcile', {});
+      const report = await service.portal('POST', '/portal/verify', {});
+      assert.equal(report.clean, true, JSON.stringify(report.resources));
+    } finally {
+      await service.stop();
+    }
+  }
+}
+
+/** Codes of bookings, as v3 and the mirror know them. */
+async function listedBy(service: TestService): Promise<unknown> {
+  const { reservations, total } = await service.v3('GET', '/reservations?limit=100');
+  assert.ok(total > 0);
+  const mirrored = await service.rows('select reservation_code from mirror.reservations order by 1');
+  return { listed: reservations.map((one: Row) => one['reservation_code']), mirrored };
+}
+
+/** Puts rows of today into tables of the past, as far as those have tables and columns for them. */
+async function fill(store: AnyStore, rowsOfToday: Tables): Promise<void> {
+  await store.transaction(async (trx) => {
+    // Tables come in the order of their names.
+    const inAnyOrder = {
+      sqlite: 'pragma defer_foreign_keys = on',
+      postgres: 'set local session_replication_role = replica',
+    };
+    await sql.raw(inAnyOrder[kindOf(trx)]).execute(trx);
+    for (const { table, columns } of await tablesOf(trx)) {
+      const rows = (rowsOfToday.get(table) ?? []).map((row) =>
+        pick(
+          row,
+          columns.filter((name) => name in row),
+        ),
+      );
+      await sql`delete from ${sql.table(table)}`.execute(trx);
+      await insertMany(trx, table, rows);
+    }
+    if (kindOf(trx) === 'sqlite') return;
+    for (const { name, value } of rowsOfToday.get('sequences') ?? []) {
+      const sequence = `${String(name)}_sequence`;
+      await sql`select setval(oid::regclass, ${Math.max(1, Number(value))}) from pg_class
+        where relname = ${sequence} and relnamespace = current_schema()::regnamespace`.execute(trx);
+    }
+  });
+}
+
+type Content = Map<string, { columns: string[]; rows: string[] }>;
+
+async function contentOf(store: AnyStore): Promise<Content> {
+  const content: Content = new Map();
+  for (const { table, columns } of await tablesOf(store.db)) {
+    content.set(table, { columns, rows: await rowsIn(store, table, columns) });
+  }
+  return content;
+}
+
+async function rowsIn({ db }: AnyStore, table: string, columns: readonly string[]): Promise<string[]> {
+  const { rows } =
+    await sql<Row>`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)}`.execute(db);
+  // A migration makes raw rows look unlike what is read next, so that they are written anew.
+  return rows
+    .map((row) => JSON.stringify({ ...row, ...('raw' in row && { raw: String(row['raw']).trimEnd() }) }))
+    .toSorted();
+}
+
+/** A calendar, whose rows a migration writes. */
+const WRITTEN = 'dates';
+
+/** Tables that we fill: neither views nor what a database keeps for itself. */
+async function tablesOf(db: AnyStore['db']): Promise<{ table: string; columns: string[] }[]> {
+  const found = await db.introspection.getTables();
+  const own = await currentSchema(db);
+  return found
+    .filter(({ name, schema, isView }) => schema === own && !isView && name !== WRITTEN && !/_words($|_)/.test(name))
+    .map(({ name, columns }) => ({ table: name, columns: columns.map((column) => column.name) }));
+}
+
+async function currentSchema(db: AnyStore['db']): Promise<string | undefined> {
+  if (kindOf(db) === 'sqlite') return undefined;
+  return (await sql<{ name: string }>`select current_schema() as name`.execute(db)).rows[0]?.name;
+}
+
+function pick(row: Row, columns: readonly string[]): Row {
+  return Object.fromEntries(columns.map((name) => [name, row[name]]));
+}
+
+export async function withStore(location: StoreLocation, work: (store: AnyStore) => Promise<void>): Promise<void> {
+  const store: AnyStore = await openStore(location);
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function inDirectory(work: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = dataDirectory();
+  try {
+    await work(dataDir);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
