@@ -132,7 +132,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     }
     // Deliveries begin when the daemon can take them and end before it stops: a refused one is not sent again.
     if (servesCore) {
-      await opened.start(new URL(door.innerUrl).host);
+      await opened.start(door);
       undo.push(() => opened.stop());
     }
 

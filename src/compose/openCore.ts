@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import type { Config } from '../config.ts';
 import { createAccount, createToken } from '../core/accounts/create.ts';
@@ -25,6 +26,8 @@ import { Timeouts } from '../core/reservations/timeouts.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type Reader, documentReader } from '../outbound/readDocument.ts';
 import { type Sender, webhookSender } from '../outbound/deliver.ts';
+import type { TargetPolicy } from '../outbound/policy.ts';
+import { portOf } from '../outbound/target.ts';
 import { retire } from '../oauth/retention.ts';
 import type { OAuth } from '../oauth/server.ts';
 import { migrate } from '../store/migrate.ts';
@@ -55,8 +58,8 @@ export interface OpenCore {
   oauth: OAuth;
   /** Tells it the address of the door, which it gives out unless the configuration names another. */
   reachedAt(url: string): void;
-  /** `ownAddress`: this service's host:port, where deliveries may go although it is this machine. */
-  start(ownAddress: string): Promise<void>;
+  /** `own`: this service's addresses; to the daemon behind the inner one deliveries may go although it is this machine. */
+  start(own: { url: string; innerUrl: string }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -129,8 +132,8 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
     reachedAt(door) {
       url = config.public_url ?? door;
     },
-    async start(ownAddress) {
-      sender = webhookSender({ clock, userAgent, policy: { allow: [...config.outbound.allow, ownAddress] } });
+    async start(own) {
+      sender = webhookSender({ clock, userAgent, policy: deliveryPolicy(config, own) });
       reader = documentReader({ clock, userAgent, policy: { allow: config.outbound.allow } });
       await counters.start();
       await delivery.start(sender);
@@ -164,6 +167,15 @@ export async function ensureAccount(core: Core, config: Config, log: Logger): Pr
     'made the first account',
   );
   return true;
+}
+
+/** Of this service's own port deliveries reach the daemon alone, whatever else is permitted. */
+const RECEIVERS = /^\/hooks\/[a-z0-9_-]{1,40}$/;
+
+function deliveryPolicy({ outbound }: Config, { url, innerUrl }: { url: string; innerUrl: string }): TargetPolicy {
+  const ports = [url, innerUrl].map((one) => portOf(new URL(one)));
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
+  return { allow: [...outbound.allow, new URL(innerUrl).host], self: { ports, addresses, path: RECEIVERS } };
 }
 
 /** What the daemon's own token is sealed for. */

@@ -4,7 +4,7 @@ import { messageOf, OperatorError } from '../kernel/errors.ts';
 import { HEADER_VALUE, signingKey, signWebhook } from '../kernel/signature.ts';
 import { setAwakeTimer } from './awakeTimer.ts';
 import { CONNECTIONS_PER_ORIGIN, ConnectFailure, type DispatcherOptions, guardedDispatcher } from './dispatcher.ts';
-import { checkTarget } from './target.ts';
+import { checkTarget, leadsInside } from './target.ts';
 import { type Turns, turns } from './turns.ts';
 
 /** How long a receiver has to answer, connecting included. */
@@ -96,6 +96,9 @@ export async function deliverWebhook(sender: Sender, delivery: Delivery): Promis
     return { outcome, unsent: true, detail: checked.refused };
   }
   const { url } = checked;
+  if (leadsInside(url, sender.options.policy)) {
+    return { outcome: 'private_address', unsent: true, detail: 'this service itself' };
+  }
   // Such an id or secret could stop all other deliveries to that origin.
   if (!HEADER_VALUE.test(delivery.eventId) || !HEADER_VALUE.test(delivery.secret)) {
     return { outcome: 'connect', unsent: true, detail: 'the event id or the secret cannot be sent as a header' };

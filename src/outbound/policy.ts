@@ -13,6 +13,17 @@ import { type Address, isPublicAddress, readAddress } from './addresses.ts';
  */
 export interface TargetPolicy {
   readonly allow: readonly string[];
+  /** This service itself, where what is permitted may lead too. */
+  readonly self?: SelfTarget;
+}
+
+/** Where a service answers on its own machine, and what it may send itself. */
+export interface SelfTarget {
+  readonly ports: readonly number[];
+  /** The addresses of this machine beside loopback. */
+  readonly addresses: readonly string[];
+  /** The paths that may be called there; no other one may, be it permitted or not. */
+  readonly path: RegExp;
 }
 
 interface AllowedRange {

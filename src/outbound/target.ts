@@ -38,6 +38,20 @@ export function checkTarget(text: string, policy: TargetPolicy): { url: URL } | 
   return { url };
 }
 
+/**
+ * Whether a checked URL leads into this very service, elsewhere than its policy says: what users give is not to reach the
+ * doors that a service keeps for its own machine. A permitted name on a port of ours is taken for us, wherever it leads.
+ */
+export function leadsInside(url: URL, policy: TargetPolicy): boolean {
+  const { self } = policy;
+  if (self === undefined || !self.ports.includes(portOf(url)) || self.path.test(url.pathname)) return false;
+  const host = bareHost(url.hostname);
+  const address = readAddress(host);
+  if (address === undefined) return allowsName(policy, url.hostname, portOf(url));
+  const isOurs = self.addresses.some((one) => readAddress(one)?.toNormalizedString() === address.toNormalizedString());
+  return isOurs || address.range() === 'loopback' || address.range() === 'unspecified';
+}
+
 /** The port a URL leads to, its scheme's own when it names none. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);

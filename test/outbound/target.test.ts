@@ -3,7 +3,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { mayDial, readPolicy, type TargetPolicy } from '../../src/outbound/policy.ts';
-import { checkTarget, MAX_URL_LENGTH } from '../../src/outbound/target.ts';
+import { checkTarget, leadsInside, MAX_URL_LENGTH } from '../../src/outbound/target.ts';
 
 const STRICT: TargetPolicy = { allow: [] };
 
@@ -181,4 +181,49 @@ test('whatever the text: never throws, and what passes is https to a default por
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('of this service itself only the receivers are called, whatever is permitted', () => {
+  const self = { ports: [8484, 443], addresses: ['192.168.1.5', 'fd00::5'], path: /^\/hooks\/[a-z0-9_-]{1,40}$/ };
+  const policy: TargetPolicy = {
+    allow: ['127.0.0.0/8', '192.168.0.0/16', 'fd00::/8', 'me.lan:8484', 'me.lan:9000'],
+    self,
+  };
+  const inside = (url: string) => {
+    const checked = checkTarget(url, policy);
+    return 'refused' in checked ? checked.refused : leadsInside(checked.url, policy);
+  };
+  const doors = [
+    '/portal/login',
+    '/',
+    '/metrics',
+    '/hooks',
+    '/hooks/',
+    '/hooks/../portal/login',
+    '/hooks/a/b',
+    '/hooks/%2e%2e/portal',
+    '/v3/webhooks',
+  ];
+  const hosts = [
+    'http://127.0.0.1:8484',
+    'http://127.0.0.2:8484',
+    'https://127.0.0.1',
+    'http://192.168.1.5:8484',
+    'http://[fd00::5]:8484',
+    'http://me.lan:8484',
+    'http://2130706433:8484',
+  ];
+  for (const host of hosts) {
+    for (const door of doors) assert.equal(inside(`${host}${door}`), true, `${host}${door}`);
+    assert.equal(inside(`${host}/hooks/local`), false);
+    assert.equal(inside(`${host}/hooks/local?instance=a`), false);
+  }
+  for (const url of [
+    'http://127.0.0.1:9000/x',
+    'http://192.168.1.6:8484/x',
+    'http://me.lan:9000/x',
+    'https://hooks.example/x',
+  ]) {
+    assert.equal(inside(url), false, url);
+  }
 });

@@ -49,7 +49,8 @@ describe('S36: request smuggling', () => {
   const inner = () =>
     `POST /v3/properties HTTP/1.1\r\nHost: localhost\r\nService-Access-Token: ${service.token}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const post = (...headers: string[]) => `POST /v3/properties HTTP/1.1\r\nHost: localhost\r\n${headers.join('\r\n')}\r\n\r\n`;
+  const post = (...headers: string[]) =>
+    `POST /v3/properties HTTP/1.1\r\nHost: localhost\r\n${headers.join('\r\n')}\r\n\r\n`;
 
   const rows: [what: string, request: () => string, status?: number][] = [
     [
@@ -80,7 +81,10 @@ describe('S36: request smuggling', () => {
     ['a chunk size that is no number', () => `${post('Transfer-Encoding: chunked')}0x1\r\na\r\n0\r\n\r\n${inner()}`],
     ['a chunk that ends with LF alone', () => `${post('Transfer-Encoding: chunked')}1\na\n0\n\n${inner()}`],
     ['a chunk longer than it says', () => `${post('Transfer-Encoding: chunked')}1\r\nabc\r\n0\r\n\r\n${inner()}`],
-    ['another protocol', () => `POST /v3/properties HTTP/9.9\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n${inner()}`],
+    [
+      'another protocol',
+      () => `POST /v3/properties HTTP/9.9\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n${inner()}`,
+    ],
     [
       'a request line with LF alone',
       () => `POST /v3/properties HTTP/1.1\nHost: localhost\r\nContent-Length: 0\r\n\r\n${inner()}`,
@@ -171,7 +175,9 @@ describe('S13: whoever sends too much, or too slowly', () => {
   }
 
   const head = (path: string, ...headers: string[]) =>
-    [`POST ${path} HTTP/1.1`, 'Host: localhost', `Service-Access-Token: ${service.token}`, ...headers, '', ''].join('\r\n');
+    [`POST ${path} HTTP/1.1`, 'Host: localhost', `Service-Access-Token: ${service.token}`, ...headers, '', ''].join(
+      '\r\n',
+    );
   const chunked = (chunk: Buffer) => [`${chunk.length.toString(16)}\r\n`, chunk, '\r\n'];
   const plain = (chunk: Buffer) => [chunk];
 

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Arrival, isNear, isOwnName } from '../../src/api/near.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { call, startTestService, type TestService, until } from '../support/service.ts';
 
 const OWN = 'rooms.example';
 const LOCAL = '127.0.0.1:8484';
@@ -151,6 +151,51 @@ describe('behind a proxy on this machine', () => {
     assert.equal(await ask('/metrics', {}), 200);
     assert.equal(await ask('/portal/tokens', { 'stayd-control-secret': secret }), 200);
     assert.equal(await ask('/portal/tokens', { 'stayd-control-secret': 'x' }), 401);
+  });
+
+  it('a webhook to this very port reaches the daemon alone', async () => {
+    const paths = ['/portal/login', '/metrics', '/v3/webhooks', '/hooks/local?by=hand'];
+    const ids: number[] = [];
+    for (const path of paths) ids.push((await service.v3('POST', '/webhooks', { url: `${service.url}${path}` })).id);
+    await service.v3('POST', '/properties', { title: 'Mill' });
+    const { property_id } = await service.v3('POST', '/properties', { title: 'Barn' });
+    const dates = { check_in_date: '2027-03-01', check_out_date: '2027-03-02', guest_name: 'A' };
+    await service.v3('POST', '/reservations', {
+      property_id,
+      ...dates,
+      rate_amount: 1,
+      commission_amount: 0,
+      received_amount: 0,
+    });
+    const outcomes = () =>
+      service.rows(
+        `select distinct webhook_id, outcome from core.deliveries where webhook_id in (${ids.join()}) order by webhook_id`,
+      );
+    await until(async () => {
+      const rows = await outcomes();
+      return rows.length >= ids.length && rows.every(({ outcome }) => outcome !== null);
+    }, 'all outcomes');
+    assert.deepEqual(
+      (await outcomes()).map(({ outcome }) => outcome),
+      // The daemon takes what it did not register for a forgery; but it was asked.
+      ['private_address', 'private_address', 'private_address', 'refused'],
+    );
+  });
+
+  it('login and password are read from the body alone: what stands in an address ends in logs', async () => {
+    const { secret: invite } = await service.portal('POST', '/portal/invites', {});
+    const body = { secret: invite, login: 'ada', password: 'correct horse battery' };
+    assert.equal((await call(service, 'POST', '/portal/invites/accept', { token: null, body })).http, 200);
+    const { secret: _, ...login } = body;
+    const asked = `/portal/login?${new URLSearchParams(login).toString()}`;
+    for (const given of [{}, login]) {
+      const answer = await call(service, 'POST', asked, { token: null, body: given });
+      assert.deepEqual([answer.http, answer.headers.get('set-cookie')], [422, null]);
+      assert.match(answer.json.error.message, /^query: /);
+      assert.ok(!answer.text.includes('battery'));
+    }
+    assert.equal((await call(service, 'POST', '/portal/login', { token: null, body: login })).http, 200);
+    assert.equal((await call(service, 'POST', '/portal/tokens?name=x&scope=write', { body: {} })).http, 422);
   });
 
   it('a foreign Host name is refused everywhere: a page of somebody else made a browser ask', async () => {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ObjectSchema } from '../../contract/operation.ts';
-import { ApiError, messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
+import { ApiError, invalid, messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { type AccessOptions, type Caller, requireAccess } from '../access.ts';
 import { fromText } from '../fromWire.ts';
@@ -54,10 +54,21 @@ function hangUp(reply: FastifyReply): AbortController {
   return gone;
 }
 
-/** Path, query and JSON body of a call as one object. @throws ApiError naming the field that is wrong */
+/** Whose fields stand in the address. Those of others do not: what is in an address ends in logs and histories. */
+const ASKED_BY_QUERY: ReadonlySet<string> = new Set(['GET', 'DELETE']);
+
+/**
+ * Path and JSON body of a call as one object, and the query of one that may have it.
+ * @throws ApiError naming the field that is wrong
+ */
 export function readFields<Schema extends ObjectSchema>(schema: Schema, request: FastifyRequest): z.output<Schema> {
+  const query = request.query as Record<string, unknown>;
+  const [stray] = ASKED_BY_QUERY.has(request.method) ? [] : Object.keys(query);
+  if (stray !== undefined) {
+    throw invalid('query', 'is not read here: send the fields as JSON in the body, where no log keeps them');
+  }
   const text = fromText(schema)({
-    ...(request.query as Record<string, unknown>),
+    ...query,
     ...(request.params as Record<string, unknown>),
   });
   const body = typeof request.body === 'object' && request.body !== null ? request.body : {};
