@@ -14,7 +14,7 @@ import * as books from './0019_books.ts';
 import * as bookReports from './0023_book_reports.ts';
 import * as exportJobs from './0024_export_jobs.ts';
 import * as completeReads from './0025_complete_reads.ts';
-import * as syncViews from './0026_sync_views.ts';
+import * as syncViews from './0027_sync_views.ts';
 import * as automations from './0014_automations.ts';
 import * as aiDrafts from './0016_ai_drafts.ts';
 import * as endpoints from './0022_endpoints.ts';
@@ -39,7 +39,7 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0020_payouts': { up: payouts.up },
   '0024_export_jobs': { up: exportJobs.up },
   '0025_complete_reads': { up: completeReads.up },
-  '0026_sync_views': { up: syncViews.up },
+  '0027_sync_views': { up: syncViews.up },
   '0014_automations': { up: automations.up },
   '0022_endpoints': { up: endpoints.up },
   '0021_upstream_tokens': { up: upstreamTokens.up },

@@ -57,5 +57,6 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0016_doubted_plans_found'], schema: '1c87a9218817' } },
   { core: { adds: ['0019_webhook_creators'], schema: 'd7d2f20dd17e' } },
   { mirror: { adds: ['0025_complete_reads'], schema: 'a4e7f85fcf58' } },
-  { mirror: { adds: ['0026_sync_views'], schema: 'a4e7f85fcf58' } },
+  { mirror: { adds: ['0026_room_taxes'], schema: 'a4e7f85fcf58' } },
+  { mirror: { adds: ['0027_sync_views'], schema: 'a4e7f85fcf58' } },
 ];
