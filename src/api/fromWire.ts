@@ -56,11 +56,13 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/;
+const NUMBER = /^-?\d{1,16}(\.\d{1,10})?$/;
 
-/** What is no number stays text, so that the schema refuses it and names the field. */
+/** What is no number, or one that not all digits of would be kept, stays text: the schema refuses it and names the field. */
 function toNumber(value: unknown): unknown {
-  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
+  if (typeof value !== 'string' || !NUMBER.test(value)) return value;
+  const number = Number(value);
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : value;
 }
 
 function toBoolean(value: unknown): unknown {

@@ -4,6 +4,7 @@ import type { ObjectSchema, Operation } from '../contract/operation.ts';
 import { acceptEitherSpelling, SpellingConflict, spellingUsed } from '../contract/spell.ts';
 import { ApiError, type ErrorCode } from '../kernel/errors.ts';
 import { fromBody, fromText } from './fromWire.ts';
+import { refuseUnknown } from './strict.ts';
 
 /** The parts of a request as they came. */
 export interface WireRequest {
@@ -12,6 +13,8 @@ export interface WireRequest {
   /** undefined: no body came. */
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
+  /** Fields that nobody reads are refused; left out: they are ignored. */
+  readonly strict?: boolean;
 }
 
 /** Objects and lists inside each other; nothing described needs more than a handful. */
@@ -36,20 +39,29 @@ export function parseInput(id: OperationId, request: WireRequest): Fields {
 function parserOf(operation: Operation): Parser {
   const readParams = fromText(operation.params);
   const readQuery = fromText(operation.query);
-  const { body } = operation;
-  const readBody = body && bodyReader(body);
-  return (request) => ({
-    ...check(operation.params, readParams(request.params as Fields)),
-    ...check(operation.query, readQuery(request.query as Fields)),
-    ...readBody?.(request),
-  });
+  const readBody = operation.body ? bodyReader(operation.body) : undefined;
+  return (request) => {
+    const params = check(operation.params, readParams(request.params as Fields));
+    const query = request.query as Fields;
+    const body = readBody ? jsonObject(request) : undefined;
+    if (request.strict) refuseUnknown(operation, query, body);
+    refuseRepeated(operation, query);
+    return { ...params, ...check(operation.query, readQuery(query)), ...(body && readBody?.(body)) };
+  };
 }
 
-function bodyReader(schema: ObjectSchema): (request: WireRequest) => Fields {
+/** No parameter is a list of its own: which of the two would count is anybody's guess. @throws ApiError 422 */
+function refuseRepeated(operation: Operation, query: Fields): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (!Array.isArray(value) || !Object.hasOwn(operation.query.shape, name)) continue;
+    throw new ApiError(422, `${name}: is given ${value.length} times; send it once`, { field: name });
+  }
+}
+
+function bodyReader(schema: ObjectSchema): (body: Fields) => Fields {
   const respell = acceptEitherSpelling(schema);
   const convert = fromBody(schema);
-  return (request) => {
-    const fields = jsonObject(request);
+  return (fields) => {
     const sent = new Set(Object.keys(fields));
     try {
       respell(fields);
@@ -104,7 +116,13 @@ export function refusal(error: z.ZodError, fields: Fields, spelled = (name: stri
 function problemOf(issue: z.core.$ZodIssue, fields: Fields): string {
   const value = issue.path.reduce<unknown>((inner, key) => Object(inner)[key], fields);
   if (value === undefined && issue.code !== 'custom') return 'is required';
+  if (isTooLarge(value) && issue.code === 'invalid_type') return `must be at most ${Number.MAX_SAFE_INTEGER}`;
   return WORDINGS.reduce((text, [form, plain]) => text.replace(form, plain), issue.message);
+}
+
+/** A number whose digits would not all be kept, which therefore stayed text. */
+function isTooLarge(value: unknown): boolean {
+  return typeof value === 'string' && /^-?\d{16,100}$/.test(value);
 }
 
 /** What a schema says, in the words of somebody who looks at a request. */

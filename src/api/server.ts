@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Duplex } from 'node:stream';
 import { type DoorGuard, guardDoor } from './near.ts';
+import { answerUnreadable, type ParserError, type UnreadableForm } from './unreadable.ts';
 
 export interface ServerOptions extends DoorGuard {
   readonly tls: { cert: string; key: string } | null;
@@ -20,6 +22,7 @@ export function newServer(
   { tls, ...guard }: ServerOptions,
   judgesItself: (path: string) => boolean = () => false,
 ): FastifyInstance {
+  const unreadableForms: UnreadableForm[] = [];
   const server = fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -27,6 +30,7 @@ export function newServer(
     rewriteUrl: readableUrl,
     // A code of any length is simply unknown; the router's own refusal would pass by every hook and envelope.
     routerOptions: { maxParamLength: URL_LIMIT },
+    clientErrorHandler: (error: ParserError, socket: Duplex) => answerUnreadable(error, socket, unreadableForms),
     maxRequestsPerSocket: 0,
     forceCloseConnections: 'idle',
     // What comes while it closes is refused by each door in its own form.
@@ -36,6 +40,7 @@ export function newServer(
       ? { https: { ...TIMEOUTS, cert: readFileSync(tls.cert), key: readFileSync(tls.key), minVersion: 'TLSv1.2' } }
       : { http: TIMEOUTS }),
   }) as FastifyInstance;
+  server.decorate('unreadableForms', unreadableForms);
   guardDoor(server, guard, judgesItself);
   return server;
 }

@@ -11,6 +11,8 @@ import { failure, success } from './envelope.ts';
 import { openApiText } from './openapi.ts';
 import { perform, refuse, type Service } from './pipeline.ts';
 import { refuseWhileClosing, URL_LIMIT } from './server.ts';
+import { isStrict } from './strict.ts';
+import { textOf, type Unreadable, type UnreadableAnswer } from './unreadable.ts';
 import { tokenFrom } from './token.ts';
 
 export interface V3Options extends Service {
@@ -28,6 +30,7 @@ const bodyLimits: Partial<Record<OperationId, number>> = { sendMessage: MESSAGE_
 
 /** Every operation of the contract under /v3, each answer in the envelope with HTTP status 200. */
 export function serveV3(app: FastifyInstance, options: V3Options): void {
+  app.unreadableForms.push((unreadable) => inEnvelope(options, unreadable));
   void app.register(
     async (v3) => {
       // Bodies are parsed after authentication, so every content type is taken as it is.
@@ -44,7 +47,10 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
           method,
           bodyLimit: bodyLimits[id] ?? BODY_LIMIT_BYTES,
           url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-          handler: (request, reply) => answer(options, request, reply, (token) => call(options, id, token, request)),
+          handler: (request, reply) => {
+            notePreference(request, reply);
+            return answer(options, request, reply, (token) => call(options, id, token, request));
+          },
         });
       }
       v3.setNotFoundHandler((request, reply) =>
@@ -62,12 +68,21 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
   serveDocs(app);
 }
 
+/** What the parser refuses of v3 for want of a method or for too long headers; what breaks the protocol has no envelope. */
+function inEnvelope({ core }: V3Options, unreadable: Unreadable): UnreadableAnswer | undefined {
+  if (!unreadable.path?.startsWith(`${V3_PREFIX}/`)) return undefined;
+  if (unreadable.kind !== 'method' && unreadable.kind !== 'headers') return undefined;
+  const code = unreadable.kind === 'method' ? 404 : 400;
+  return { status: 200, body: failure(core.ids(), new ApiError(code, textOf(unreadable))) };
+}
+
 function call(options: V3Options, id: OperationId, token: string | undefined, request: FastifyRequest) {
   return perform(options, id, token, {
     params: request.params,
     query: request.query,
     body: Buffer.isBuffer(request.body) ? request.body : undefined,
     contentType: request.headers['content-type'],
+    strict: isStrict(request.headers.prefer),
   });
 }
 
@@ -102,6 +117,11 @@ function limitHeaders({ scope, window, retryAfter, reason }: RateLimit): Record<
     'x-ratelimit-window': window,
     'x-ratelimit-reason': reason,
   };
+}
+
+/** Says that the preference was followed (RFC 7240), so that a caller can tell who does not know it. */
+function notePreference(request: FastifyRequest, reply: FastifyReply): void {
+  if (isStrict(request.headers.prefer)) void reply.header('preference-applied', 'handling=strict');
 }
 
 function write(reply: FastifyReply, envelope: string): FastifyReply {

@@ -26,6 +26,8 @@ export interface ClientOptions {
   tally: Tally;
   userAgent: string;
   dispatcher: Dispatcher;
+  /** Asks that fields which the other side does not know are refused, not ignored; of a core of ours. */
+  strict?: boolean;
 }
 
 export interface CallOptions {
@@ -100,6 +102,7 @@ export function createClient(options: ClientOptions): Client {
       headers: {
         accept: 'application/json',
         'user-agent': options.userAgent,
+        ...(options.strict && { prefer: 'handling=strict' }),
         ...(options.renew ? { authorization: `Bearer ${token}` } : { [options.profile.tokenHeader]: token }),
         ...(parts.body !== undefined && { 'content-type': 'application/json' }),
       },

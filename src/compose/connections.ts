@@ -28,6 +28,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
       baseUrl: local.url,
       token: () => token,
       profile: defaultProfile,
+      strict: true,
       webhook: { proof: 'both', url: `${local.url}/hooks/local` },
       // The core beside does not limit this token.
       gate: openGate(clock),

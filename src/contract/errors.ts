@@ -26,13 +26,12 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   504: { name: 'upstream_timeout', text: 'A channel did not answer in time.', client: 'retry' },
 };
 
-/** Codes that every operation can answer, and those that every one with a body can. */
-const SHARED_CODES = [401, 420, 422, 429, 500] as const;
-const BODY_CODES = [400] as const;
+/** Codes that every operation can answer; 400 for a body that is no JSON, and for too long an address or headers. */
+const SHARED_CODES = [400, 401, 420, 422, 429, 500] as const;
 
 /** Every code a call of the operation can be answered with beside success, ascending. */
-export function codesOf({ errors, body }: Pick<Operation, 'errors' | 'body'>): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...SHARED_CODES, ...(body ? BODY_CODES : []), ...errors]);
+export function codesOf({ errors }: Pick<Operation, 'errors'>): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...SHARED_CODES, ...errors]);
   return [...codes].toSorted((a, b) => a - b);
 }
 

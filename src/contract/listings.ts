@@ -201,13 +201,21 @@ export const updatePrices = operation({
       path: ['prices'],
       error: 'is required unless entries is given',
     }),
-  data: nothing,
+  data: z
+    .object({
+      skipped: z
+        .array(z.object({ channel_type: channelType, listing_id: listingId, reason: openEnum(['readonly']) }))
+        .describe('Listings of the request whose prices are readonly: nothing is pushed to them.'),
+    })
+    .optional(),
   scope: 'confirm',
   rate: 'listing_write',
   tool: { name: 'update_listing_prices', category: 'calendar' },
   since: '3.2.0',
   summary: 'Sets selling prices of listings; the channels take them shortly after.',
-  notes: 'Amounts are in the listing’s currency. Of ranges that overlap, the later one counts.',
+  notes:
+    'Amounts are in the listing’s currency. Of ranges that overlap, the later one counts. Listings with readonly prices ' +
+    'are skipped and named; where all are, nothing is done and the answer is 422.',
   example: {
     channel_type: 'marketplace_a',
     listing_id: 'L12',

@@ -43,6 +43,25 @@ export function toMinor(amount: string | number, currency: Currency): Minor | un
   return sign && minor !== 0 ? -minor : minor;
 }
 
+/** What sums of floating-point numbers are off by, in minor units. */
+const NOISE = 1e-6;
+/** And relative to the amount: the last bits of a double. */
+const RELATIVE_NOISE = 2 ** -50;
+
+/**
+ * A JSON number as minor units. One that is off by no more than floating-point arithmetic makes it (0.1 + 0.2) is rounded
+ * to the currency.
+ * @returns undefined when it has more decimals than the currency, or is too large to be held exactly
+ */
+export function fromWireAmount(amount: number, currency: Currency): Minor | undefined {
+  const exact = toMinor(amount, currency);
+  if (exact !== undefined) return exact;
+  const scaled = amount * 10 ** exponentOf(currency);
+  const nearest = Math.round(scaled);
+  const isNoise = Math.abs(scaled - nearest) <= Math.max(NOISE, Math.abs(scaled) * RELATIVE_NOISE);
+  return isNoise && Number.isSafeInteger(nearest) ? nearest : undefined;
+}
+
 /** Minor units as exact decimal text with the currency's number of decimals: `-12.30`. */
 export function decimalText(minor: Minor | bigint, currency: Currency): string {
   const exponent = exponentOf(currency);

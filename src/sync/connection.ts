@@ -219,7 +219,7 @@ async function makeParts(
   { tally, feed, dispatcher, signal }: Outside,
 ): Promise<Parts> {
   const { store, clock, random, sealer, numbers, log, userAgent } = around;
-  const { id: connection, baseUrl, profile, gate } = settings;
+  const { id: connection, baseUrl, profile, gate, strict = false } = settings;
   const by = around.ids();
   const zoneOfAccount = await accountZone(store, connection);
   const tokens =
@@ -234,7 +234,7 @@ async function makeParts(
           refresh: refreshTokens(userAgent),
         });
   const access = tokens ?? { token: settings.token as () => string | Promise<string> };
-  const client = createClient({ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, ...access });
+  const client = createClient({ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, strict, ...access });
   const made: Parts['made'] = {};
   const bursts = walkFacts(store.db, connection, () => clock.monotonic());
   const pauses = pausing({

@@ -16,6 +16,8 @@ export interface ConnectionSettings {
   /** Asked for at each request; or how the connection is let in by OAuth. */
   token: (() => string | Promise<string>) | OAuthAccess;
   profile: Profile;
+  /** Fields that upstream does not know are to be refused; for a core of ours, which knows the preference. */
+  strict?: boolean;
   webhook: {
     proof: DeliveryProof;
     /** Where the other side posts events: registered there, or, with a secret below, by hand. null: no events. */

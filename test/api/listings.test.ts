@@ -270,6 +270,23 @@ describe('listings', () => {
       assert.equal(await one({ price: undefined }), 422);
     });
 
+    it('of a request with a readonly listing among others: the others are pushed, and the skipped one is named', async () => {
+      const fixed = await listOn(core, 'marketplace_a', second, { readonly: true });
+      const entry = { ...range, amount: 77 };
+      const body = {
+        entries: [
+          { ...name(fixed), ...entry },
+          { ...name(a), ...entry },
+        ],
+      };
+      const { error_code, data } = await core.request('POST', '/listings/prices', { body });
+      assert.deepEqual([error_code, data], [200, { skipped: [{ ...name(fixed), reason: 'readonly' }] }]);
+      await core.workCalendars();
+      assert.equal((await calendar(a, '2027-05-01'))[0].price, 77);
+      assert.notEqual((await calendar(fixed, '2027-05-01'))[0].price, 77);
+      assert.equal(await code('/listings/prices', { entries: body.entries.slice(0, 1) }), 422, 'none is left to push');
+    });
+
     it('of the regional marketplace read back as the floor price', async () => {
       const r = await listOn(core, 'regional_marketplace', second, { commission_percent: 10 });
       await core.call('updatePrices', { ...name(r), prices: [{ ...range, price: 200 }] });

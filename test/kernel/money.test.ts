@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { decimalText, exponentOf, isCurrency, splitByWeights, toMinor, wireAmount } from '../../src/kernel/money.ts';
+import {
+  decimalText,
+  exponentOf,
+  fromWireAmount,
+  isCurrency,
+  splitByWeights,
+  toMinor,
+  wireAmount,
+} from '../../src/kernel/money.ts';
 
 /** A double holds every amount up to here with all its decimals (15 significant digits). */
 const EXACT_ON_THE_WIRE = 999_999_999_999_999;
@@ -19,6 +27,31 @@ test('decimal text reads back as the same amount, over the whole safe range', ()
       return toMinor(text, currency) === minor && decimals === exponentOf(currency);
     }),
   );
+});
+
+test('sums of JSON numbers are the sum of the amounts, whatever floating-point arithmetic adds', () => {
+  const few = fc.array(fc.integer({ min: -100_000_000, max: 100_000_000 }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(few, anyCurrency, (amounts, currency) => {
+      const sum = amounts.reduce((total, minor) => total + wireAmount(minor, currency), 0);
+      return fromWireAmount(sum, currency) === amounts.reduce((total, minor) => total + minor, 0);
+    }),
+  );
+});
+
+test('a decimal more than the currency has is no noise', () => {
+  fc.assert(
+    fc.property(anyMinor, fc.integer({ min: 1, max: 9 }), anyCurrency, (minor, digit, currency) => {
+      const finer = minor / 1_000 / 10 ** exponentOf(currency) + digit / 10 ** (exponentOf(currency) + 1);
+      const exact = toMinor(finer, currency);
+      const isFine =
+        Math.abs(finer * 10 ** exponentOf(currency) - Math.round(finer * 10 ** exponentOf(currency))) > 0.0001;
+      return !isFine || fromWireAmount(finer, currency) === exact;
+    }),
+  );
+  assert.equal(fromWireAmount(0.305, 'EUR'), undefined);
+  assert.equal(fromWireAmount(0.1 + 0.2, 'EUR'), 30);
+  assert.equal(fromWireAmount(0.5, 'JPY'), undefined);
 });
 
 test('the JSON number of the wire reads back as the same amount', () => {

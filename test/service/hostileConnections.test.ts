@@ -90,16 +90,16 @@ describe('S36: request smuggling', () => {
       () => `POST /v3/properties HTTP/1.1\nHost: localhost\r\nContent-Length: 0\r\n\r\n${inner()}`,
     ],
     ['no host', () => 'POST /v3/properties HTTP/1.1\r\nContent-Length: 0\r\n\r\n'],
-    ['headers of 100 kB', () => post(`X: ${'a'.repeat(100_000)}`, 'Content-Length: 0') + inner(), 431],
+    ['headers of 100 kB', () => post(`X: ${'a'.repeat(100_000)}`, 'Content-Length: 0') + inner(), 200],
     [
       '10,000 headers',
       () => post(...Array.from({ length: 10_000 }, (_, i) => `X${i}: a`), 'Content-Length: 0') + inner(),
-      431,
+      200,
     ],
     [
       'an address of 100 kB',
       () => `GET /v3/properties?${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n${inner()}`,
-      431,
+      200,
     ],
   ];
 
@@ -107,6 +107,8 @@ describe('S36: request smuggling', () => {
     it(`${what}: ${status}, the connection is closed, and what stands behind it is not carried out`, async () => {
       const answer = await exchange(port, request());
       assert.equal(statusOf(answer), status, answer);
+      // Of v3, so that it comes in the envelope.
+      if (status === 200) assert.match(answer, /"error_code":400,"error_msg":"The headers are larger than/);
       assert.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, answer);
       const { properties } = await service.v3('GET', '/properties');
       assert.ok(!properties.some((one: { name: string }) => one.name === 'smuggled'));

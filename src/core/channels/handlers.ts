@@ -2,7 +2,7 @@ import type { Input } from '../../contract/index.ts';
 import { CALENDAR_YEARS_AHEAD, restrictionNames, type Restrictions } from '../../contract/listings.ts';
 import { addYears, dateIn } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { type Minor, toMinor } from '../../kernel/money.ts';
+import { type Minor, fromWireAmount } from '../../kernel/money.ts';
 import type { Context, Handler } from '../context.ts';
 import { membersOf, roomTypeProperties, shownAmong } from '../members.ts';
 import { requireProperty } from '../ownership.ts';
@@ -90,15 +90,23 @@ export const updatePrices: Handler<'updatePrices'> = async (input, context) => {
   wanted.forEach((entry, index) => {
     const listing = own.get(listings[index]?.id ?? 0);
     if (!listing) throw new Error('a listing that was found is missing');
-    refusePrices(listing, entry.currency);
+    requireCurrency(listing, entry.currency);
     requireAhead(entry, listing, context, `${field}.${index}`);
     const { start_date, end_date } = entry;
     const price = requirePrice(entry.price, listing, `${field}.${index}.price`);
     updates.set(listing, [...(updates.get(listing) ?? []), { start_date, end_date, price }]);
   });
-  const tasks = [...updates].map(([listing, ranges]) => ({ listing, update: { kind: 'prices' as const, ranges } }));
+  const pushed = [...updates].filter(([listing]) => listing.readonly !== 1);
+  if (pushed.length === 0) throw invalid('listing_id', 'names a listing whose prices are readonly');
+  const tasks = pushed.map(([listing, ranges]) => ({ listing, update: { kind: 'prices' as const, ranges } }));
   await submit(context, 'updatePrices', tasks);
+  const skipped = [...updates.keys()].filter((listing) => listing.readonly === 1).map(nameOfSkipped);
+  return skipped.length === 0 ? undefined : { skipped };
 };
+
+function nameOfSkipped({ channel_type, listing_id }: ReachableListing) {
+  return { channel_type, listing_id, reason: 'readonly' };
+}
 
 export const updateInventories: Handler<'updateInventories'> = async (input, context) => {
   const listing = await requireListing(context.db, context, input);
@@ -136,15 +144,14 @@ async function submit(context: Context, action: string, submitted: readonly Subm
   });
 }
 
-function refusePrices(listing: ReachableListing, currency: string | undefined): void {
-  if (listing.readonly === 1) throw invalid('listing_id', 'names a listing whose prices are readonly');
+function requireCurrency(listing: ReachableListing, currency: string | undefined): void {
   if (currency !== undefined && currency !== listing.currency) {
     throw invalid('currency', `must be the listing’s, ${listing.currency}`);
   }
 }
 
 function requirePrice(price: number, listing: ReachableListing, field: string): Minor {
-  const minor = toMinor(price, listing.currency);
+  const minor = fromWireAmount(price, listing.currency);
   if (minor === undefined || minor <= 0) {
     throw invalid(field, `must be a positive amount with no more decimals than ${listing.currency} has`);
   }

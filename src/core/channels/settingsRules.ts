@@ -5,7 +5,7 @@ import {
   type MarketplaceBSettings,
 } from '../../contract/priceRules.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { toMinor } from '../../kernel/money.ts';
+import { fromWireAmount } from '../../kernel/money.ts';
 import type { Settings } from './adapter.ts';
 
 const MONEY = [
@@ -45,7 +45,7 @@ export function checkMarketplaceB(changes: MarketplaceBSettings, currency: strin
 function checkMoney(settings: Settings, currency: string, names: readonly string[]): void {
   for (const name of names) {
     const value = settings[name];
-    if (typeof value === 'number' && toMinor(value, currency) === undefined) {
+    if (typeof value === 'number' && fromWireAmount(value, currency) === undefined) {
       throw invalid(`settings.${name}`, `has more decimals than ${currency}`);
     }
   }

@@ -2,7 +2,7 @@ import { AVAILABILITY_YEARS } from '../../contract/availabilities.ts';
 import { STAY_NIGHTS } from '../../contract/reservations.ts';
 import { addDays, addYears, dateIn, daysBetween, type PlainDate } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { type Currency, type Minor, toMinor } from '../../kernel/money.ts';
+import { type Currency, type Minor, fromWireAmount } from '../../kernel/money.ts';
 import type { Change, Principal } from '../context.ts';
 import type { ReservationRow, StayRow } from '../database.ts';
 import { requireEntry } from '../dictionaries/entries.ts';
@@ -66,7 +66,7 @@ export function requireIncomeMethod(change: Change, id: number): Promise<void> {
 
 /** An amount of a request as minor units. @throws ApiError 422 for more decimals than the currency has */
 export function requireAmount(field: string, amount: number, currency: Currency): Minor {
-  const minor = toMinor(amount, currency);
+  const minor = fromWireAmount(amount, currency);
   if (minor === undefined) throw invalid(field, `must be an amount with no more decimals than ${currency} has`);
   return minor;
 }

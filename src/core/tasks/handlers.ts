@@ -1,6 +1,6 @@
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
-import { type Currency, type Minor, toMinor, wireAmount } from '../../kernel/money.ts';
+import { type Currency, type Minor, fromWireAmount, wireAmount } from '../../kernel/money.ts';
 import type { Change, Handler, Principal } from '../context.ts';
 import { maySee, refuseForeign } from '../ownership.ts';
 import { changedColumns } from '../reservations/changedColumns.ts';
@@ -104,7 +104,7 @@ function feeOf(row: TaskRow, input: { fee?: number | null | undefined; currency?
 
 function requireFee(fee: number | null, currency: Currency, field: string): Minor | null {
   if (fee === null) return null;
-  const minor = toMinor(fee, currency);
+  const minor = fromWireAmount(fee, currency);
   if (minor === undefined) throw invalid(field, `must fit a fee with no more decimals than ${currency} has`);
   return minor;
 }

@@ -2,7 +2,7 @@ import { texts } from '../../contract/errors.ts';
 import { addDays, instantOf, LAST_DATE, readInstant, startOfDay } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { ReservationCode } from '../../kernel/ids.ts';
-import { type Minor, toMinor } from '../../kernel/money.ts';
+import { type Minor, fromWireAmount } from '../../kernel/money.ts';
 import type { Change, Context, Handler, Principal } from '../context.ts';
 import type { TransactionRow } from '../database.ts';
 import { requireEntry } from '../dictionaries/entries.ts';
@@ -150,7 +150,7 @@ async function requireDictionaries(
 }
 
 function requireAmount(amount: number, currency: string): Minor {
-  const minor = toMinor(amount, currency);
+  const minor = fromWireAmount(amount, currency);
   if (minor === undefined || minor <= 0) {
     throw invalid('amount', `must be a positive amount with no more decimals than ${currency} has`);
   }

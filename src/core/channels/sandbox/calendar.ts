@@ -1,7 +1,7 @@
 import { type Restrictions, restrictions } from '../../../contract/listings.ts';
 import { weekdays } from '../../../contract/priceRules.ts';
 import { datesFromTo, dayNumber, type PlainDate } from '../../../kernel/dates.ts';
-import { type Minor, toMinor } from '../../../kernel/money.ts';
+import { type Minor, fromWireAmount } from '../../../kernel/money.ts';
 import type { ListingRow, SandboxDayRow, SandboxListingRow } from '../../database.ts';
 import type { ChannelDay, Days } from '../adapter.ts';
 import { floorPrice } from '../rules.ts';
@@ -57,5 +57,5 @@ function usualPrice(settings: Record<string, unknown>, date: PlainDate, currency
   const byDay = (settings['nightly_rate'] ?? {}) as Record<string, unknown>;
   const weekend = weekday === 'friday' || weekday === 'saturday' ? settings['weekend_price'] : 0;
   const price = byDay[weekday] ?? (weekend || settings['base_price']);
-  return typeof price === 'number' ? (toMinor(price, currency) ?? null) : null;
+  return typeof price === 'number' ? (fromWireAmount(price, currency) ?? null) : null;
 }

@@ -1,6 +1,6 @@
 import { nightsOf, type PlainDate } from '../../../kernel/dates.ts';
 import { ApiError } from '../../../kernel/errors.ts';
-import { type Minor, toMinor } from '../../../kernel/money.ts';
+import { type Minor, fromWireAmount } from '../../../kernel/money.ts';
 import type { Change } from '../../context.ts';
 import type { ListingRow } from '../../database.ts';
 import type { ChannelDay } from '../adapter.ts';
@@ -55,7 +55,7 @@ export async function quoteStay(change: Change, listing: ListingRow, stay: Asked
 
   function setting(name: string): Minor {
     const amount = settings[name];
-    return typeof amount === 'number' ? (toMinor(amount, currency) ?? 0) : 0;
+    return typeof amount === 'number' ? (fromWireAmount(amount, currency) ?? 0) : 0;
   }
 
   /** Only where it is said how many are not extra. */
