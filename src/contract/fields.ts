@@ -27,7 +27,8 @@ export const id = (what: string) => z.int().nonnegative().describe(what).meta({ 
 /** A date, `YYYY-MM-DD`, that exists. */
 export const date = z
   .string()
-  .refine(isPlainDate, { error: 'must be an existing date, written YYYY-MM-DD' })
+  // What looks at several dates of a request must not be asked about text that is none.
+  .refine(isPlainDate, { error: 'must be an existing date, written YYYY-MM-DD', abort: true })
   .meta({ format: 'date' });
 /** A moment in ISO 8601. */
 export const timestamp = z.string().meta({ format: 'date-time' });
