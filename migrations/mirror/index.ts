@@ -22,6 +22,7 @@ import * as upstreamTokens from './0021_upstream_tokens.ts';
 import * as lostEvents from './0011_lost_events.ts';
 import * as measures from './0012_measures.ts';
 import * as roomTaxes from './0026_room_taxes.ts';
+import * as exportSettings from './0028_export_settings.ts';
 import * as retention from './0013_retention.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
@@ -50,4 +51,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0019_books': { up: books.up },
   '0023_book_reports': { up: bookReports.up },
   '0026_room_taxes': { up: roomTaxes.up },
+  '0028_export_settings': { up: exportSettings.up },
 };

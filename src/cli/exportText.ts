@@ -10,6 +10,13 @@ interface Report {
   exceptions: { kind: string; about: string; problem: string }[];
   exceptionCount: number;
   control: { currency: string; debit: string }[];
+  unconfirmed: Confirmed;
+}
+
+/** Entries of locked months that other settings correct. */
+export interface Confirmed {
+  count: number;
+  entries: { id: string; date: string; description: string }[];
 }
 
 export interface Ran {
@@ -184,6 +191,7 @@ export function verifyText({ clean, periods, books }: Verified): string {
     `sources: ${stateText(books)}`,
     ...reasonLines(books),
     ...exceptionLines(books),
+    ...unconfirmedLines(books.unconfirmed),
     ...mapHelp(books),
     clean ? 'the books hold' : 'the books do not hold: see above what is to be looked at',
   ].join('\n');
@@ -220,6 +228,29 @@ function mapHelp({ states, exceptions }: Report): string[] {
 }
 
 const MOST_SHOWN = 10;
+
+export function confirmedText({ count, entries: named }: Confirmed): string {
+  if (count === 0) return 'the settings change nothing in locked months';
+  return [
+    `locked months are corrected from now on, on the first open day: ${entries(count)}`,
+    ...entryLines(count, named),
+  ].join('\n');
+}
+
+function unconfirmedLines({ count, entries: named }: Confirmed): string[] {
+  if (count === 0) return [];
+  return [
+    `  settings that nobody has confirmed would correct ${entries(count)} of locked months:`,
+    ...entryLines(count, named),
+    '  ./stayd export confirm-settings lets them',
+  ];
+}
+
+function entryLines(count: number, named: Confirmed['entries']): string[] {
+  const shown = named.slice(0, MOST_SHOWN).map(({ id, date, description }) => `    ${id} of ${date}: ${description}`);
+  const rest = count - shown.length;
+  return [...shown, ...(rest > 0 ? [`    and ${grouped(rest)} more; --json names them`] : [])];
+}
 
 function exceptionLines({ exceptions, exceptionCount }: Report): string[] {
   if (exceptionCount === 0) return [];

@@ -5,6 +5,8 @@ import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import {
   closedText,
+  type Confirmed,
+  confirmedText,
   listText,
   mapText,
   type Listed,
@@ -120,6 +122,14 @@ export function exportCommands(program: Command, context: CliContext): void {
         portal.send<{ period: string; was: string }>('POST', '/portal/exports/reopen', { period, reason, connection }),
       );
       context.out(options.json ? jsonText(answer) : `${answer.period} is open; it was ${answer.was}`);
+    });
+
+  command('confirm-settings', 'let changed settings correct months that are locked; until then no job runs')
+    .option('--reason <text>', 'kept in the log')
+    .action(async ({ connection, reason, json }: Common & { reason?: string }) => {
+      const body = { connection, reason: reason ?? null };
+      const confirmed = await long<Confirmed>(context, '/portal/exports/confirm-settings', body, json ? { json } : {});
+      context.out(json ? jsonText(confirmed) : confirmedText(confirmed));
     });
 
   command('match', 'hold a bank’s or channel’s file against clearing accounts; what matches is booked as paid out')

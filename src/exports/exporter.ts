@@ -11,6 +11,7 @@ import type { ExportPorts } from './ports.ts';
 import { runDue } from './runDue.ts';
 import { type OnProgress, runJob, type RunOrder } from './runJob.ts';
 import { checkJobs, type Schedule, scheduleJobs } from './schedule.ts';
+import { confirmSettings, guardSettings } from './settingsGuard.ts';
 import { undoMatch, type UndoOrder } from './undoMatch.ts';
 import { verifyBooks } from './verify.ts';
 
@@ -18,7 +19,8 @@ import { verifyBooks } from './verify.ts';
  * Everything that can be done with the books. Work on them goes one by one.
  * @throws UsageError for a job that could not be run
  */
-export function openExports(ports: ExportPorts) {
+export function openExports(given: ExportPorts) {
+  const ports = guardSettings(given);
   checkJobs(ports);
   const stopping = new AbortController();
   const queue = oneAtATime();
@@ -45,6 +47,12 @@ export function openExports(ports: ExportPorts) {
     ack: (order: AckOrder) => alone(() => acknowledge(ports, order)),
     close: (order: CloseOrder, onProgress: OnProgress) =>
       alone(() => closePeriod(ports, order, { onProgress, signal })),
+    confirmSettings: (order: Parameters<typeof confirmSettings>[1], onProgress: OnProgress) =>
+      alone(async () => {
+        const report = await confirmSettings(ports, order, { onProgress, signal });
+        if (report.count > 0) await keepAfter(report.connection);
+        return report;
+      }),
     reopen: (order: { period: string; connection?: string | undefined; reason: string }) =>
       alone(() => reopenPeriod(ports, order)),
     match: (order: Parameters<typeof matchPayouts>[1], onProgress: OnProgress) =>

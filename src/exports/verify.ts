@@ -69,7 +69,8 @@ export async function verifyBooks(
     signal,
   );
   if (result.kind !== 'booked') throw new Error('the books were not checked');
-  const clean = periods.every(({ problem }) => problem === null) && result.report.exceptionCount === 0;
+  const { exceptionCount, unconfirmed } = result.report;
+  const clean = periods.every(({ problem }) => problem === null) && exceptionCount === 0 && unconfirmed.count === 0;
   return { connection, clean, periods, books: result.report };
 }
 

@@ -23,10 +23,20 @@ export interface ExportPeriodLogTable {
   connection: string;
   log_id: string;
   period: string;
-  action: 'soft_close' | 'lock' | 'reopen' | 'override';
+  action: 'soft_close' | 'lock' | 'reopen' | 'override' | 'confirm_settings';
   at: Instant;
   reason: string | null;
   digest: string | null;
+}
+
+/** The settings that locked months may be corrected by. */
+export interface ExportSettingsTable {
+  connection: string;
+  policy_hash: string;
+  /** Of the rules that went with them. */
+  rules: number;
+  settings: Json;
+  at: Instant;
 }
 
 export interface ExportEntriesTable {
@@ -122,6 +132,7 @@ export interface PayoutPostingsTable {
 export interface ExportTables {
   export_periods: ExportPeriodsTable;
   export_period_log: ExportPeriodLogTable;
+  export_settings: ExportSettingsTable;
   export_entries: ExportEntriesTable;
   export_runs: ExportRunsTable;
   export_jobs: ExportJobsTable;

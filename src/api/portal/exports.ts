@@ -79,6 +79,17 @@ export const exportRoutes = [
   }),
   portalRoute({
     method: 'POST',
+    path: '/portal/exports/confirm-settings',
+    access: 'admin',
+    input: z.object({ connection, reason: reason.nullable().default(null) }),
+    long: true,
+    run: async ({ services, caller, input, progress }) => {
+      const one = await seen(services, caller, input.connection);
+      return services.mirror.exports.confirmSettings({ ...input, connection: one }, progress);
+    },
+  }),
+  portalRoute({
+    method: 'POST',
     path: '/portal/exports/reopen',
     access: 'admin',
     input: z.object({ connection, period, reason }),

@@ -64,6 +64,10 @@ export interface ExportServices {
     progress: Progress,
   ): Promise<object>;
   reopen(order: { period: string; connection?: string | undefined; reason: string }): Promise<object>;
+  confirmSettings(
+    order: { connection?: string | undefined; reason: string | null },
+    onProgress: Progress,
+  ): Promise<object>;
   match(
     order: {
       connection?: string | undefined;

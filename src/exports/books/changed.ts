@@ -7,6 +7,7 @@ import { type Ask, countGroups, readAccount } from '../journal/readFacts.ts';
 import { collect } from '../run/collect.ts';
 import type { Listener, Order } from '../run/order.ts';
 import { lastLockedDay, lockedMonths } from '../run/readPeriods.ts';
+import { type Unconfirmed, UnconfirmedSettings } from '../run/unconfirmed.ts';
 import { accountRows, holdersOf, rolesOf } from './accounts.ts';
 import { exceptionRows, type GroupRows, groupRows } from './groupRows.ts';
 import { KeptGroups } from './keptGroups.ts';
@@ -19,6 +20,7 @@ const PROGRESS_EVERY = 1_000;
 /** What differs from the rows that are kept, held beside memory. */
 export interface Changes {
   readonly head: BookHead;
+  readonly unconfirmed: Unconfirmed;
   lots(): AsyncIterable<BookLot>;
   close(): void;
 }
@@ -27,8 +29,8 @@ export interface Changes {
 export async function changedGroups(ask: Ask, order: Order, listener: Listener): Promise<Changes> {
   const sorter = openSorter();
   try {
-    const { head, gone } = await compare(ask, order, { sorter, listener });
-    return { head, lots: () => lotsOf(sorter, gone), close: () => sorter.close() };
+    const { head, unconfirmed, gone } = await compare(ask, order, { sorter, listener });
+    return { head, unconfirmed, lots: () => lotsOf(sorter, gone), close: () => sorter.close() };
   } catch (error) {
     sorter.close();
     throw error;
@@ -39,7 +41,7 @@ async function compare(
   ask: Ask,
   order: Order,
   { sorter, listener }: { sorter: Sorter; listener: Listener },
-): Promise<{ head: BookHead; gone: readonly string[] }> {
+): Promise<{ head: BookHead; unconfirmed: Unconfirmed; gone: readonly string[] }> {
   const { connection } = order;
   const { zone, properties } = await readAccount(ask, connection);
   const policy = policyOf(order.settings);
@@ -51,11 +53,13 @@ async function compare(
   const total = await countGroups(ask, connection);
   const kept = new KeptGroups(ask, connection, sorter);
   let [groups, entries] = [0, 0];
+  const unconfirmed = new UnconfirmedSettings(policy, order.confirmed, today);
   const asked = {
     connection,
     policy,
     zone,
     today,
+    unconfirmed,
     lockedThrough: lastLockedDay(await lockedMonths(ask, connection, zone)),
   };
   for await (const one of collect(ask, { ...asked, corrections: 'reverse_and_rebook' })) {
@@ -104,7 +108,7 @@ async function compare(
     channels: [...channels.values()],
     exceptions,
   };
-  return { head, gone };
+  return { head, unconfirmed: unconfirmed.result(), gone };
 }
 
 /** So many rows together that they are worth a transaction. */

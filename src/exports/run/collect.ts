@@ -6,6 +6,7 @@ import { type Derived, type Exception, type Outcome, sourceKey } from '../journa
 import type { Source } from '../journal/entry.ts';
 import { groupChecks } from '../journal/checks.ts';
 import type { Policy } from '../journal/policy.ts';
+import type { UnconfirmedSettings } from './unconfirmed.ts';
 import { type Ask, readGroups, type ReadGroup } from '../journal/readFacts.ts';
 
 /** What is asked of a collection. */
@@ -19,6 +20,8 @@ export interface Collecting {
   readonly corrections: CorrectionPolicy;
   /** One that hands on what is new alone; left out: all entries are wanted. */
   readonly incremental?: string | undefined;
+  /** Looks at each group for what nobody has confirmed. */
+  readonly unconfirmed: UnconfirmedSettings;
 }
 
 export interface CollectedGroup {
@@ -39,6 +42,7 @@ export async function* collect(ask: Ask, asked: Collecting): AsyncGenerator<Coll
   for await (const group of readGroups(ask, { ...asked, job: asked.incremental })) {
     const derived = derive(policy, group, today);
     const known = knownSources(group, derived);
+    asked.unconfirmed.add(book, group, derived.drafts, (key) => known.has(key));
     const issued = asked.corrections === 'restate' ? [] : group.issued;
     const state = asked.corrections === 'restate' ? { ...book, lockedThrough: null } : book;
     const { entries, orphans } = bookOf(state, derived.drafts, issued, (key) => known.has(key));

@@ -11,6 +11,7 @@ import { collect, type Collecting } from './collect.ts';
 import type { Progress } from './order.ts';
 import { type SoftDigest, SoftDigests } from './softDigests.ts';
 import { type Reason, type StateCounts, Tally } from './tally.ts';
+import type { Unconfirmed } from './unconfirmed.ts';
 
 export interface Gathering extends Omit<Collecting, 'zone'> {
   readonly from: PlainDate;
@@ -31,6 +32,7 @@ export interface Gathered {
   readonly control: ReturnType<Totals['control']>;
   /** What each soft-closed month comes to now. */
   readonly soft: readonly SoftDigest[];
+  readonly unconfirmed: Unconfirmed;
   /** For what has to be remembered: the entries with what they are found by. */
   booked(): AsyncIterable<BookedEntry & { group: string }>;
   close(): void;
@@ -67,7 +69,11 @@ export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
       if (groups % PROGRESS_EVERY === 0) asked.onProgress({ groups, total, entries: totals.entries });
     }
     tally.add([], funds.exceptions(until), until);
-    return { ...gathered(asked, { account, sorter, totals, tally }), soft: soft.result() };
+    return {
+      ...gathered(asked, { account, sorter, totals, tally }),
+      soft: soft.result(),
+      unconfirmed: asked.unconfirmed.result(),
+    };
   } catch (error) {
     sorter.close();
     throw error;
@@ -101,7 +107,7 @@ type Kept = BookedEntry & { group: string };
 function gathered(
   { connection, from, to, policy, incremental, watermark, locked }: Gathering,
   parts: { account: AccountFacts; sorter: Sorter; totals: Totals; tally: Tally },
-): Omit<Gathered, 'soft'> {
+): Omit<Gathered, 'soft' | 'unconfirmed'> {
   const { account, sorter, totals, tally } = parts;
   const balances = totals.balances();
   const used = balances.filter(({ debit, credit, opening }) => debit !== 0n || credit !== 0n || opening !== 0n);

@@ -6,6 +6,7 @@ import type { Exception } from '../journal/draft.ts';
 import type { BookSettings } from '../journal/settings.ts';
 import type { BookHead, BookLot } from '../books/lot.ts';
 import type { MatchOrder, MatchProposal } from '../payouts/matchFile.ts';
+import type { ConfirmedSettings, Unconfirmed } from './unconfirmed.ts';
 import type { SoftDigest } from './softDigests.ts';
 import type { Reason, StateCounts } from './tally.ts';
 
@@ -20,6 +21,8 @@ interface Books {
   readonly to: PlainDate;
   /** Months whose digest is wanted, beside those that are soft-closed. */
   readonly digestsOf?: readonly string[];
+  /** What locked months may be corrected by; left out: by any settings. */
+  readonly confirmed?: ConfirmedSettings | undefined;
 }
 
 /** Work for the thread of the books; everything in it can be copied to there. */
@@ -87,6 +90,8 @@ export interface BooksReport {
   readonly digest: string;
   /** What months come to that are soft-closed, or that it was asked of. */
   readonly soft: readonly SoftDigest[];
+  /** What settings that nobody has confirmed would do to locked months. */
+  readonly unconfirmed: Unconfirmed;
 }
 
 export interface WriteResult {
@@ -112,6 +117,8 @@ export interface MatchResult {
 export interface KeepResult {
   readonly kind: 'kept';
   readonly head: BookHead;
+  /** Nothing was kept where this is of any entry. */
+  readonly unconfirmed: Unconfirmed;
 }
 
 export type Result = WriteResult | BookResult | MatchResult | KeepResult;

@@ -11,6 +11,7 @@ import { writeDraft, writeDrafts } from './draftFiles.ts';
 import { gather, type Gathered } from './gather.ts';
 import { batchName, manifestText } from './manifest.ts';
 import type { BooksReport, DraftFile, EmittedEntry, Listener, Order, Result } from './order.ts';
+import { UnconfirmedSettings } from './unconfirmed.ts';
 import { lastLockedDay, lockedMonths, softPeriods } from './readPeriods.ts';
 
 /** As many as a write transaction takes. */
@@ -48,9 +49,10 @@ async function keep(at: AtMoment, order: Order, listener: Listener): Promise<Res
   const changes = await at(order.location, (moment) =>
     changedGroups((text, values) => moment.rows(text, values), order, listener),
   );
+  const { head, unconfirmed } = changes;
   try {
-    for await (const lot of changes.lots()) await listener.onLot?.(lot);
-    return { kind: 'kept', head: changes.head };
+    if (unconfirmed.count === 0) for await (const lot of changes.lots()) await listener.onLot?.(lot);
+    return { kind: 'kept', head, unconfirmed };
   } finally {
     changes.close();
   }
@@ -68,10 +70,13 @@ async function bookedAt(ask: Ask, order: Order, listener: Listener): Promise<Boo
   const { connection, from, to } = order;
   const locked = await lockedMonths(ask, connection, zone);
   const isWrite = order.kind === 'write';
+  const policy = policyOf(order.settings);
+  const today = dateIn(zone, order.now);
   const gathered = await gather(ask, {
     connection,
-    policy: policyOf(order.settings),
-    today: dateIn(zone, order.now),
+    policy,
+    today,
+    unconfirmed: new UnconfirmedSettings(policy, order.confirmed, today),
     lockedThrough: lastLockedDay(locked),
     locked,
     corrections: isWrite ? order.corrections : 'reverse_and_rebook',
@@ -123,7 +128,7 @@ async function emit(gathered: Gathered, listener: Listener): Promise<void> {
 }
 
 async function reportOf(order: Order, gathered: Gathered, changedAt: Instant | null): Promise<BooksReport> {
-  const { journal, states, reasons, exceptions, exceptionCount, control, soft } = gathered;
+  const { journal, states, reasons, exceptions, exceptionCount, control, soft, unconfirmed } = gathered;
   const all = createHash('sha256');
   for await (const entry of journal.entries()) all.update(`${JSON.stringify(entry)}\n`);
   return {
@@ -140,6 +145,7 @@ async function reportOf(order: Order, gathered: Gathered, changedAt: Instant | n
     control: control.map(({ currency, debit, credit }) => ({ currency, debit: `${debit}`, credit: `${credit}` })),
     digest: all.digest('hex'),
     soft,
+    unconfirmed,
   };
 }
 

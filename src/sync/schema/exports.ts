@@ -22,10 +22,20 @@ export const exportNotes: readonly TableNote[] = [
     columns: {
       log_id: 'Sorts by time.',
       period: 'The month.',
-      action: 'soft_close, lock, reopen or override.',
+      action: 'soft_close, lock, reopen, override or confirm_settings.',
       at: 'When (UTC).',
       reason: 'Why, as somebody gave it.',
-      digest: 'That of the month then.',
+      digest: 'That of the month then; of confirmed settings their hash.',
+    },
+  },
+  {
+    table: 'export_settings',
+    is: 'The settings of the books that locked months may be corrected by: one row.',
+    columns: {
+      policy_hash: 'Of settings and rules: 64 hex digits.',
+      rules: 'Of which rules.',
+      settings: 'JSON.',
+      at: 'When they changed nothing in a locked month, or were confirmed (UTC).',
     },
   },
   {

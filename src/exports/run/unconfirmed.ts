@@ -1,0 +1,90 @@
+import type { PlainDate } from '../../kernel/dates.ts';
+import { type BookState, bookOf } from '../journal/book.ts';
+import { derive } from '../journal/derive.ts';
+import type { Draft } from '../journal/draft.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { type Policy, policyOf } from '../journal/policy.ts';
+import type { ReadGroup } from '../journal/readFacts.ts';
+import type { BookSettings } from '../journal/settings.ts';
+
+/** Settings that locked months may be corrected by: those they were sealed with, or that somebody has confirmed since. */
+export interface ConfirmedSettings {
+  readonly hash: string;
+  /** null: nobody knows them any more, or other rules went with them. */
+  readonly settings: BookSettings | null;
+}
+
+/** An entry of a locked month that other settings would correct, or add. */
+export interface UnconfirmedEntry {
+  readonly id: string;
+  /** Its day in the locked month. */
+  readonly date: PlainDate;
+  readonly description: string;
+}
+
+export interface Unconfirmed {
+  readonly count: number;
+  /** The first of them. */
+  readonly entries: readonly UnconfirmedEntry[];
+}
+
+const MOST_ENTRIES = 100;
+
+/** Finds what settings that nobody has confirmed would do to locked months, as groups go by. */
+export class UnconfirmedSettings {
+  /** undefined: nothing is to be confirmed; null: nobody knows what held before. */
+  readonly #before: Policy | null | undefined;
+  readonly #today: PlainDate;
+  readonly #entries: UnconfirmedEntry[] = [];
+  #count = 0;
+
+  constructor(policy: Policy, confirmed: ConfirmedSettings | undefined, today: PlainDate) {
+    this.#today = today;
+    if (confirmed === undefined || confirmed.hash === policy.hash) this.#before = undefined;
+    else this.#before = confirmed.settings && policyOf({ ...policy.settings, ...confirmed.settings });
+  }
+
+  add(state: BookState, group: ReadGroup, drafts: readonly Draft[], isKnown: (source: string) => boolean): void {
+    if (this.#before === undefined || state.lockedThrough === null) return;
+    const now = corrections(state, { group, drafts, isKnown });
+    const before = this.#before
+      ? corrections(state, { group, drafts: derive(this.#before, group, this.#today).drafts, isKnown })
+      : new Map<string, JournalEntry>();
+    const found = new Map<string, UnconfirmedEntry>();
+    for (const [own, others] of [
+      [now, before],
+      [before, now],
+    ] as const) {
+      for (const [text, { id, corrects, date, originalDate, description }] of own) {
+        if (others.has(text)) continue;
+        const meant = corrects ?? id;
+        // A reversal names what it reverses by its own words.
+        const known = group.issued.find(({ entry }) => entry.id === meant)?.entry;
+        found.set(meant, {
+          id: meant,
+          date: known?.date ?? originalDate ?? date,
+          description: known?.description ?? description,
+        });
+      }
+    }
+    this.#count += found.size;
+    for (const entry of found.values()) if (this.#entries.length < MOST_ENTRIES) this.#entries.push(entry);
+  }
+
+  result(): Unconfirmed {
+    return { count: this.#count, entries: this.#entries };
+  }
+}
+
+/** What of a group corrects locked months, or belongs there and comes too late. */
+function corrections(
+  state: BookState,
+  { group, drafts, isKnown }: { group: ReadGroup; drafts: readonly Draft[]; isKnown: (source: string) => boolean },
+): Map<string, JournalEntry> {
+  const { entries } = bookOf(state, drafts, group.issued, isKnown);
+  const sealed = new Set(group.issued.flatMap((one) => (one.isLocked ? [one.entry.id] : [])));
+  const late = entries.filter(
+    ({ entry }) => !sealed.has(entry.id) && (entry.kind === 'reversal' || entry.originalDate !== null),
+  );
+  return new Map(late.map(({ entry }) => [JSON.stringify(entry), entry]));
+}
