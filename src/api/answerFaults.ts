@@ -68,8 +68,8 @@ export function oddFailure(requestId: string): string {
 }
 
 /** Promises the whole answer, sends half of it, and hangs up. */
-export function cutShort(reply: FastifyReply, text: string): FastifyReply {
-  const bytes = Buffer.from(text);
+export function cutShort(reply: FastifyReply, text: string | Buffer): FastifyReply {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   void reply.hijack();
   reply.raw.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length });
   reply.raw.write(bytes.subarray(0, bytes.length / 2), () => reply.raw.destroy());

@@ -99,7 +99,7 @@ async function answer(
     if (fate === 'odd_code') return write(reply, oddFailure(core.ids()));
     if (fate === 'fail' || fate === 'limit') throw spoiltFailure(fate, core.random);
     const data = await work(tokenFrom(request.headers, options.tokenHeaders));
-    const envelope = success(core.ids(), data);
+    const envelope = await success(core.ids(), data);
     return fate === 'cut' ? cutShort(reply, envelope) : write(reply, envelope);
   } catch (error) {
     const failed = failureOf(options, error);
@@ -124,7 +124,7 @@ function notePreference(request: FastifyRequest, reply: FastifyReply): void {
   if (isStrict(request.headers.prefer)) void reply.header('preference-applied', 'handling=strict');
 }
 
-function write(reply: FastifyReply, envelope: string): FastifyReply {
+function write(reply: FastifyReply, envelope: string | Buffer): FastifyReply {
   return reply.code(200).header('content-type', 'application/json; charset=utf-8').send(envelope);
 }
 

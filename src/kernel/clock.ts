@@ -53,6 +53,19 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** After so long, work that goes on and on lets others have their turn. */
+const LONGEST_STRETCH_MS = 10;
+
+/** For work in pieces: what it returns is called after each, and lets the event loop turn when it was kept for long. */
+export function breather(): () => Promise<void> {
+  let began = systemClock.monotonic();
+  return async () => {
+    if (systemClock.monotonic() - began < LONGEST_STRETCH_MS) return;
+    await turn();
+    began = systemClock.monotonic();
+  };
+}
+
 /** Lets everything else that waits on the event loop run once. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

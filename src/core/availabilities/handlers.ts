@@ -1,4 +1,5 @@
 import { AVAILABILITY_YEARS, nightRemarks } from '../../contract/availabilities.ts';
+import { breather } from '../../kernel/clock.ts';
 import { addYears, datesFromTo, dateIn, type PlainDate } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { queueTasks } from '../channels/tasks/queue.ts';
@@ -11,43 +12,64 @@ export const listAvailabilities: Handler<'listAvailabilities'> = async (input, c
   const asked = [...new Set(input.property_ids.split(',').map(Number))];
   const range = { accountId: context.account.account_id, start: input.start_date, end: input.end_date };
   const ids = await propertiesAmong(context.db, range.accountId, asked, context.visible);
-  const taken = await takenNights(context.db, range, ids);
-  const blocked = await blockedNights(context.db, range, ids);
   const dates = datesFromTo(input.start_date, input.end_date);
-  return {
-    properties: ids.map((id) => {
-      const held = taken.get(id);
-      const closed = blocked.get(id);
-      const remarksOf = (date: PlainDate) => {
-        if (held?.has(date)) return nightRemarks.stay;
-        return closed?.has(date) ? nightRemarks.block : null;
-      };
-      return {
-        id,
-        availabilities: dates.map((date) => {
-          const remarks = remarksOf(date);
-          return { date, available: remarks === null, remarks };
-        }),
-      };
-    }),
-  };
+  const properties: { id: number; availabilities: Night[] }[] = [];
+  const rest = breather();
+  for (let start = 0; start < ids.length; start += PROPERTIES_AT_ONCE) {
+    const some = ids.slice(start, start + PROPERTIES_AT_ONCE);
+    const taken = await takenNights(context.db, range, some);
+    const blocked = await blockedNights(context.db, range, some);
+    for (const id of some) {
+      properties.push({ id, availabilities: nightsShown(dates, taken.get(id), blocked.get(id)) });
+      await rest();
+    }
+  }
+  return { properties };
 };
+
+/** Four years of a hundred properties are too much to be read while everybody waits. */
+const PROPERTIES_AT_ONCE = 10;
+
+interface Night {
+  date: PlainDate;
+  available: boolean;
+  remarks: string | null;
+}
+
+function nightsShown(
+  dates: readonly PlainDate[],
+  held: ReadonlySet<PlainDate> | undefined,
+  closed: ReadonlySet<PlainDate> | undefined,
+): Night[] {
+  const remarksOf = (date: PlainDate) => {
+    if (held?.has(date)) return nightRemarks.stay;
+    return closed?.has(date) ? nightRemarks.block : null;
+  };
+  return dates.map((date) => {
+    const remarks = remarksOf(date);
+    return { date, available: remarks === null, remarks };
+  });
+}
 
 export const updateAvailabilities: Handler<'updateAvailabilities'> = async (input, context) => {
   const ids = [...new Set(input.property_ids)];
-  const dates = input.dates ?? datesFromTo(input.start_date ?? '', input.end_date ?? '');
+  const { dates, start_date = '', end_date = '' } = input;
   const properties = [];
   for (const id of ids) properties.push(await requireProperty(context.db, context.account, context, id));
   for (const property of properties) {
-    requireAhead(dates, dateIn(property.time_zone, context.now), input.dates ? 'dates' : undefined);
+    const today = dateIn(property.time_zone, context.now);
+    // Before it is spelled out night by night: the range is the caller's.
+    if (dates === undefined) requireAhead({ first: start_date, last: end_date, today }, 'start_date', 'end_date');
+    else requireAhead({ ...extremes(dates), today }, 'dates', 'dates');
   }
+  const nights = dates ?? datesFromTo(start_date, end_date);
   await context.change(async (change) => {
     await queueTasks(
       change,
       ids.map((id) => ({
         subject: 'property',
         subject_id: id,
-        work: { kind: 'blocks', available: input.available, dates },
+        work: { kind: 'blocks', available: input.available, dates: nights },
       })),
     );
     for (const id of ids) change.audit('updateAvailabilities', String(id));
@@ -55,11 +77,18 @@ export const updateAvailabilities: Handler<'updateAvailabilities'> = async (inpu
 };
 
 /** Nights that are gone cannot be opened or blocked, nor those further ahead than calendars reach. */
-function requireAhead(dates: readonly PlainDate[], today: PlainDate, field: 'dates' | undefined): void {
-  if (dates.some((date) => date < today)) throw invalid(field ?? 'start_date', 'lies in the past');
-  if (dates.some((date) => date > addYears(today, AVAILABILITY_YEARS.ahead))) {
-    throw invalid(field ?? 'end_date', 'lies more than three years ahead');
-  }
+function requireAhead(
+  { first, last, today }: { first: PlainDate; last: PlainDate; today: PlainDate },
+  firstField: string,
+  lastField: string,
+): void {
+  if (first < today) throw invalid(firstField, 'lies in the past');
+  if (last > addYears(today, AVAILABILITY_YEARS.ahead)) throw invalid(lastField, 'lies more than three years ahead');
+}
+
+function extremes(dates: readonly PlainDate[]): { first: PlainDate; last: PlainDate } {
+  const sorted = dates.toSorted();
+  return { first: sorted[0] ?? '', last: sorted.at(-1) ?? '' };
 }
 
 function requireWindow(input: { start_date: string; end_date: string }, today: string): void {

@@ -1,5 +1,6 @@
 import type { Input } from '../../contract/index.ts';
 import { CALENDAR_YEARS_AHEAD, restrictionNames, type Restrictions } from '../../contract/listings.ts';
+import { breather } from '../../kernel/clock.ts';
 import { addYears, dateIn } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { type Minor, fromWireAmount } from '../../kernel/money.ts';
@@ -66,15 +67,23 @@ export const listCalendars: Handler<'listCalendars'> = async (input, context) =>
   const { channel_type = '', listing_id = '', listings: asked = [{ channel_type, listing_id }] } = input;
   const listings = await requireListings(context.db, context, asked);
   const range = { start_date: input.start_date, end_date: input.end_date };
-  const calendars = await channelOf(context.core).readCalendars(uniqueOf(listings), range);
-  return {
-    listings: uniqueOf(listings).map(({ id, channel_type, listing_id, currency }) => ({
-      channel_type,
-      listing_id,
-      calendar: (calendars.get(id) ?? []).map((day) => presentDay(day, currency)),
-    })),
-  };
+  const wanted = uniqueOf(listings);
+  const shown: { channel_type: string; listing_id: string; calendar: ReturnType<typeof presentDay>[] }[] = [];
+  const rest = breather();
+  for (let start = 0; start < wanted.length; start += CALENDARS_AT_ONCE) {
+    const some = wanted.slice(start, start + CALENDARS_AT_ONCE);
+    const calendars = await channelOf(context.core).readCalendars(some, range);
+    for (const { id, channel_type, listing_id, currency } of some) {
+      const calendar = (calendars.get(id) ?? []).map((day) => presentDay(day, currency));
+      shown.push({ channel_type, listing_id, calendar });
+      await rest();
+    }
+  }
+  return { listings: shown };
 };
+
+/** A year of a hundred listings is too much to be read while everybody waits. */
+const CALENDARS_AT_ONCE = 10;
 
 function uniqueOf(listings: readonly ReachableListing[]): ReachableListing[] {
   return [...new Map(listings.map((listing) => [listing.id, listing])).values()];
@@ -86,15 +95,17 @@ export const updatePrices: Handler<'updatePrices'> = async (input, context) => {
   const wanted = entries ?? prices.map((range) => ({ channel_type, listing_id, currency: undefined, ...range }));
   const listings = await requireListings(context.db, context, wanted);
   const updates = new Map<ReachableListing, (Days & { price: Minor })[]>();
-  const own = new Map(listings.map((listing) => [listing.id, listing]));
+  const byId = new Map(listings.map((listing) => [listing.id, listing]));
   wanted.forEach((entry, index) => {
-    const listing = own.get(listings[index]?.id ?? 0);
+    const listing = byId.get(listings[index]?.id ?? 0);
     if (!listing) throw new Error('a listing that was found is missing');
     requireCurrency(listing, entry.currency);
     requireAhead(entry, listing, context, `${field}.${index}`);
     const { start_date, end_date } = entry;
     const price = requirePrice(entry.price, listing, `${field}.${index}.price`);
-    updates.set(listing, [...(updates.get(listing) ?? []), { start_date, end_date, price }]);
+    const own = updates.get(listing);
+    if (own) own.push({ start_date, end_date, price });
+    else updates.set(listing, [{ start_date, end_date, price }]);
   });
   const pushed = [...updates].filter(([listing]) => listing.readonly !== 1);
   if (pushed.length === 0) throw invalid('listing_id', 'names a listing whose prices are readonly');

@@ -1,6 +1,7 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../context.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
+import { grouped } from '../grouped.ts';
 import { maySee, refuseForeign } from '../ownership.ts';
 import { isListedOn, listingsNamed, type ReachableListing } from './table.ts';
 
@@ -20,8 +21,9 @@ export async function requireListings(
   names: readonly ListingName[],
 ): Promise<ReachableListing[]> {
   const found = await listingsNamed(db, [...new Set(names.map((name) => name.listing_id))]);
+  const byName = grouped(found, nameOf, (one) => one);
   return names.map((name) => {
-    const same = found.filter((one) => one.listing_id === name.listing_id && one.channel_type === name.channel_type);
+    const same = byName.get(nameOf(name)) ?? [];
     const own = same.find((one) => one.account_id === principal.account.account_id);
     refuseForeign(own ?? same[0], principal.account, 'listing_id');
     if (!own || !maySee(principal, own.property_id)) {
@@ -29,6 +31,10 @@ export async function requireListings(
     }
     return own;
   });
+}
+
+function nameOf({ channel_type, listing_id }: ListingName): string {
+  return JSON.stringify([channel_type, listing_id]);
 }
 
 /** One listing by its name. @throws ApiError 403 or 404 */

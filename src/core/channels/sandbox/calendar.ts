@@ -35,13 +35,20 @@ export function soldCalendar(
 ): ChannelDay[] {
   const settings = JSON.parse(shown.settings) as Record<string, unknown>;
   const set = new Map(days.map((day) => [day.date, day]));
+  // Most days say the same, and reading each anew would cost more than all the rest.
+  const read = new Map<string | null | undefined, Restrictions>();
+  const restrictionsOf = (own: string | null | undefined): Restrictions => {
+    const known = read.get(own) ?? shownRestrictions(settings, own);
+    read.set(own, known);
+    return known;
+  };
   return datesFromTo(range.start_date, range.end_date).map((date) => {
     const own = set.get(date);
     return {
       date,
       price: own?.price ?? usualPrice(settings, date, listing.currency),
       inventory: own?.inventory ?? shown.inventory,
-      restrictions: shownRestrictions(settings, own?.restrictions),
+      restrictions: restrictionsOf(own?.restrictions),
     };
   });
 }

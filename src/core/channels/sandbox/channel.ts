@@ -1,9 +1,10 @@
-import type { Restrictions } from '../../../contract/listings.ts';
-import { datesFromTo, type PlainDate } from '../../../kernel/dates.ts';
+import { restrictionNames, type Restrictions } from '../../../contract/listings.ts';
+import type { PlainDate } from '../../../kernel/dates.ts';
 import { ApiError } from '../../../kernel/errors.ts';
 import type { Core } from '../../context.ts';
 import type { CoreTransaction, ListingRow, SandboxDayRow, SandboxListingRow } from '../../database.ts';
 import type { CalendarUpdate, ChannelAdapter, Days, PushResult, Settings } from '../adapter.ts';
+import { lastWords } from '../lastWords.ts';
 import { shownCalendar } from './calendar.ts';
 import { writtenSettings } from './settings.ts';
 import { changeShown, lockShown, shownDays, shownListings, writeDays } from './table.ts';
@@ -66,18 +67,17 @@ export async function writeUpdate(
   });
   switch (update.kind) {
     case 'prices': {
-      const rows = eachDay(update.ranges, (date, { price }) => ({ ...bare(date), price }));
+      const rows = [...lastWords(update.ranges)].map(([date, { price }]) => ({ ...bare(date), price }));
       return writeDays(trx, rows, 'price');
     }
     case 'inventory': {
-      const rows = eachDay(update.ranges, (date, { inventory }) => ({ ...bare(date), inventory }));
+      const rows = [...lastWords(update.ranges)].map(([date, { inventory }]) => ({ ...bare(date), inventory }));
       return writeDays(trx, rows, 'inventory');
     }
     case 'restrictions': {
       const set = await setRestrictions(trx, listing, update.ranges);
-      const rows = eachDay(update.ranges, (date, range, before) => {
-        const known = before?.restrictions ?? set.get(date) ?? '{}';
-        const merged = { ...(JSON.parse(known) as Partial<Restrictions>), ...range.restrictions };
+      const rows = [...restrictionsByDay(update.ranges)].map(([date, given]) => {
+        const merged = { ...(JSON.parse(set.get(date) ?? '{}') as Partial<Restrictions>), ...given };
         return { ...bare(date), restrictions: JSON.stringify(merged) };
       });
       return writeDays(trx, rows, 'restrictions');
@@ -85,18 +85,19 @@ export async function writeUpdate(
   }
 }
 
-/** One row a day; of ranges that overlap, the later one has the last word. */
-function eachDay<Range extends Days>(
-  ranges: readonly Range[],
-  rowOf: (date: PlainDate, range: Range, before: SandboxDayRow | undefined) => SandboxDayRow,
-): SandboxDayRow[] {
-  const rows = new Map<PlainDate, SandboxDayRow>();
-  for (const range of ranges) {
-    for (const date of datesFromTo(range.start_date, range.end_date)) {
-      rows.set(date, rowOf(date, range, rows.get(date)));
+/** What is given for each day, rule by rule: a range decides those rules alone that it names. */
+function restrictionsByDay(
+  ranges: readonly (Days & { restrictions: Partial<Restrictions> })[],
+): Map<PlainDate, Partial<Restrictions>> {
+  const days = new Map<PlainDate, Partial<Restrictions>>();
+  for (const rule of restrictionNames) {
+    const naming = ranges.filter(({ restrictions }) => restrictions[rule] !== undefined);
+    for (const [date, { restrictions }] of lastWords(naming)) {
+      const given = days.get(date) ?? {};
+      days.set(date, Object.assign(given, { [rule]: restrictions[rule] }));
     }
   }
-  return [...rows.values()];
+  return days;
 }
 
 async function setRestrictions(

@@ -11,7 +11,7 @@ import { stretchesOf } from '../cascade.ts';
 import { listingToPush } from '../lookup.ts';
 import { unreachableBecause } from '../rules.ts';
 import { recordRules } from '../snapshot.ts';
-import { accountOf, finishTask, takeNotice } from './table.ts';
+import { accountOf, finishTask, takeNotices } from './table.ts';
 import { isTold, type Push, type Work } from './work.ts';
 
 /** Within it, a range of days of one listing is told once; what comes after the first is dropped for good. */
@@ -97,9 +97,9 @@ async function finish(
   await runChange(core, { account, operator: null }, async (change) => {
     const { trx, now } = change;
     if (!(await finishTask(trx, task, { outcome, problem, finished_at: instantOf(now) }))) return;
-    for (const { start_date, end_date } of listing ? told : []) {
-      if (!listing || !(await takeNotice(trx, { listing, start_date, end_date, now }, NOTICE_WINDOW_MS))) continue;
-      const { channel_type, listing_id } = listing;
+    if (!listing || told.length === 0) return;
+    const { channel_type, listing_id } = listing;
+    for (const { start_date, end_date } of await takeNotices(trx, { listing, ranges: told, now }, NOTICE_WINDOW_MS)) {
       change.emit({ event: 'listing_calendar_updated', channel_type, listing_id, start_date, end_date });
     }
   });

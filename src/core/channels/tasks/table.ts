@@ -4,6 +4,7 @@ import { inList } from '../../../store/inList.ts';
 import { insertMany } from '../../../store/insertMany.ts';
 import { prepared } from '../../../store/prepared.ts';
 import { nextIds } from '../../../store/sequences.ts';
+import type { Days } from '../adapter.ts';
 import type { AccountRow, CalendarTaskRow, CoreDb, CoreTransaction, ListingRow } from '../../database.ts';
 
 export type TaskDraft = Pick<CalendarTaskRow, 'account_id' | 'subject' | 'subject_id' | 'work' | 'created_at'>;
@@ -147,25 +148,42 @@ export function tasksByOutcome(db: CoreDb): Promise<{ outcome: CalendarTaskRow['
     .execute();
 }
 
-interface Notice {
+interface Notices {
   listing: Pick<ListingRow, 'account_id' | 'id'>;
-  start_date: string;
-  end_date: string;
+  ranges: readonly Days[];
   now: number;
 }
 
-/** Takes the right to tell of a range of days. @returns false when it was told less than the window ago */
-export async function takeNotice(trx: CoreTransaction, notice: Notice, windowMs: number): Promise<boolean> {
-  const { listing, start_date, end_date, now } = notice;
+/** Takes the right to tell of ranges of days. @returns those that were not told less than the window ago, each once */
+export async function takeNotices(trx: CoreTransaction, notices: Notices, windowMs: number): Promise<Days[]> {
+  const { listing, ranges, now } = notices;
   await trx
     .deleteFrom('calendar_notices')
     .where('account_id', '=', listing.account_id)
     .where('listing', '=', listing.id)
     .where('queued_at', '<=', now - windowMs)
     .execute();
-  const row = { account_id: listing.account_id, listing: listing.id, start_date, end_date, queued_at: now };
-  const taken = await insertMany(trx, 'calendar_notices', [row], {
-    columns: ['account_id', 'listing', 'start_date', 'end_date'],
-  });
-  return taken > 0;
+  const told = await trx
+    .selectFrom('calendar_notices')
+    .where('account_id', '=', listing.account_id)
+    .where('listing', '=', listing.id)
+    .select(['start_date', 'end_date'])
+    .execute();
+  const known = new Set(told.map(keyOf));
+  const fresh = [...new Map(ranges.map((range) => [keyOf(range), range])).values()].filter(
+    (range) => !known.has(keyOf(range)),
+  );
+  const rows = fresh.map(({ start_date, end_date }) => ({
+    account_id: listing.account_id,
+    listing: listing.id,
+    start_date,
+    end_date,
+    queued_at: now,
+  }));
+  await insertMany(trx, 'calendar_notices', rows, { columns: ['account_id', 'listing', 'start_date', 'end_date'] });
+  return fresh;
+}
+
+function keyOf({ start_date, end_date }: Days): string {
+  return `${start_date} ${end_date}`;
 }

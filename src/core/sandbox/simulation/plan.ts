@@ -14,12 +14,32 @@ import {
 
 /** Everything that will happen, decided before anything does. */
 export function plan(order: Order, today: PlainDate): Scenario {
+  const planning = planInSteps(order, today);
+  for (let step = planning.next(); ; step = planning.next()) if (step.done) return step.value;
+}
+
+/** The same with a pause after each property, for whoever has others waiting: two years of a thousand take seconds. */
+export function* planInSteps(order: Order, today: PlainDate): Generator<undefined, Scenario> {
   const dice = seededDice(order.seed);
   const properties = Array.from({ length: order.properties }, () => plannedProperty(dice));
-  const bookings = properties.flatMap((_property, index) => planHouse(dice, { order, properties, index, today }));
-  const timeline = [...bookings.flatMap(happeningsOf), ...planHost(dice, order, properties)];
-  // A stable order: what falls on one day happens as it was decided.
-  return { properties, bookings, timeline: timeline.toSorted((a, b) => a.day - b.day) };
+  const bookings: PlannedBooking[] = [];
+  const days = new Map<number, Happening[]>();
+  // What falls on one day happens as it was decided.
+  const add = (happening: Happening) => {
+    const day = days.get(happening.day);
+    if (day) day.push(happening);
+    else days.set(happening.day, [happening]);
+  };
+  for (const index of properties.keys()) {
+    for (const booking of planHouse(dice, { order, properties, index, today })) {
+      for (const happening of happeningsOf(booking, bookings.length)) add(happening);
+      bookings.push(booking);
+    }
+    yield;
+  }
+  for (const happening of planHost(dice, order, properties)) add(happening);
+  const timeline = [...days.keys()].toSorted((a, b) => a - b).flatMap((day) => days.get(day) ?? []);
+  return { properties, bookings, timeline };
 }
 
 function plannedProperty(dice: Dice): PlannedProperty {

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { sleep } from '../../../kernel/clock.ts';
-import { dateIn } from '../../../kernel/dates.ts';
+import { breather, sleep } from '../../../kernel/clock.ts';
+import { dateIn, type PlainDate } from '../../../kernel/dates.ts';
 import { OperatorError } from '../../../kernel/errors.ts';
 import type { Core } from '../../context.ts';
 import { makeBooking } from './bookingActs.ts';
 import { nameOfHost, takeHostStep } from './hostActs.ts';
 import { type House, openAccounts, openHouse, propertiesSoFar } from './houses.ts';
-import { plan } from './plan.ts';
+import { planInSteps } from './plan.ts';
 import type { Channel, Happening, Order, Scenario } from './scenario.ts';
 import { type Owner, type Stage, stageOf } from './stage.ts';
 import { nameOf, type Story, takeStep } from './stepActs.ts';
@@ -31,6 +31,15 @@ export interface Simulation {
   signal: AbortSignal;
 }
 
+async function scenarioOf(order: Order, today: PlainDate): Promise<Scenario> {
+  const rest = breather();
+  const planning = planInSteps(order, today);
+  for (let step = planning.next(); ; step = planning.next()) {
+    if (step.done) return step.value;
+    await rest();
+  }
+}
+
 /** What has been opened, and the bookings whose story goes on. */
 interface World {
   houses: House[];
@@ -46,7 +55,7 @@ interface World {
 export async function simulate(core: Core, simulation: Simulation): Promise<SimulationSummary> {
   const { owner, order, signal, progress } = simulation;
   const { account } = owner;
-  const scenario = plan(order, dateIn(account.time_zone, core.clock.now()));
+  const scenario = await scenarioOf(order, dateIn(account.time_zone, core.clock.now()));
   const stage = stageOf(core, owner, signal);
   const beginning = await beginningOf(core.store.db, account.account_id, core.ids());
   const actions: Record<string, number> = {};
