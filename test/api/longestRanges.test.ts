@@ -19,6 +19,8 @@ import { loopDelayOf } from '../support/loopDelay.ts';
 
 const TODAY = '2026-11-20';
 const MOST_MS = 50;
+/** One for each try, and one. */
+const FREE = 10;
 const AHEAD = addYears(TODAY, CALENDAR_YEARS_AHEAD);
 
 /** Names of the fields of a schema that hold a date or a moment, those of lists and objects in it too. */
@@ -52,6 +54,9 @@ describe('the longest ranges that callers can name', () => {
   let mine: Belongings;
   const properties: number[] = [];
   const listings: { channel_type: string; listing_id: string }[] = [];
+  /** With no stay and no block. */
+  const free: number[] = [];
+  let moved: string;
   let booked = 0;
 
   before(async () => {
@@ -72,13 +77,20 @@ describe('the longest ranges that callers can name', () => {
       ({ channel_account_id } = one);
       listings.push({ channel_type: one.channel_type, listing_id: one.listing_id });
     }
+    for (let number = 1; number <= FREE; number += 1) {
+      free.push((await core.call('createProperty', { title: `Free ${number}` }, owner.token)).property_id);
+    }
+    const stay = { property_id: freeProperty(), check_in_date: '2027-03-05', check_out_date: '2027-03-08' };
+    const { reservation_code } = await core.call(
+      'createReservation',
+      { ...about('createReservation'), ...stay },
+      owner.token,
+    );
+    moved = reservation_code;
   });
   after(() => core.close());
 
-  const freeProperty = () => {
-    booked += 1;
-    return properties[booked % properties.length] ?? 0;
-  };
+  const freeProperty = () => free.pop() ?? 0;
   const one = () => listings[0] ?? { channel_type: '', listing_id: '' };
   const entries = (value: object, end: string) =>
     Array.from({ length: CALENDAR_ENTRIES }, (_, index) => ({
@@ -138,17 +150,17 @@ describe('the longest ranges that callers can name', () => {
       longest: () => ({
         ...about('createReservation'),
         property_id: freeProperty(),
-        check_in_date: '2030-01-01',
-        check_out_date: addDays('2030-01-01', STAY_NIGHTS),
+        check_in_date: TODAY,
+        check_out_date: addDays(TODAY, STAY_NIGHTS),
       }),
       tooLong: () => ({ ...about('createReservation'), check_in_date: TODAY, check_out_date: LAST_DATE }),
       refused: 'check_out_date',
     },
     updateReservation: {
       longest: () => ({
-        stay_code: mine.code,
-        check_in_date: addDays('2035-01-01', (booked += 1)),
-        check_out_date: addDays('2035-01-01', booked + STAY_NIGHTS),
+        stay_code: moved,
+        check_in_date: addDays(TODAY, (booked += 1) % 2),
+        check_out_date: addDays(TODAY, STAY_NIGHTS - 1 + (booked % 2)),
       }),
       tooLong: () => ({ stay_code: mine.code, check_in_date: TODAY, check_out_date: LAST_DATE }),
       refused: 'check_out_date',
