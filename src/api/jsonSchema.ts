@@ -10,7 +10,8 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema: node }) {
       const family = z.globalRegistry.get(zodSchema)?.family;
-      for (const mark of ['family', 'wireId', 'personal', 'secret', 'assumed']) Reflect.deleteProperty(node, mark);
+      for (const mark of ['family', 'wireId', 'personal', 'secret', 'assumed', 'commaList'])
+        Reflect.deleteProperty(node, mark);
       for (const { name, second, secondSchema } of spellings.filter((pair) => pair.family === family)) {
         const field = node.properties?.[name];
         if (!field || !node.properties) continue;

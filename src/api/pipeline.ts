@@ -95,6 +95,31 @@ async function handle(
   return data;
 }
 
+/**
+ * What an operation that reads answers to somebody who is authenticated, for what is said to them on the way: it counts
+ * against no limit, since they did not ask for it.
+ */
+export async function look<Id extends GuardedId>(
+  service: Service,
+  id: Id,
+  who: Authenticated,
+  input: Partial<Input<Id>>,
+): Promise<Data<Id>> {
+  const operation: Operation = operations[id];
+  if (operation.scope !== 'read') throw new Error(`${id} does more than read`);
+  const within = (part: Operation['params']) =>
+    Object.fromEntries(Object.entries(input).filter(([name]) => name in part.shape));
+  const parsed = parseInput(id, {
+    params: within(operation.params),
+    query: within(operation.query),
+    body: undefined,
+    contentType: undefined,
+  });
+  // As above: the contract ties id, input and handler together.
+  const handler = service.handlers[id] as Handler<GuardedId> as (input: object, context: Context) => Promise<Data<Id>>;
+  return handler(parsed, contextOf(service.core, who));
+}
+
 /** A request that reaches no operation: still authenticated and counted, so that it tells strangers nothing. */
 export async function refuse(service: Service, token: string | undefined, failure: ApiError): Promise<never> {
   const { core, counters } = service;

@@ -35,7 +35,7 @@ export function refuseUnknown(operation: Operation, query: object, body: object 
   ];
   const [first] = unknown;
   if (first === undefined) return;
-  const known = [...Object.keys(operation.query.shape), ...Object.keys(operation.body?.shape ?? {})];
+  const known = [operation.params, operation.query, operation.body].flatMap((part) => Object.keys(part?.shape ?? {}));
   const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
   throw new ApiError(422, `${unknown.join(', ')}: not a field of ${method} ${path}; ${takes}`, { field: first });
 }

@@ -25,8 +25,12 @@ export const automationAction = z
 
 const idList = z
   .string()
-  .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, { error: 'must be ids separated by commas, 100 at most' });
-const wordList = z.string().regex(/^[\w-]{1,50}(,[\w-]{1,50}){0,99}$/, { error: 'must be names separated by commas' });
+  .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, { error: 'must be ids separated by commas, 100 at most' })
+  .meta({ commaList: 'integer' });
+const wordList = z
+  .string()
+  .regex(/^[\w-]{1,50}(,[\w-]{1,50}){0,99}$/, { error: 'must be names separated by commas' })
+  .meta({ commaList: 'string' });
 
 export const listAutomationActions = operation({
   method: 'GET',

@@ -32,7 +32,8 @@ export const listAvailabilities = operation({
         .regex(/^\d{1,15}(,\d{1,15})*$/, { error: 'must be property ids separated by commas' })
         .refine((ids) => ids.split(',').length <= AVAILABILITY_PROPERTIES, {
           error: `names more than ${AVAILABILITY_PROPERTIES} properties`,
-        }),
+        })
+        .meta({ commaList: 'integer' }),
       start_date: date,
       end_date: date,
     })

@@ -8,6 +8,17 @@ export type AuthStatus = (typeof authStatuses)[number];
 /** The direct booking site: no account of it is listed. */
 export const BOOKING_SITE = 'booking_site';
 
+/** The channels of the description and of ours; the set is open. */
+export const channelTypes = [
+  'marketplace_a',
+  'marketplace_b',
+  'marketplace_c',
+  'regional_marketplace',
+  BOOKING_SITE,
+  'direct',
+  'ical',
+] as const;
+
 export const channelAccount = z.object({
   id: z.int(),
   channel_type: z.string(),

@@ -67,10 +67,12 @@ export const listKnowledgeBases = operation({
     property_ids: z
       .string()
       .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, { error: 'must be property ids separated by commas, 100 at most' })
+      .meta({ commaList: 'integer' })
       .optional(),
     channel_types: z
       .string()
       .regex(/^[\w-]{1,50}(,[\w-]{1,50}){0,99}$/, { error: 'must be names separated by commas' })
+      .meta({ commaList: 'string' })
       .optional(),
   }),
   body: null,

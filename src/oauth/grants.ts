@@ -9,10 +9,13 @@ import { OAuthFailure } from './failure.ts';
 import { requireOpen } from './guard.ts';
 import type { Scope } from './scopes.ts';
 import type { OAuth } from './server.ts';
-import { endGrant, hasLiveToken, holdGrant, saveTokens, useRefreshToken } from './table.ts';
+import { endGrant, hasLiveToken, holdGrant, mayRepeat, saveTokens, useRefreshToken } from './table.ts';
 
 /** How long an access token opens doors. */
 export const ACCESS_SECONDS = 7 * 86_400;
+
+/** So long after its first use a refresh token may be used again; the description asks for one refresh at a time. */
+export const REPEAT_MS = 10_000;
 
 /** The family that tokens descend from, as far as giving them takes. */
 export interface Family {
@@ -56,7 +59,9 @@ export async function giveTokens(
     // Guesses that ran beside this one may have closed the door meanwhile.
     await requireOpen(trx, family.client_id, now);
     if (!(await holdGrant(trx, account_id, grant_id))) return 'ended';
-    if (spent !== undefined && !(await useRefreshToken(trx, account_id, spent, at))) return 'used';
+    if (spent !== undefined && !(await useRefreshToken(trx, account_id, spent, at))) {
+      if (!(await mayRepeat(trx, account_id, spent, instantOf(now - REPEAT_MS)))) return 'used';
+    }
     await saveTokens(trx, [
       {
         account_id,

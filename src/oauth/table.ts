@@ -113,6 +113,37 @@ export async function useRefreshToken(
   return numUpdatedRows > 0n;
 }
 
+/**
+ * Whether a refresh token that was used may be used again, as by a client whose answer was lost or that refreshes in two
+ * places at once: it was first used at `since` or later, and none of those it brought has been used.
+ */
+export async function mayRepeat(db: Db, accountId: AccountId, hash: string, since: Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('oauth_tokens as spent')
+    .where('spent.account_id', '=', accountId)
+    .where('spent.hash', '=', hash)
+    .where('spent.used_at', '>=', since)
+    .where('spent.revoked_at', 'is', null)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('oauth_tokens as next')
+            .whereRef('next.account_id', '=', 'spent.account_id')
+            .whereRef('next.grant_id', '=', 'spent.grant_id')
+            .whereRef('next.hash', '<>', 'spent.hash')
+            .whereRef('next.created_at', '>=', 'spent.used_at')
+            .where('next.kind', '=', 'refresh')
+            .where('next.used_at', 'is not', null)
+            .select('next.hash'),
+        ),
+      ),
+    )
+    .select('spent.hash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Holds a grant for this transaction. @returns false when it was revoked */
 export async function holdGrant(trx: CoreTransaction, accountId: AccountId, id: string): Promise<boolean> {
   const row = await trx

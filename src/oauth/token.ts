@@ -5,12 +5,12 @@ import { instantOf, msOf } from '../kernel/dates.ts';
 import { audienceAsked } from './audience.ts';
 import { authenticateClient, type Client } from './clients.ts';
 import { isOAuthError, OAuthFailure } from './failure.ts';
-import { ACCESS_SECONDS, endFamily, type Family, giveTokens, type TokenPair } from './grants.ts';
+import { ACCESS_SECONDS, endFamily, type Family, giveTokens, REPEAT_MS, type TokenPair } from './grants.ts';
 import { countFailure } from './guard.ts';
 import { provesChallenge } from './pkce.ts';
 import type { Scope } from './scopes.ts';
 import type { OAuth } from './server.ts';
-import { findCode, findToken, useCode } from './table.ts';
+import { findCode, findToken, mayRepeat, useCode } from './table.ts';
 
 /** What an application sends to have tokens. */
 export interface Exchange {
@@ -129,7 +129,8 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
     async getRefreshToken(token) {
       const row = await findToken(db, hashToken(token));
       if (!row || row.kind !== 'refresh' || row.client_id !== client.client_id) return undefined;
-      if (row.used_at !== null) {
+      const repeatable = instantOf(core.clock.now() - REPEAT_MS);
+      if (row.used_at !== null && !(await mayRepeat(db, row.account_id, row.hash, repeatable))) {
         await endFamily(oauth, row, 'a refresh token was used twice');
         return undefined;
       }

@@ -13,6 +13,8 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { WireRequest } from '../parse.ts';
 import { performAs, type Service } from '../pipeline.ts';
+import { questionOf } from './question.ts';
+import { summaryOf } from './summary.ts';
 import type { McpTool } from './tools.ts';
 
 export interface CallOptions extends Service {
@@ -32,6 +34,8 @@ export interface ToolCall {
   /** Of a question that was answered: what it was asked with, and the answers. */
   readonly confirmation: string | undefined;
   readonly answers: Record<string, unknown> | undefined;
+  /** Whether the client's revision of the protocol has structured content. */
+  readonly readsStructured: boolean;
 }
 
 export type ToolResult = CallToolResult | InputRequiredResult;
@@ -55,7 +59,7 @@ export async function callTool(options: CallOptions, who: Authenticated, call: T
   try {
     const data = await performAs(options, tool.id, who, wireRequest(tool.operation, args), consent);
     const envelope = { request_id: options.core.ids(), error_code: SUCCESS.code, error_msg: SUCCESS.text, data };
-    return resultOf(envelope);
+    return resultOf(envelope, call);
   } catch (error) {
     if (error instanceof Held) return error.result;
     if (error instanceof BadConfirmation) throw error;
@@ -89,10 +93,12 @@ function remedyOf(failed: ApiError): string {
   return REMEDIES[errorCodes[failed.code].client];
 }
 
-/** Structured, and once more as text for clients that read only that. */
-function resultOf(envelope: Record<string, unknown>): CallToolResult {
-  const text = JSON.stringify(envelope);
-  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Record<string, unknown> };
+/** Structured, beside a short text; everything as text for clients that read nothing else. */
+function resultOf(envelope: Record<string, unknown>, { readsStructured }: ToolCall): CallToolResult {
+  const whole = JSON.stringify(envelope);
+  const structuredContent = JSON.parse(whole) as Record<string, unknown>;
+  const text = readsStructured ? summaryOf(structuredContent['data']) : whole;
+  return { content: [{ type: 'text', text }], structuredContent };
 }
 
 /** Arguments, sorted into the parts of a request: those of path and query as the text that they are there. */
@@ -101,12 +107,14 @@ function wireRequest({ params, query, body }: Operation, args: Args): WireReques
   const within = (part: Operation['params']) =>
     Object.fromEntries(entries.filter(([name]) => name in part.shape).map(([name, value]) => [name, asText(value)]));
   const isElsewhere = (name: string) => name in params.shape || name in query.shape;
-  const rest = entries.filter(([name]) => !isElsewhere(name));
+  const rest = Object.fromEntries(entries.filter(([name]) => !isElsewhere(name)));
   return {
     params: within(params),
-    query: within(query),
-    body: body ? Buffer.from(JSON.stringify(Object.fromEntries(rest))) : undefined,
+    // What the tool does not know must stand somewhere to be refused by its name.
+    query: body ? within(query) : { ...within(query), ...rest },
+    body: body ? Buffer.from(JSON.stringify(rest)) : undefined,
     contentType: undefined,
+    strict: true,
   };
 }
 
@@ -119,7 +127,8 @@ function asText(value: unknown): unknown {
 /** The key of the one question in an answer. */
 const QUESTION = 'confirm';
 
-async function requireConsent({ core, confirm }: CallOptions, who: Authenticated, call: ToolCall): Promise<void> {
+async function requireConsent(options: CallOptions, who: Authenticated, call: ToolCall): Promise<void> {
+  const { core, confirm } = options;
   const { tool, args, canAsk, confirmation, answers } = call;
   if (!canAsk) {
     if (confirm === 'ask') return;
@@ -128,7 +137,8 @@ async function requireConsent({ core, confirm }: CallOptions, who: Authenticated
   const asked: Asked = { who, tool: tool.definition.name, args };
   const answer = inputResponse(answers, QUESTION);
   if (confirmation === undefined || answer.kind !== 'elicit') {
-    const question = inputRequired.elicit({ message: questionOf(call, who), requestedSchema: NOTHING_TO_FILL_IN });
+    const message = await questionOf(options, who, call);
+    const question = inputRequired.elicit({ message, requestedSchema: NOTHING_TO_FILL_IN });
     throw new Held(
       inputRequired({ inputRequests: { [QUESTION]: question }, requestState: confirmationFor(core, asked) }),
     );
@@ -141,17 +151,4 @@ const NOTHING_TO_FILL_IN = { type: 'object' as const, properties: {} };
 
 function refusal(reason: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: `${reason} Nothing was changed.` }] };
-}
-
-/** Characters of an argument that a question shows. */
-const SHOWN = 300;
-
-/** What is about to happen, with every argument as it was given: who agrees must see what to. */
-function questionOf({ tool, args }: ToolCall, { account }: Authenticated): string {
-  const lines = Object.entries(args).map(([name, value]) => `${name}: ${shortened(JSON.stringify(value))}`);
-  return [`${tool.definition.title} in the account ${account.name}? ${tool.operation.summary}`, ...lines].join('\n');
-}
-
-function shortened(text: string): string {
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}… (${text.length} characters)`;
 }

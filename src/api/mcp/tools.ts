@@ -5,6 +5,7 @@ import { type GuardedId, guardedIds, operations } from '../../contract/index.ts'
 import type { Operation } from '../../contract/operation.ts';
 import { jsonSchema } from '../jsonSchema.ts';
 import { annotationsOf, titleOf } from './annotations.ts';
+import { argumentsOf } from './arguments.ts';
 
 /** One operation as assistants see it. */
 export interface McpTool {
@@ -13,8 +14,8 @@ export interface McpTool {
   readonly definition: Tool;
 }
 
-/** Tools on one page of the list. */
-export const PAGE = 50;
+/** Tools on one page of the list: all of them, since many clients ask once and never for the next page. */
+export const PAGE = 200;
 
 let made: ReadonlyMap<string, McpTool> | undefined;
 
@@ -40,13 +41,14 @@ export function isFor({ operation }: McpTool, scope: 'read' | 'write'): boolean 
 export function pageOfTools(
   scope: 'read' | 'write',
   cursor: string | undefined,
+  size = PAGE,
 ): { tools: Tool[]; nextCursor?: string } | undefined {
   const after = cursor === undefined || cursor === '' ? '' : nameBehind(cursor);
   if (after === undefined) return undefined;
   const left = [...allTools().values()].filter((tool) => isFor(tool, scope) && tool.definition.name > after);
-  const tools = left.slice(0, PAGE).map((tool) => tool.definition);
+  const tools = left.slice(0, size).map((tool) => tool.definition);
   const last = tools.at(-1);
-  return left.length > PAGE && last ? { tools, nextCursor: cursorOf(last.name) } : { tools };
+  return left.length > size && last ? { tools, nextCursor: cursorOf(last.name) } : { tools };
 }
 
 function cursorOf(name: string): string {
@@ -66,7 +68,7 @@ function toolOf(id: GuardedId): McpTool | undefined {
     name,
     title: titleOf(name),
     description: descriptionOf(operation),
-    inputSchema: inputSchemaOf(operation),
+    inputSchema: inputSchemaOf(operation, name),
     outputSchema: outputSchemaOf(operation),
     annotations: annotationsOf(operation, name),
     _meta: {
@@ -85,14 +87,15 @@ function descriptionOf({ summary, notes, scope }: Operation): string {
   return [summary, notes, asks].filter(Boolean).join(' ');
 }
 
-/** Path, query and body fields side by side. */
-function inputSchemaOf({ params, query, body }: Operation): Tool['inputSchema'] {
-  const parts = [params, query, ...(body ? [body] : [])].map((part) => jsonSchema(part, 'input'));
+/** Path, query and body fields side by side, and no others. */
+function inputSchemaOf({ params, query, body }: Operation, tool: string): Tool['inputSchema'] {
+  const parts = [params, query, ...(body ? [body] : [])].map((part) => argumentsOf(part, tool));
   const required = parts.flatMap((part) => (part['required'] as string[] | undefined) ?? []);
   return {
     type: 'object',
     properties: Object.assign({}, ...parts.map((part) => part['properties'])) as JSONObject,
     ...(required.length > 0 && { required }),
+    additionalProperties: false,
   };
 }
 

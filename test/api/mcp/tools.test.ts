@@ -83,7 +83,11 @@ describe('the tools', () => {
       }
       // In an address, where booleans are written 1 and 0, this one is 1.
       const { is_active, ...rest } = operation.example ?? {};
-      const example = is_active === undefined ? rest : { ...rest, is_active: true };
+      const whole = is_active === undefined ? rest : { ...rest, is_active: true };
+      // And lists are written with commas.
+      const example = Object.fromEntries(
+        Object.entries(whole).map(([name, value]) => [name, listed(definition.inputSchema.properties?.[name], value)]),
+      );
       assert.deepEqual(await check(definition.inputSchema, example), [], definition.name);
     }
   });
@@ -112,10 +116,11 @@ describe('the tools', () => {
 });
 
 describe('the list, page by page', () => {
+  const SIZE = 50;
   const walk = (scope: 'read' | 'write') => {
     const pages: string[][] = [];
     for (let cursor: string | undefined; ;) {
-      const page = pageOfTools(scope, cursor);
+      const page = pageOfTools(scope, cursor, SIZE);
       assert.ok(page);
       pages.push(page.tools.map(({ name }) => name));
       cursor = page.nextCursor;
@@ -123,11 +128,16 @@ describe('the list, page by page', () => {
     }
   };
 
+  it('is one page, since many clients ask for no other', () => {
+    assert.ok(PAGE >= tools.length);
+    assert.equal(pageOfTools('write', undefined)?.nextCursor, undefined);
+  });
+
   it('holds everything once, in one order', () => {
     const pages = walk('write');
     assert.deepEqual(
       pages.map((page) => page.length),
-      [PAGE, 22],
+      [SIZE, 22],
     );
     assert.deepEqual(pages.flat(), definitions.map(({ name }) => name).toSorted());
     assert.deepEqual(walk('write'), pages);
@@ -141,7 +151,7 @@ describe('the list, page by page', () => {
 
   it('begins at the beginning with an empty cursor, and knows no cursors but its own', () => {
     assert.deepEqual(pageOfTools('write', ''), pageOfTools('write', undefined));
-    const { nextCursor = '' } = pageOfTools('write', undefined) ?? {};
+    const { nextCursor = '' } = pageOfTools('write', undefined, SIZE) ?? {};
     for (const cursor of [
       'x',
       '50',
@@ -157,4 +167,11 @@ describe('the list, page by page', () => {
 async function check(schema: object, value: unknown): Promise<readonly string[]> {
   const result = await fromJsonSchema<JSONValue>(schema)['~standard'].validate(value);
   return result.issues?.map(({ message }) => message) ?? [];
+}
+
+/** A value of an address as a tool takes it. */
+function listed(schema: unknown, value: unknown): unknown {
+  const { type, items } = schema as { type?: string; items?: { type: string } };
+  if (type !== 'array' || typeof value !== 'string') return value;
+  return value.split(',').map((one) => (items?.type === 'integer' ? Number(one) : one));
 }
