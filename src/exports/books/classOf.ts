@@ -19,6 +19,7 @@ export function classOf(
       return 'payout';
     case 'reservation':
       if (suffix === 'tax') return 'occupancy_tax';
-      return suffix === 'fee' ? 'stay_fee' : 'commission';
+      // What of a fee of the net is not taken of a commission goes with the fee.
+      return suffix === 'fee' || suffix === 'net' || suffix.startsWith('net-') ? 'stay_fee' : 'commission';
   }
 }

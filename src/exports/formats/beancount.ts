@@ -2,6 +2,7 @@ import { addDaysWithin } from '../../kernel/dates.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Account, Journal, JournalEntry } from '../journal/entry.ts';
 import { checkAccountNames, OPENING_BALANCES } from './accountNames.ts';
+import { openingBalances } from './openings.ts';
 import { type Format, oneFile } from './format.ts';
 import { journalOptions, readOptions } from './options.ts';
 import { joined, oneLine } from './text.ts';
@@ -75,12 +76,12 @@ function entryText(entry: JournalEntry): string {
   return `${lines.join('\n')}\n`;
 }
 
-function openings({ facts, balances }: Journal): string {
-  const lines = balances.filter(({ opening }) => opening !== 0n);
+function openings(journal: Journal): string {
+  const lines = openingBalances(journal);
   if (lines.length === 0) return '';
   const text = [
     '',
-    `${facts.from} * "Opening balances"`,
+    `${journal.facts.from} * "Opening balances"`,
     ...lines.flatMap(({ account, opening, currency }) => [
       amountLine(account, opening, currency),
       amountLine(OPENING_BALANCES, -opening, currency),
@@ -90,15 +91,19 @@ function openings({ facts, balances }: Journal): string {
 }
 
 /** Checked at the start of a day, so they stand on the day after the last. A journal with a part of its entries has none. */
-function assertions({ facts, balances }: Journal, withOpenings: boolean): string {
+function assertions(journal: Journal, withOpenings: boolean): string {
+  const { facts, balances } = journal;
   const isWhole = facts.mode === 'full' && (withOpenings || balances.every(({ opening }) => opening === 0n));
   if (!isWhole || balances.length === 0) return '';
   const next = addDaysWithin(facts.to, 1);
+  const begun = new Set(openingBalances(journal));
   const lines = balances
     .filter(({ account }) => account !== OPENING_BALANCES)
-    .map(
-      ({ account, closing, currency }) => `${next} balance ${account}  ${decimalText(closing, currency)} ${currency}`,
-    );
+    .map((balance) => {
+      const { account, opening, closing, currency } = balance;
+      const amount = begun.has(balance) ? closing : closing - opening;
+      return `${next} balance ${account}  ${decimalText(amount, currency)} ${currency}`;
+    });
   return `\n${lines.join('\n')}\n`;
 }
 

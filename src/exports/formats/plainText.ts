@@ -1,6 +1,7 @@
 import { exponentOf, type Currency, decimalText } from '../../kernel/money.ts';
 import type { Journal, JournalEntry, Posting } from '../journal/entry.ts';
 import { checkAccountNames, OPENING_BALANCES } from './accountNames.ts';
+import { openingBalances } from './openings.ts';
 import { joined, oneLine } from './text.ts';
 
 /** Where hledger and ledger want something else of the same journal. */
@@ -121,8 +122,8 @@ function tagLines(pairs: readonly [Tag, string | null][]): string[] {
   });
 }
 
-function openings({ facts, balances }: Journal): string {
-  const lines = balances.filter(({ opening }) => opening !== 0n);
+function openings(journal: Journal): string {
+  const lines = openingBalances(journal);
   if (lines.length === 0) return '';
   const currencies = [...new Set(lines.map(({ currency }) => currency))];
   const against = currencies.map((currency) => ({
@@ -131,7 +132,7 @@ function openings({ facts, balances }: Journal): string {
   }));
   const text = [
     '',
-    `${facts.from} * (opening) Opening balances`,
+    `${journal.facts.from} * (opening) Opening balances`,
     ...lines.map((line) => amountLine(line.account, line.opening, line.currency)),
     ...against.filter(({ sum }) => sum !== 0n).map(({ currency, sum }) => amountLine(OPENING_BALANCES, -sum, currency)),
   ];

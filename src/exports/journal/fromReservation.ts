@@ -5,7 +5,7 @@ import type { Posting } from './entry.ts';
 import type { ReservationFact, StayFact } from './facts.ts';
 import type { Policy } from './policy.ts';
 import { type Part, scheduleOf } from './schedule.ts';
-import { credits, type Earning } from './sharing.ts';
+import { credits, type Earning, feesBack } from './sharing.ts';
 import { grouped } from './grouped.ts';
 import { taxShares } from '../../sync/mirror/taxShares.ts';
 
@@ -25,6 +25,7 @@ export function fromReservation(
   const source = { kind: 'reservation', id: reservation.code } as const;
   const all = [
     ...commissions(policy, reservation, parts),
+    ...feesOfNet(policy, reservation, parts),
     ...taxes(policy, reservation, parts),
     ...fees(policy, reservation, parts),
   ];
@@ -55,6 +56,24 @@ function commissions(policy: Policy, reservation: ReservationFact, parts: readon
   });
   const said = { kind: 'commission', text: 'Commission' } as const;
   return [...grouped(lines, ({ part }) => (part.suffix === 'rec' ? 'com' : `com-${part.suffix}`))].map(
+    ([suffix, some]) => draftOf(reservation, { suffix, lines: some }, said),
+  );
+}
+
+/** A fee of the net is not taken of what a channel bills later, though guests have paid it here. */
+function feesOfNet(policy: Policy, reservation: ReservationFact, parts: readonly Part[]): Draft[] {
+  if (policy.commission(reservation) !== 'billed') return [];
+  const { account } = policy.earned('accommodation');
+  const shares = overParts(parts, (stay) => stay.commission);
+  const lines = [...grouped(shares, (share) => share.currency)].flatMap(([currency, some]) => {
+    const commissions = some.map(({ part, date, amount }): Earning => {
+      return { date, propertyId: part.stay.propertyId, class: 'accommodation', account, amount };
+    });
+    const back = feesBack(policy, currency, commissions);
+    return some.map((share, index) => ({ ...share, postings: back[index] ?? [] }));
+  });
+  const said = { kind: 'recognition', text: 'Fee of the net' } as const;
+  return [...grouped(lines, ({ part }) => (part.suffix === 'rec' ? 'net' : `net-${part.suffix}`))].map(
     ([suffix, some]) => draftOf(reservation, { suffix, lines: some }, said),
   );
 }

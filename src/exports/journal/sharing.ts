@@ -30,6 +30,26 @@ export function credits(policy: Policy, currency: Currency, earnings: readonly E
   });
 }
 
+/**
+ * What a fee of the net is less for a commission that the channel bills later: the money came in gross, and no receipt
+ * tells of it. Nothing where the contract takes its fee of the gross.
+ */
+export function feesBack(policy: Policy, currency: Currency, commissions: readonly Earning[]): Posting[][] {
+  const ofNet = commissions.map((one) =>
+    policy.agency(one.propertyId)?.contract.of === 'net' ? { ...one, amount: 0 - one.amount } : { ...one, amount: 0 },
+  );
+  const fees = feesOf(policy, ofNet);
+  return ofNet.map(({ propertyId }, index) => {
+    const agency = policy.agency(propertyId);
+    const fee = fees[index] ?? 0;
+    if (!agency || fee === 0) return [];
+    return [
+      { account: agency.owner, amount: fee, currency, propertyId },
+      { account: policy.place('management'), amount: 0 - fee, currency, propertyId },
+    ];
+  });
+}
+
 /** One fee a contract, rounded once, and split so that not a cent is lost. */
 function feesOf(policy: Policy, earnings: readonly Earning[]): Minor[] {
   const fees = earnings.map(() => 0);

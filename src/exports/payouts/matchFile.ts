@@ -151,9 +151,11 @@ async function heldPostings(
   );
   const changed: { entry_id: string; was: Minor; is: Minor | null; currency: Currency }[] = [];
   const found: { account: string; currency: Currency; posting: OpenPosting }[] = [];
-  for await (const { id, date, source, reservation, postings } of journal.entries()) {
+  for await (const { id, date: booked, originalDate, source, reservation, postings } of journal.entries()) {
     // What a payout itself has taken out is no receipt.
     if (source.kind === 'payout') continue;
+    // What had to move out of a locked month is paid by the payouts of its own days.
+    const date = originalDate ?? booked;
     for (const [index, { account, amount, currency }] of postings.entries()) {
       const key = `${id} ${index + 1}`;
       const known = matched.get(key);

@@ -61,6 +61,7 @@ export const bookReports: readonly Report[] = [
     notes: [
       'The same balances as in the files of `./stayd export run` for these days. Of each currency the debits are the credits, and the closing balances come to nothing.',
       'Balances above zero are debits. Each account stands there from its first movement on.',
+      'By month and by year, accounts of income and costs begin each calendar year with nothing; what those of earlier years came to stands in one line, `Equity:Earlier-Years`.',
     ],
     columns: [
       SPAN,

@@ -61,6 +61,22 @@ describeWith(PROGRAMS, 'journals for hledger, ledger and beancount', () => {
     assert.doesNotMatch(await textBy('beancount', month), / balance /);
   });
 
+  it('what was earned and spent before is no income or cost of the days of a file with openings', async () => {
+    const openings = [
+      { account: 'Assets:Bank:Main', currency: 'EUR', opening: 90_000n },
+      { account: 'Income:Accommodation', currency: 'EUR', opening: -100_000n },
+      { account: 'Expenses:I13', currency: 'EUR', opening: 10_000n },
+    ];
+    const month = journalOf({ entries: [], openings });
+    for (const book of BOOKS) {
+      assert.deepEqual(
+        await balancesOf[book](await textBy(book, month, { openings: 'entry' })),
+        { 'Assets:Bank:Main EUR': plain('900.00'), 'Equity:Opening-Balances EUR': plain('-900.00') },
+        book,
+      );
+    }
+  });
+
   it('without any entry the file is in order too', async () => {
     await checkAll(journalOf({ entries: [] }));
   });

@@ -316,6 +316,30 @@ describe('agents', () => {
     ]);
   });
 
+  it('or of the net of a channel that bills its commission later: no fee of what it will bill', () => {
+    const billed = (over: object) => ({
+      ...agent(over),
+      channels: { marketplace_a: { commission: 'billed' as const } },
+    });
+    const facts = group(airy(), entry({ methodId: 22 }));
+    // 20 % of 300.00 - 45.00 are 51.00: 60.00 less 9.00.
+    assert.deepEqual(booked(billed({ of: 'net' }), facts).slice(1), [
+      '2027-03-05 rA-net: Owners:Smith -9.00 1, Management-Fees 9.00 1',
+      '2027-03-05 t7-rec: Guest-Advances 300.00, Owners:Smith -240.00 1, Management-Fees -60.00 1',
+    ]);
+    assert.deepEqual(booked(billed({}), facts).length, 2);
+    assert.deepEqual(booked(billed({ of: 'net', free: ['accommodation'] }), facts).length, 2);
+    // Night by night, rounded once.
+    const nights = booked({ ...billed({ of: 'net', percent: '12.5' }), ...nightly }, facts).filter((line) =>
+      line.includes('rA-net'),
+    );
+    assert.deepEqual(nights, [
+      '2027-03-05 rA-net-n1: Owners:Smith -1.88 1, Management-Fees 1.88 1',
+      '2027-03-06 rA-net-n2: Owners:Smith -1.88 1, Management-Fees 1.88 1',
+      '2027-03-07 rA-net-n3: Owners:Smith -1.87 1, Management-Fees 1.87 1',
+    ]);
+  });
+
   it('keep what the contract leaves to them, and take a fee for each stay', () => {
     const facts = group(booking(), entry({ itemId: 2, amount: 4_000 }));
     assert.deepEqual(booked(agent({ kept: ['cleaning'], per_stay: '12.50' }), facts).slice(1), [

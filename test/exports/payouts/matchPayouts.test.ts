@@ -161,5 +161,23 @@ for (const [kind, suite] of [
           .execute(),
       );
     });
+
+    it('what came too late for a locked month is paid by the payouts of its own days', async () => {
+      await world.stay({ code: 'DDD44', channel: 'marketplace_a', from: '2027-02-10', to: '2027-02-12', rate: 30_000 });
+      await world.entry({ id: 300, code: 'DDD44', property: 1, method: 22, amount: 777, date: '2027-02-11' });
+      const report = await match(['2027-02-14,7.77,DDD44']);
+      assert.deepEqual(
+        report.matches.map(({ by, postings }) => [by, postings]),
+        [['named', 1]],
+      );
+      const late = (await journal()).filter(({ original_date }) => original_date !== null);
+      assert.deepEqual(
+        late.map(({ id, date, original_date }) => [id.slice(0, 1), date, original_date]),
+        [
+          ['p', '2027-03-01', '2027-02-14'],
+          ['t', '2027-03-01', '2027-02-11'],
+        ],
+      );
+    });
   });
 }
