@@ -103,6 +103,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       servesCore,
       tokenHeaders: config.token_headers,
       mcp: config.mcp,
+      securityContact: config.security_contact,
       log,
       controlSecret: secret,
       services: {

@@ -85,6 +85,9 @@ export const configSchema = z.strictObject({
   tls: z.strictObject({ cert: z.string().nullable(), key: z.string().nullable() }),
   public_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).nullable(),
   trusted_proxies: z.array(z.string()),
+  security_contact: z
+    .url({ protocol: /^(?:https|mailto|tel)$/, error: 'must be an address such as mailto:security@rooms.example' })
+    .nullable(),
   token_headers: z.array(headerName),
   account: z.strictObject({
     name: z.string().min(1).max(100),

@@ -17,6 +17,7 @@ import * as oauthRetention from './0018_oauth_retention.ts';
 import * as doubtedPlans from './0015_doubted_plans.ts';
 import * as doubtedPlansFound from './0016_doubted_plans_found.ts';
 import * as webhookCreators from './0019_webhook_creators.ts';
+import * as tokenTerms from './0020_token_terms.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const coreMigrations: Record<string, Migration> = {
@@ -38,6 +39,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0015_doubted_plans': { up: doubtedPlans.up },
   '0016_doubted_plans_found': { up: doubtedPlansFound.up },
   '0019_webhook_creators': { up: webhookCreators.up },
+  '0020_token_terms': { up: tokenTerms.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

@@ -21,6 +21,7 @@ import { syncRoutes } from './portal/sync.ts';
 import { endpointRoutes } from './portal/endpoints.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
 import { reportRoutes } from './reports.ts';
+import { serveSecurityTxt } from './securityTxt.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './server.ts';
 import { serveShare } from './share/serve.ts';
 import { serveStatusPage } from './statusPage.ts';
@@ -33,6 +34,8 @@ export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAu
   /** False where only the daemon runs: there is no v3 here then. */
   readonly servesCore: boolean;
   readonly collectMetrics: Collect;
+  /** Whom people tell of flaws, as an address (`mailto:`, `https:`); null: nobody is named. */
+  readonly securityContact: string | null;
   /** Whether everything a caller may need is up. */
   readonly ready: () => boolean;
 }
@@ -75,6 +78,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveChangeStream(app, options);
   if (options.servesCore) serveSignIn(app, options);
   serveStatusPage(app, options);
+  serveSecurityTxt(app, { core: options.core, contact: options.securityContact });
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_request, reply) =>
     reply.code(options.ready() ? 200 : 503).send({ ready: options.ready() }),

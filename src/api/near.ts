@@ -5,6 +5,7 @@ import { isLoopback, rangesOf, within } from './addresses.ts';
 
 /** How almost every peer on this machine calls itself. */
 const LOOPBACK = '127.0.0.1';
+const STAY_ENCRYPTED = 'max-age=31536000';
 const LOOPBACK_NAME = 'localhost';
 /** What proxies add: with one of these somebody else than the peer is asking. */
 const FORWARDING = [
@@ -57,6 +58,8 @@ export function guardDoor(
   app.addHook('onRequest', (request, reply, done) => {
     // No answer of any kind is to be taken for another kind than it says.
     void reply.header('x-content-type-options', 'nosniff');
+    // Those that may be kept say so themselves. Browsers heed the second over https alone.
+    void reply.header('cache-control', 'no-store').header('strict-transport-security', STAY_ENCRYPTED);
     const peer = request.socket.remoteAddress ?? '';
     const saysHttps = () =>
       saidProtocols(request).length > 0 && (isHere(peer) || trusted.some((one) => within(peer, one)));

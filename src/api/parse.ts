@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
 import type { ObjectSchema, Operation } from '../contract/operation.ts';
 import { acceptEitherSpelling, SpellingConflict, spellingUsed } from '../contract/spell.ts';
-import { ApiError, type ErrorCode } from '../kernel/errors.ts';
+import { ApiError, type ErrorCode, invalid } from '../kernel/errors.ts';
 import { fromBody, fromText } from './fromWire.ts';
 import { refuseUnknown } from './strict.ts';
 
@@ -18,7 +18,7 @@ export interface WireRequest {
 }
 
 /** Objects and lists inside each other; nothing described needs more than a handful. */
-const DEEPEST = 32;
+export const DEEPEST = 32;
 
 type Fields = Record<string, unknown>;
 type Parser = (request: WireRequest) => Fields;
@@ -87,7 +87,7 @@ function jsonObject({ body, contentType }: WireRequest): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError(400, 'The body must be a JSON object.');
   }
-  if (!isWithin(value, DEEPEST)) throw new ApiError(400, `The body is nested more than ${DEEPEST} deep.`);
+  if (!isWithin(value, DEEPEST)) throw invalid('body', `is nested more than ${DEEPEST} deep`);
   return value as Fields;
 }
 

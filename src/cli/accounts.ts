@@ -25,6 +25,8 @@ interface Token {
   per_minute: number | null;
   per_hour: number | null;
   created_at: string;
+  expires_at: string | null;
+  last_used_on: string | null;
   revoked_at: string | null;
 }
 
@@ -33,6 +35,7 @@ interface TokenOptions {
   scope: string;
   account?: string;
   operator?: number;
+  expires?: string;
   perMinute?: number;
   perHour?: number;
 }
@@ -117,12 +120,19 @@ export function tokenCommands(program: Command, context: CliContext): void {
     .requiredOption('--scope <scope>', 'read, or write for everything')
     .option('--account <name>', 'whose; needed when there are several accounts')
     .option('--operator <id>', 'a sub-account; left out: the main account', count)
+    .option('--expires <date>', 'when it ends by itself, in UTC; left out: it does not')
     .option('--per-minute <count>', 'requests that it alone may make in a minute', count)
     .option('--per-hour <count>', 'requests that it alone may make in an hour', count)
     .action((options: TokenOptions) =>
       withCore(context, async (portal) => {
-        const { operator: operator_id, perMinute: per_minute, perHour: per_hour, ...rest } = options;
-        const draft = { ...rest, operator_id, per_minute, per_hour };
+        const {
+          operator: operator_id,
+          expires: expires_at,
+          perMinute: per_minute,
+          perHour: per_hour,
+          ...rest
+        } = options;
+        const draft = { ...rest, operator_id, expires_at, per_minute, per_hour };
         const made = await portal.send<{ token: string }>('POST', '/portal/tokens', draft);
         context.out(made.token);
       }),
@@ -136,7 +146,19 @@ export function tokenCommands(program: Command, context: CliContext): void {
       withCore(context, async (portal) => {
         const { tokens } = await portal.get<{ tokens: Token[] }>('/portal/tokens', { account: options.account });
         if (options.json) return context.out(jsonText(tokens));
-        const heads = ['id', 'name', 'scope', 'operator', 'token', 'per minute', 'per hour', 'created', 'revoked'];
+        const heads = [
+          'id',
+          'name',
+          'scope',
+          'operator',
+          'token',
+          'per minute',
+          'per hour',
+          'created',
+          'last used',
+          'ends',
+          'revoked',
+        ];
         context.out(table(heads, tokens.map(tokenCells)));
       }),
     );
@@ -157,6 +179,8 @@ function accountCells({ name, account_id, time_zone, currency, subscription, edi
   return [name, account_id, time_zone, currency, subscription, edition, expires_at];
 }
 
-function tokenCells({ id, name, scope, operator_name, hint, per_minute, per_hour, created_at, revoked_at }: Token) {
-  return [id, name, scope, operator_name, hint, per_minute, per_hour, created_at, revoked_at];
+function tokenCells(token: Token) {
+  const { id, name, scope, operator_name, hint, per_minute, per_hour } = token;
+  const { created_at, last_used_on, expires_at, revoked_at } = token;
+  return [id, name, scope, operator_name, hint, per_minute, per_hour, created_at, last_used_on, expires_at, revoked_at];
 }

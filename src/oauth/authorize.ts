@@ -34,10 +34,13 @@ export interface Authorization {
 export class RefusedAuthorization extends Error {
   override readonly name = 'RefusedAuthorization';
   readonly answer: string | undefined;
+  /** The application that asked, once it is known. */
+  readonly client: Client | undefined;
 
-  constructor(failure: OAuthFailure, answer?: string) {
+  constructor(failure: OAuthFailure, to: { answer?: string; client?: Client } = {}) {
     super(failure.message, { cause: failure });
-    this.answer = answer;
+    this.answer = to.answer;
+    this.client = to.client;
   }
 }
 
@@ -66,13 +69,13 @@ export async function readAuthorization(
     if (challenge === null && (client.kind === 'public' || audience.includes('mcp'))) {
       throw new OAuthFailure(
         'invalid_request',
-        `code_challenge: is required (code_challenge_method ${CHALLENGE_METHOD})`,
+        `code_challenge: is required of a public application, and of any for /mcp (code_challenge_method ${CHALLENGE_METHOD})`,
       );
     }
     return { client, redirectUri, namesRedirect, state, scope, audience, challenge };
   } catch (error) {
     if (!(error instanceof OAuthFailure)) throw error;
-    throw new RefusedAuthorization(error, refusalAt(oauth, { redirectUri, state }, error));
+    throw new RefusedAuthorization(error, { client, answer: refusalAt(oauth, { redirectUri, state }, error) });
   }
 }
 
@@ -115,7 +118,7 @@ export async function allowed(oauth: OAuth, asked: Authorization, who: Authentic
 }
 
 /** Whether somebody else's application, of another account alone, is asking. */
-export function isForOthers({ client }: Authorization, { account }: Authenticated): boolean {
+export function isForOthers({ client }: Pick<Authorization, 'client'>, { account }: Authenticated): boolean {
   return client.account_id !== '' && client.account_id !== account.account_id;
 }
 

@@ -1,4 +1,5 @@
 const LONGEST = 2_048;
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 /** What a URI consists of (RFC 3986), without `#`, which a redirect must not have, and without `*`, which means no one place. */
 const PLAIN = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 /** An application on the person's own machine takes any free port each time (RFC 8252). */
@@ -13,6 +14,8 @@ export function redirectProblem(uri: string): string | undefined {
   if (url.protocol !== 'https:' && !LOOPBACK.test(uri)) {
     return 'must begin with https:// (or http://127.0.0.1, http://[::1], http://localhost for programs on the own machine)';
   }
+  // The parser takes `;` and more; such a name is nobody's, and would be read as something else where it is quoted.
+  if (!HOST.test(url.hostname)) return 'has a host with characters that no name has';
   if (url.username !== '' || url.password !== '') return 'must not name a user';
   // What parsers repair, each does in its own way.
   if (url.href !== uri && url.href !== `${uri}/`) return `must be written as ${url.href}`;

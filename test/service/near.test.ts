@@ -198,6 +198,60 @@ describe('behind a proxy on this machine', () => {
     assert.equal((await call(service, 'POST', '/portal/tokens?name=x&scope=write', { body: {} })).http, 422);
   });
 
+  it('nothing is kept by browsers and proxies that does not say so itself, and https stays https', async () => {
+    for (const path of [...PATHS, '/mcp', '/oauth/authorize', '/portal/session', '/portal/status']) {
+      const { headers } = await fetch(`${service.url}${path}`);
+      const kept = headers.get('cache-control') ?? '';
+      assert.ok(kept === 'no-store' || (path === '/docs' && kept.startsWith('public')), `${path} ${kept}`);
+      assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', path);
+    }
+  });
+
+  it('a body nested 20,000 deep is told apart from one that is fine: 422', async () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    for (const path of ['/portal/tokens', '/portal/login', '/portal/webhooks', '/portal/imports']) {
+      const headers = { 'content-type': 'application/json', 'stayd-control-secret': secret };
+      const answer = await fetch(`${service.url}${path}`, { method: 'POST', headers, body: `{"name":${deep}}` });
+      assert.ok(answer.status === 422 || answer.status === 404, `${path} ${answer.status}`);
+    }
+  });
+
+  it('a token ends when it was said to, and tells on which day it was used', async () => {
+    const over = await call(service, 'POST', '/portal/tokens', {
+      body: { name: 'x', scope: 'read', expires_at: '2020-01-01' },
+    });
+    assert.deepEqual([over.http, over.json.error.field], [422, 'expires_at']);
+    const soon = new Date(Date.now() + 1_500).toISOString();
+    const { id, token } = await service.portal('POST', '/portal/tokens', {
+      name: 'guest',
+      scope: 'read',
+      expires_at: soon,
+    });
+    const listed = async () =>
+      (await service.portal('GET', '/portal/tokens')).tokens.find((one: { id: number }) => one.id === id);
+    assert.deepEqual([(await listed()).expires_at, (await listed()).last_used_on], [soon, null]);
+    const opens = async () => (await call(service, 'GET', '/v3/accounts/me', { token })).json.error_code;
+    assert.equal(await opens(), 200);
+    assert.match((await listed()).last_used_on, /^\d{4}-\d\d-\d\d$/);
+    await until(async () => (await opens()) === 401, 'its end');
+  });
+
+  it('says to whom flaws are told, once that is configured', async () => {
+    assert.equal((await fetch(`${service.url}/.well-known/security.txt`)).status, 404);
+    const told = await startTestService({ STAYD_SECURITY_CONTACT: 'mailto:security@rooms.example' });
+    try {
+      const answer = await fetch(`${told.url}/.well-known/security.txt`);
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; charset=utf-8/);
+      const text = await answer.text();
+      assert.match(text, /^Contact: mailto:security@rooms\.example\nExpires: (\S+)\nCanonical: http/);
+      const [, expires = ''] = /Expires: (\S+)/.exec(text) ?? [];
+      const days = (Date.parse(expires) - Date.now()) / 86_400_000;
+      assert.ok(days > 90 && days < 365, expires);
+    } finally {
+      await told.remove();
+    }
+  });
+
   it('a foreign Host name is refused everywhere: a page of somebody else made a browser ask', async () => {
     for (const path of [...PATHS, '/mcp', '/oauth/authorize']) {
       for (const host of ['evil.example', 'evil.example:8484', `${OWN}.evil.example`]) {

@@ -22,12 +22,16 @@ button{min-height:2.75rem;padding:.5rem 1.5rem;font:inherit;font-weight:600;bord
 button.second{background:transparent;color:inherit;border-color:var(--line)}
 `;
 
+const ORIGIN = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
+
 /**
  * What a browser may do with these pages: show them, and send their form here. It also applies to where the answer to
  * the form leads, so the application's own address is named where it may lead there.
  */
 export function contentPolicy(redirectUri?: string): string {
-  const further = redirectUri === undefined ? '' : ` ${new URL(redirectUri).origin}`;
+  const origin = redirectUri === undefined ? '' : new URL(redirectUri).origin;
+  // One registered before such names were refused stays out of the policy, where `;` begins another rule.
+  const further = ORIGIN.test(origin) ? ` ${origin}` : '';
   return [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

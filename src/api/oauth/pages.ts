@@ -56,8 +56,7 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
       const person = await personOf(request);
       if (!person) {
         // What is wrong anyway is said before anybody signs in; other people's servers are not asked for strangers.
-        if (!isDocumentAddress(query.get('client_id') ?? ''))
-          await readAuthorization(oauth, query, { mayFetch: false });
+        if (!isDocumentAddress(query.get('client_id') ?? '')) await sayWhatIsWrong(query);
         return show(reply, 200, signInPage({ query: query.toString() }));
       }
       const asked = await askedOf(query, person.who);
@@ -108,10 +107,27 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
     return who && secret !== undefined ? { who, session: sha256Hex(secret) } : undefined;
   }
 
+  /**
+   * On a page of ours. What is to be said at the application's own address waits until somebody has signed in: else a
+   * link to this service would lead whoever follows it to wherever an application has registered.
+   */
+  async function sayWhatIsWrong(query: URLSearchParams): Promise<void> {
+    try {
+      await readAuthorization(oauth, query, { mayFetch: false });
+    } catch (error) {
+      if (!(error instanceof RefusedAuthorization) || error.answer === undefined) throw error;
+    }
+  }
+
   async function askedOf(query: URLSearchParams, who: Authenticated): Promise<Authorization> {
-    const asked = await readAuthorization(oauth, query, { mayFetch: true });
-    if (isForOthers(asked, who)) throw refusal('This application is registered for another account.');
-    return asked;
+    try {
+      const asked = await readAuthorization(oauth, query, { mayFetch: true });
+      if (isForOthers(asked, who)) throw refusalOfOthers();
+      return asked;
+    } catch (error) {
+      const client = error instanceof RefusedAuthorization ? error.client : undefined;
+      throw client && isForOthers({ client }, who) ? refusalOfOthers() : error;
+    }
   }
 
   /** A form of ours, sent by a page of ours: another site can make a browser send it, but not say that it is us. */
@@ -144,6 +160,10 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
       return show(reply, 500, refusalPage('Something went wrong here.'));
     }
   }
+}
+
+function refusalOfOthers(): RefusedAuthorization {
+  return refusal('This application is registered for another account.');
 }
 
 function refusal(message: string): RefusedAuthorization {

@@ -4,9 +4,10 @@ import { endToken } from '../../core/accounts/endToken.ts';
 import { listAccounts, listTokens } from '../../core/accounts/table.ts';
 import { doubtedPlans } from '../../core/automation/table.ts';
 import { currency } from '../../contract/fields.ts';
-import { isTimeZone } from '../../kernel/dates.ts';
-import { ApiError } from '../../kernel/errors.ts';
+import { isTimeZone, msOf } from '../../kernel/dates.ts';
+import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { Caller } from '../access.ts';
+import { moment } from './moment.ts';
 import { portalRoute } from './route.ts';
 import { accountOf, operatorOf, requireMain } from './who.ts';
 
@@ -66,6 +67,7 @@ export const accountRoutes = [
       name: z.string().trim().min(1).max(100),
       scope: z.enum(['read', 'write']),
       operator_id: z.int().optional(),
+      expires_at: moment.nullable().default(null),
       per_minute: cap,
       per_hour: cap,
     }),
@@ -75,8 +77,11 @@ export const accountRoutes = [
       if (caller.kind === 'token' && caller.token && (caller.token.per_minute ?? caller.token.per_hour) !== null) {
         throw new ApiError(401, 'A capped token makes no tokens.');
       }
-      const { name, scope, operator_id: operatorId, per_minute, per_hour } = input;
-      return createToken(services.core, owner, { name, scope, operatorId, per_minute, per_hour });
+      const { operator_id: operatorId, account: _, ...draft } = input;
+      if (draft.expires_at !== null && msOf(draft.expires_at) <= services.core.clock.now()) {
+        throw invalid('expires_at', 'is over already');
+      }
+      return createToken(services.core, owner, { ...draft, operatorId });
     },
   }),
   portalRoute({

@@ -8,3 +8,8 @@ export function toInstant(text: string, context: z.RefinementCtx): Instant {
   context.addIssue('must lie in the years 100 to 9999');
   return z.NEVER;
 }
+
+/** When something ends: a moment, or the beginning of a day in UTC. */
+export const moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date or a moment, ISO 8601' })
+  .transform(toInstant);

@@ -3,16 +3,13 @@ import { changeSubAccount, createSubAccount, listSubAccounts } from '../../core/
 import { changeSubscription } from '../../core/accounts/subscription.ts';
 import { invite } from '../../core/people/signIn.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { toInstant } from './moment.ts';
+import { moment } from './moment.ts';
 import { portalRoute } from './route.ts';
 import { accountOf, operatorOf, requireMain } from './who.ts';
 
 const account = z.string().min(1).optional();
 const name = z.string().trim().min(1).max(100);
 const propertyIds = z.array(z.int().positive()).max(10_000);
-const moment = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date or a moment, ISO 8601' })
-  .transform(toInstant);
 
 /** Sub-accounts, what an account may do, and who may sign in. */
 export const peopleRoutes = [

@@ -6,7 +6,7 @@ import { ApiError, invalid, messageOf, OperatorError, UsageError } from '../../k
 import type { Logger } from '../../kernel/log.ts';
 import { type AccessOptions, type Caller, requireAccess } from '../access.ts';
 import { fromText } from '../fromWire.ts';
-import { refusal } from '../parse.ts';
+import { DEEPEST, isWithin, refusal } from '../parse.ts';
 import type { Page, PortalRoute, PortalServices } from './route.ts';
 
 export interface PortalOptions extends AccessOptions {
@@ -72,6 +72,7 @@ export function readFields<Schema extends ObjectSchema>(schema: Schema, request:
     ...(request.params as Record<string, unknown>),
   });
   const body = typeof request.body === 'object' && request.body !== null ? request.body : {};
+  if (!isWithin(body, DEEPEST)) throw invalid('body', `is nested more than ${DEEPEST} deep`);
   const fields = { ...text, ...body };
   const result = schema.safeParse(fields);
   if (!result.success) throw refusal(result.error, fields);

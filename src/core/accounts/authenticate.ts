@@ -1,12 +1,12 @@
 import { texts } from '../../contract/errors.ts';
-import { msOf } from '../../kernel/dates.ts';
+import { instantOf, msOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../context.ts';
 import type { CoreDb, OperatorRow } from '../database.ts';
 import type { RequesterToken } from '../limits/counters.ts';
 import { requireUsable } from './rules.ts';
 import { hashToken, isOAuthToken } from './tokens.ts';
-import { oauthTokenHolder, propertiesOf, tokenHolder } from './table.ts';
+import { noteTokenUse, oauthTokenHolder, propertiesOf, tokenHolder } from './table.ts';
 
 export interface Authenticated extends Principal {
   readonly scope: 'read' | 'write';
@@ -38,9 +38,13 @@ export async function authenticate(
 async function person(db: CoreDb, token: string, nowMs: number): Promise<Authenticated> {
   const [holder] = await tokenHolder(db, { hash: hashToken(token) });
   if (!holder || holder.revoked_at !== null) throw invalidToken();
-  const { scope, operator_id: id, operator_name: name, operator_kind: kind, revoked_at: _, ...rest } = holder;
+  const { ends_at, last_used_on, ...found } = holder;
+  if (ends_at !== null && msOf(ends_at) <= nowMs) throw invalidToken();
+  const { scope, operator_id: id, operator_name: name, operator_kind: kind, revoked_at: _, ...rest } = found;
   const { token_id, per_minute, per_hour, unlimited, ...account } = rest;
   requireUsable(account, nowMs);
+  const today = instantOf(nowMs).slice(0, 'YYYY-MM-DD'.length);
+  if (last_used_on !== today) await noteTokenUse(db, account.account_id, token_id, today);
   const cap = { id: token_id, per_minute, per_hour, unlimited: unlimited === 1 };
   const visible = await visibleTo(db, account, { id, kind });
   return { account, operator: { id, name, kind }, visible, scope, token: cap };

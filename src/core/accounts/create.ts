@@ -1,5 +1,5 @@
 import type { Dictionary } from '../../contract/dictionaries.ts';
-import { instantOf } from '../../kernel/dates.ts';
+import { type Instant, instantOf } from '../../kernel/dates.ts';
 import { ApiError, OperatorError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
@@ -106,6 +106,8 @@ export interface TokenDraft {
   scope: 'read' | 'write';
   /** One of the account's sub-accounts; left out: the main account. */
   operatorId?: number | undefined;
+  /** Left out or null: it does not end by itself. */
+  expires_at?: Instant | null | undefined;
   per_minute?: number | null;
   per_hour?: number | null;
   /** Only for the token that the service gives to itself. */
@@ -137,6 +139,8 @@ export function createToken(
         hint: fresh.hint,
         created_at: instantOf(core.clock.now()),
         revoked_at: null,
+        expires_at: draft.expires_at ?? null,
+        last_used_on: null,
         per_minute: draft.per_minute ?? null,
         per_hour: draft.per_hour ?? null,
         unlimited: flag(draft.unlimited === true),

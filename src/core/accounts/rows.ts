@@ -1,4 +1,4 @@
-import type { Instant } from '../../kernel/dates.ts';
+import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Currency } from '../../kernel/money.ts';
 import type { Flag } from '../flag.ts';
@@ -40,6 +40,10 @@ export interface TokenRow {
   hint: string;
   created_at: Instant;
   revoked_at: Instant | null;
+  /** When it ends by itself; null: it does not. */
+  expires_at: Instant | null;
+  /** The day in UTC on which it last opened something; null: it never did, or it was made before this was kept. */
+  last_used_on: PlainDate | null;
   /** Requests that this token alone may make, on top of all other limits; null: no cap of its own. */
   per_minute: number | null;
   per_hour: number | null;

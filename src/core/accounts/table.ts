@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Instant } from '../../kernel/dates.ts';
+import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
@@ -18,6 +18,8 @@ export const tokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
       'token.id as token_id',
       'token.scope',
       'token.revoked_at',
+      'token.expires_at as ends_at',
+      'token.last_used_on',
       'token.per_minute',
       'token.per_hour',
       'token.unlimited',
@@ -114,8 +116,18 @@ export function listTokens(db: CoreDb, accountId: AccountId, operatorId?: number
     .$if(operatorId !== undefined, (tokens) => tokens.where('token.operator_id', '=', operatorId ?? 0))
     .select(['token.account_id', 'token.id', 'token.operator_id', 'operator.name as operator_name'])
     .select(['token.name', 'token.scope', 'token.hint', 'token.per_minute', 'token.per_hour'])
-    .select(['token.created_at', 'token.revoked_at'])
+    .select(['token.created_at', 'token.revoked_at', 'token.expires_at', 'token.last_used_on'])
     .orderBy('token.id')
+    .execute();
+}
+
+/** Notes on which day a token has opened something. */
+export async function noteTokenUse(db: CoreDb, accountId: AccountId, id: number, day: PlainDate): Promise<void> {
+  await db
+    .updateTable('tokens')
+    .set({ last_used_on: day })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
     .execute();
 }
 

@@ -1,0 +1,39 @@
+import { invalid } from '../../kernel/errors.ts';
+
+const SHORTEST = 12;
+const FEWEST_CHARACTERS = 5;
+
+/** @throws ApiError 422 for a password that others would guess */
+export async function requireGoodPassword(password: string, login: string): Promise<void> {
+  if (password.length < SHORTEST) throw invalid('password', `must have at least ${SHORTEST} characters`);
+  if (password.toLowerCase().includes(login)) throw invalid('password', 'must not contain the login');
+  if (new Set(password).size < FEWEST_CHARACTERS) {
+    throw invalid('password', `must have at least ${FEWEST_CHARACTERS} different characters`);
+  }
+  if (isCommon(password, await commonPasswords())) {
+    throw invalid('password', 'is one of those that are tried first: take several words that do not belong together');
+  }
+}
+
+/**
+ * Whether a password is one of the list, by itself or with what people add to make it longer: digits and signs before
+ * and behind it, or the same again.
+ */
+export function isCommon(password: string, common: ReadonlySet<string>): boolean {
+  const text = password.normalize('NFKC').toLowerCase();
+  const letters = text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  return [text, letters, periodOf(text), letters.replaceAll(/[^\p{L}\p{N}]/gu, '')].some((one) => common.has(one));
+}
+
+/** The shortest text of which a text consists, repeated. */
+function periodOf(text: string): string {
+  return text.slice(0, (text + text).indexOf(text, 1));
+}
+
+let known: Promise<ReadonlySet<string>> | undefined;
+
+/** Read when a first password is chosen: the list takes a tenth of a second and some megabytes. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  known ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']));
+  return known;
+}
