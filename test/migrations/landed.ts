@@ -61,4 +61,5 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0027_sync_views'], schema: 'a4e7f85fcf58' } },
   { mirror: { adds: ['0028_export_settings'], schema: '4dcaf2b5abfe' } },
   { mirror: { adds: ['0029_years'], schema: '04ac598bf8b3' } },
+  { core: { adds: ['0020_token_terms'], schema: 'f6753dfd6b60' } },
 ];
