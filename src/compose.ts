@@ -3,6 +3,7 @@ import { ensureAccount, localToken, openCore, secretForFirstSignIn } from './com
 import { openDoor } from './compose/openDoor.ts';
 import { openMirror } from './compose/openMirror.ts';
 import { asDamage, findDamage } from './compose/damage.ts';
+import { settingDigests } from './compose/doctor/settings.ts';
 import { alarmsOf, countAlarms } from './compose/alarms.ts';
 import { type Damage, watchDamage } from './compose/damageWatch.ts';
 import { examineFiles } from './compose/mirrorLoss.ts';
@@ -114,6 +115,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
         mirror: mirror.services,
         spoiler,
         alarms,
+        settings: () => settingDigests(config, secret),
         startedAt: instantOf(clock.now()),
         version: version(),
       },

@@ -27,6 +27,8 @@ export interface Place {
   dataDir: string;
   port: number;
   databaseUrl?: string;
+  /** More settings. */
+  environment?: Readonly<Record<string, string>>;
 }
 
 export async function startProven(place: Place): Promise<ProvenService> {
@@ -36,6 +38,7 @@ export async function startProven(place: Place): Promise<ProvenService> {
     STAYD_PORT: String(place.port),
     STAYD_LOG_LEVEL: 'warn',
     ...(place.databaseUrl && { STAYD_DATABASE_URL: place.databaseUrl }),
+    ...place.environment,
   };
   const begun = performance.now();
   const child = spawn(process.execPath, ['stayd', 'start'], {

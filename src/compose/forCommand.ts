@@ -1,11 +1,15 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import type { Service } from '../compose.ts';
 import type { Config } from '../config.ts';
+import { OperatorError } from '../kernel/errors.ts';
 import { silentLogger } from '../kernel/log.ts';
 import { type Control, readControl } from './privateFiles.ts';
 
 /** How long a running service has to say that it is there. */
 const ANSWER_MS = 2_000;
+/** What it has to ask others for takes longer. */
+const LONG_MS = 60_000;
 
 /** The service that runs on this data directory, if one does and answers. */
 export async function runningControl(config: Config): Promise<Control | undefined> {
@@ -18,6 +22,21 @@ export async function startForCommand(config: Config): Promise<Service> {
   // Most commands find a running service and need none of its program.
   const { startService } = await import('../compose.ts');
   return startService(config, { log: silentLogger });
+}
+
+/** What the management door of a running service says to a GET; undefined when it does not know the path. */
+export async function askControl(control: Control, path: string): Promise<unknown> {
+  const headers = { 'stayd-control-secret': control.secret };
+  const [response] = (await once(
+    request(`${control.url}${path}`, { headers, timeout: LONG_MS }).end(),
+    'response',
+  )) as [IncomingMessage];
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
+  if (response.statusCode === 404) return undefined;
+  if (response.statusCode !== 200)
+    throw new OperatorError(`the running service answers ${response.statusCode}: ${text}`);
+  return JSON.parse(text);
 }
 
 function answers(control: Control): Promise<boolean> {

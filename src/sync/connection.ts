@@ -20,6 +20,7 @@ import { forgetLostWork } from './forgetLostWork.ts';
 import type { MirrorStore } from './database.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
+import { type Examination, examine } from './examine.ts';
 import { type Feed, openFeed } from './feed.ts';
 import { listen } from './listen.ts';
 import type { LookUpContext } from './lookUp.ts';
@@ -100,6 +101,8 @@ export interface Connection {
   /** The account's time zone. */
   readonly zone: () => string;
   status(): Promise<Status>;
+  /** Asks the source with the token in use, and compares what it has with what has arrived. */
+  examine(): Promise<Examination>;
   /** What was measured since the start of this process. */
   measured(): readonly Measured[];
   verify(onProgress: (progress: WalkProgress) => void): Promise<VerifyReport>;
@@ -191,6 +194,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       const status = await statusOf(store.db, connection, clock, tally, settings.gate.ledger());
       return { ...status, schedules: scheduled(settings.schedules ?? [], parts.zone(), clock.now()) };
     },
+    examine: () => examine({ db: store.db, client: parts.client, settings, clock, zone: parts.zone }),
     measured: () => meter.sinceStart(),
     planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
     planSweeps: (size) => planSweeps(walkingOf(parts), settings.tiers ?? [], size),

@@ -2,6 +2,7 @@ import type { ConnectionId } from '../kernel/ids.ts';
 import type { BackfillPlan } from './backfill/plan.ts';
 import type { BackfillProgress, BackfillReport } from './backfill/report.ts';
 import { type Connection, type Duty, openConnection, type Status, type Surroundings } from './connection.ts';
+import type { Examination } from './examine.ts';
 import type { Feed } from './feed.ts';
 import { openReadNumbers } from './readNumbers.ts';
 import type { Measured } from './measures/meter.ts';
@@ -48,6 +49,8 @@ export interface Daemon {
   /** Reads again what stored events named. @returns how many of them name something */
   replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
+  /** Asks the source with the token in use, and compares what it has with what has arrived. */
+  examine(connection: ConnectionId): Promise<Examination>;
   /** What was measured since the start of this process. */
   measured(connection: ConnectionId): readonly Measured[];
   /** What whoever acts on a connection needs of it. */
@@ -92,6 +95,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     backfill: (id, onProgress = () => {}) => get(id).backfill(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),
+    examine: (id) => get(id).examine(),
     measured: (id) => get(id).measured(),
     link: (id) => get(id),
     stop,

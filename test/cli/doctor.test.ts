@@ -79,7 +79,11 @@ describe('doctor', () => {
   });
 
   it('another secret key than the one that the secrets were sealed with', async () => {
-    const { check, says } = onlyProblem(await look({ STAYD_SECRET_KEY: 'ab'.repeat(32) }));
+    const { findings } = await look({ STAYD_SECRET_KEY: 'ab'.repeat(32) });
+    const [differs, ...others] = findings.filter((one) => one.state === 'problem');
+    assert.match(differs?.says ?? '', /^the running service does not go by what stands here: secret_key$/);
+    assert.equal(others.length, 1);
+    const { check = '', says = '' } = others[0] ?? {};
     assert.equal(check, 'secret key');
     assert.match(says, /sealed with the key [0-9a-f]{8}; here is [0-9a-f]{8}/);
   });
@@ -87,6 +91,18 @@ describe('doctor', () => {
   it('a clock that has gone back', async () => {
     const late = { ...systemClock, now: () => systemClock.now() - 600_000 };
     assert.equal(onlyProblem(await look({}, late)).check, 'clock');
+  });
+
+  it('settings that the running service does not go by, and settings that only it was given', async () => {
+    const { healthy, findings } = await look({ STAYD_LOG_LEVEL: 'error', STAYD_AUTOMATIONS_LANGUAGE: 'de' });
+    const told = findings.filter((one) => one.check === 'configuration').map((one) => `${one.state} ${one.says}`);
+    assert.equal(healthy, false);
+    assert.deepEqual(told.slice(1), [
+      'problem the running service does not go by what stands here: automations.language, log_level',
+      'note the running service was given more than this command: limits',
+    ]);
+    const { stdout } = await runOne(['doctor', '--json'], { STAYD_DATA_DIR: service.dataDir, STAYD_PORT: '0' });
+    assert.doesNotMatch(stdout, new RegExp(service.secret), 'no digest and no secret is printed');
   });
 
   it('a write-ahead log that somebody keeps from shrinking', async () => {
@@ -104,6 +120,7 @@ describe('doctor', () => {
 
   it('an address where nobody takes events any more', async () => {
     await service.run("update mirror.connections set webhook_url = 'http://127.0.0.1:9/hooks/local'");
+    await service.run("update core.webhooks set url = 'http://127.0.0.1:9/hooks/local'");
     const { check, says } = onlyProblem(await look());
     assert.equal(check, 'webhook of local');
     assert.match(says, /does not answer/);
@@ -149,6 +166,36 @@ describe('doctor, of a connection to elsewhere', () => {
       'a first reading',
     );
 
+  it('a token that the running service uses and the source refuses, also where a good one stands here', async () => {
+    const environment = await mirroring();
+    service = await startTestService(environment);
+    await caughtUp();
+    assert.equal((await look(environment)).healthy, true);
+    truth.fault = ({ token }) => (token === 'of yesterday' ? { kind: 'code', code: 401 } : undefined);
+    await service.restart({ STAYD_UPSTREAM_TOKEN: 'of yesterday' });
+    for (const given of [environment, {}]) {
+      const found = await look(given);
+      assert.equal(found.healthy, false);
+      assert.match(
+        saysOf(found, 'token of upstream').join(),
+        /^problem http.* refuses the token that the running service uses: .*401/,
+      );
+    }
+    const compared = saysOf(await look(environment), 'configuration').join('\n');
+    assert.match(compared, /problem the running service does not go by what stands here: upstream\.token/);
+  });
+
+  it('a registration that somebody has moved elsewhere', async () => {
+    const environment = await mirroring();
+    service = await startTestService(environment);
+    await caughtUp();
+    for (const one of truth.webhooks.values()) one.url = 'https://elsewhere.example/hooks';
+    assert.match(
+      saysOf(await look(environment), 'token of upstream').join(),
+      /problem the source delivers our events to https:\/\/elsewhere\.example\/hooks, we registered http/,
+    );
+  });
+
   it('token, scope, registration and clock are tried; what is wrong with them is said', async () => {
     const environment = await mirroring();
     service = await startTestService(environment);
@@ -172,5 +219,51 @@ describe('doctor, of a connection to elsewhere', () => {
     await service.run("update mirror.connections set state = 'paused', reason = 'Subscription expired'");
     const paused = (await look(environment)).findings.find((one) => /nothing is read since/.test(one.says));
     assert.match(paused?.remedy ?? '', /the host of that account must renew it/);
+  });
+});
+
+describe('doctor, of a source that refuses to deliver', () => {
+  it('names the refusal there, and what is not told here', async () => {
+    const source = await startTestService();
+    const mirror = await startTestService({ STAYD_UPSTREAM_URL: source.url, STAYD_UPSTREAM_TOKEN: source.token });
+    try {
+      const caughtUp = "select 1 from mirror.connections where connection = 'upstream' and caught_up_at is not null";
+      await until(async () => (await mirror.rows(caughtUp)).length === 1, 'a first reading');
+      const look = async ({ dataDir }: TestService, check: string) => {
+        const { findings } = await diagnose(
+          () => loadConfig({ STAYD_PORT: '0', STAYD_DATA_DIR: dataDir }),
+          systemClock,
+        );
+        return findings.filter((one) => one.check === check).map(({ state, says }) => `${state} ${says}`);
+      };
+      assert.match((await look(mirror, 'events of upstream')).join(), /^note registered since .*none has come yet/);
+      const { property_id } = await source.v3('POST', '/properties', { name: 'Sea View' });
+      for (const day of ['05', '08', '11', '14']) {
+        await source.v3('POST', '/reservations', {
+          property_id,
+          check_in_date: `2027-03-${day}`,
+          check_out_date: `2027-03-${Number(day) + 2}`.replace(/-(\d)$/, '-0$1'),
+          guest_name: 'A. Guest',
+          rate_amount: 300,
+          commission_amount: 0,
+          received_amount: 0,
+          currency: 'EUR',
+        });
+      }
+      await source.settled();
+      assert.match(
+        (await look(source, 'deliveries')).join(),
+        /^problem the last \d+ deliveries to webhook \d+ of account \S+ failed, the newest as (bad_url|private_address)$/,
+      );
+      // As if they had been made some time ago: the source has a minute to deliver.
+      await source.run("update core.stays set created_at = '2026-01-01T00:00:00.000Z'");
+      assert.match(
+        (await look(mirror, 'events of upstream')).join(),
+        /^problem the source does not deliver: registered since .*, and none has ever come; 4 of the newest bookings of the source are not in the mirror$/,
+      );
+    } finally {
+      await mirror.remove();
+      await source.remove();
+    }
   });
 });

@@ -34,6 +34,8 @@ export interface Asked {
   method: string;
   path: string;
   query: URLSearchParams;
+  /** The access token that it came with. */
+  token: string;
 }
 
 export interface ThinEvent {
@@ -132,6 +134,7 @@ export class Truth {
       method: request.method ?? '',
       path: url.pathname.replace('/v3', ''),
       query: url.searchParams,
+      token: String(request.headers['service-access-token'] ?? ''),
     };
     this.asked.push(asked);
     if (asked.path === '/listings/calendar')

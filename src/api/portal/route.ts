@@ -14,6 +14,8 @@ export interface MirrorServices {
   /** Connections that mirror this account; null: all. */
   connectionsOf(accountId: AccountId | null): Promise<ConnectionId[]>;
   status(connection: ConnectionId): Promise<object>;
+  /** Asks the source with the token in use, and compares what it has with what has arrived. */
+  examine(connection: ConnectionId): Promise<object>;
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
   rebuild(connection: ConnectionId, progress: Progress): Promise<object>;
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;
@@ -237,6 +239,8 @@ export interface PortalServices {
   readonly spoiler: AnswerSpoiler | null;
   /** What a person must look after before long; empty when all is well. */
   alarms(): readonly { alarm: string; says: string; remedy: string | null }[];
+  /** Every setting of this process by its path, as a digest that only who has the control secret can make. */
+  settings(): Readonly<Record<string, string>>;
   readonly startedAt: string;
   readonly version: string;
 }

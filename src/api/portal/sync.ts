@@ -15,6 +15,19 @@ const milliseconds = z.int().min(0).max(60_000).default(0);
 export const syncRoutes = [
   portalRoute({ method: 'GET', path: '/portal/status', access: 'read', input: chosen, run: status }),
   portalRoute({
+    method: 'GET',
+    path: '/portal/examination',
+    access: 'control',
+    input: chosen,
+    async run({ services, caller, input }) {
+      const connections: Record<string, object> = {};
+      for (const one of await connectionsOf(services, caller, input.connection)) {
+        connections[one] = await services.mirror.examine(one);
+      }
+      return { version: services.version, settings: services.settings(), connections };
+    },
+  }),
+  portalRoute({
     method: 'POST',
     path: '/portal/reconcile',
     access: 'write',

@@ -13,7 +13,9 @@ import { connectionSettings } from '../connections.ts';
 import { locationOf } from '../stores.ts';
 import { version } from '../version.ts';
 import { ask } from '../../client/ask.ts';
+import { afterRefusal } from './afterRefusal.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
+import { type Examinations, lookAtExamination } from './running.ts';
 
 /** Signatures of webhooks bear five minutes; a clock that is a minute off is no accident. */
 const MOST_SKEW_MS = 60_000;
@@ -59,17 +61,33 @@ function known(db: MirrorDb) {
 
 type Known = Awaited<ReturnType<typeof known>>[number];
 
+/** The service that runs, if one does, and what it says of itself. */
+export interface Running {
+  url: string | undefined;
+  examined: Examinations | undefined;
+}
+
 /** What is wrong between the mirror and what it mirrors. */
-export async function lookAtConnections(config: Config, clock: Clock, running: string | undefined): Promise<Finding[]> {
+export async function lookAtConnections(
+  config: Config,
+  clock: Clock,
+  { url: running, examined }: Running,
+): Promise<Finding[]> {
   const connections = await readRows(locationOf(config, 'mirror'), known);
   const remote = connectionSettings(config, clock, { url: running ?? 'http://127.0.0.1', token: null });
   const findings: Finding[] = [ownClock(connections, clock)];
   for (const one of connections) {
     const settings = remote.find((setting) => setting.id === one.connection);
+    const examination = examined?.connections[one.connection];
     // A connection that is configured no longer rests.
-    if (!settings && one.connection !== 'local') continue;
+    if (!settings && !examination && one.connection !== 'local') continue;
     findings.push(...standing(one), ...(await webhook(one, running)));
-    if (settings) findings.push(...(await upstream(settings, one, clock)));
+    if (settings || (examination && one.connection !== 'local')) {
+      findings.push(...(await clocks(one.connection, examination?.base_url ?? settings?.baseUrl ?? '', clock)));
+    }
+    // What the service really uses counts, whatever stands here.
+    if (examination) findings.push(...lookAtExamination(one.connection, examination));
+    else if (settings) findings.push(...(await ownToken(settings, one, clock)));
   }
   return findings;
 }
@@ -105,12 +123,6 @@ function standing({ connection, state, reason, state_at, disarmed, dead }: Known
   ];
 }
 
-function afterRefusal(reason: string): string {
-  return /subscription|suspend|edition/i.test(reason)
-    ? 'the host of that account must renew it; reading goes on by itself within 15 minutes'
-    : 'give the connection a token that is alive, and start stayd again';
-}
-
 const NOT_PROVEN = 401;
 
 async function webhook({ connection, webhook_url: url }: Known, running: string | undefined): Promise<Finding[]> {
@@ -126,24 +138,27 @@ async function webhook({ connection, webhook_url: url }: Known, running: string 
   return [problem(check, says, 'let that address lead to this stayd, or set public_url of the connection')];
 }
 
-async function upstream(settings: ConnectionSettings, known: Known, clock: Clock): Promise<Finding[]> {
-  const check = `upstream of ${settings.id}`;
-  const answer = await ask(`${settings.baseUrl.replace(/(?<!\/)\/+$/, '')}/v3/accounts/me`, 'GET');
-  if (!answer)
-    return [problem(check, `${settings.baseUrl} does not answer`, 'check url of the connection, and the network')];
+async function clocks(connection: string, baseUrl: string, clock: Clock): Promise<Finding[]> {
+  const check = `upstream of ${connection}`;
+  const answer = await ask(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/v3/accounts/me`, 'GET');
+  if (!answer) return [problem(check, `${baseUrl} does not answer`, 'check url of the connection, and the network')];
   const skew = answer.now === undefined ? 0 : Math.abs(answer.now - clock.now());
-  const findings = [
+  return [
     skew > MOST_SKEW_MS
       ? problem(
           check,
           `its clock and ours are ${Math.round(skew / 1_000)} s apart`,
           'set the clock of this machine by NTP',
         )
-      : ok(check, `${settings.baseUrl} answers, and its clock is ours`),
+      : ok(check, `${baseUrl} answers, and its clock is ours`),
   ];
+}
+
+/** Where no service runs that could be asked. */
+async function ownToken(settings: ConnectionSettings, known: Known, clock: Clock): Promise<Finding[]> {
   const { token: given } = settings;
   // A refresh token is good once, and the running service has it.
-  if (typeof given !== 'function') return [...findings, byOAuth(settings.id, known)];
+  if (typeof given !== 'function') return [byOAuth(settings.id, known)];
   const pool = openPool(settings.baseUrl);
   try {
     const client = createClient({
@@ -154,11 +169,10 @@ async function upstream(settings: ConnectionSettings, known: Known, clock: Clock
       userAgent: `stayd/${version()}`,
       dispatcher: pool,
     });
-    findings.push(...(await token(client, settings, known)));
+    return await token(client, settings, known);
   } finally {
     await pool.close();
   }
-  return findings;
 }
 
 function byOAuth(connection: string, { refused, token_until: until }: Known): Finding {

@@ -1,12 +1,15 @@
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf, OperatorError } from '../../kernel/errors.ts';
-import { runningControl } from '../forCommand.ts';
+import { askControl, runningControl } from '../forCommand.ts';
 import { lookAtConnections } from './connections.ts';
+import { lookAtDeliveries } from './deliveries.ts';
 import { lookAtDatabases } from './databases.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 import { lookAtFolder } from './machine.ts';
 import { lookAtModel } from './model.ts';
+import type { Examinations } from './running.ts';
+import { compareSettings } from './settings.ts';
 
 export interface Diagnosis {
   /** Nothing is wrong. */
@@ -28,21 +31,40 @@ async function look(readConfig: () => Config, clock: Clock): Promise<Finding[]> 
     const remedy = error instanceof OperatorError ? error.hint : undefined;
     return [problem('configuration', messageOf(error), remedy ?? 'see config/default.yaml')];
   }
-  const running = (await runningControl(config))?.url;
+  const control = await runningControl(config);
+  const running = control?.url;
+  const asked = control && (await attempting('service', () => askControl(control, '/portal/examination')));
+  const examined = isExamination(asked) ? asked : undefined;
   const findings = [
     ok('configuration', 'every key is known and has a possible value'),
     running === undefined
-      ? note('service', 'stayd is not running', './stayd start')
+      ? note('service', 'stayd is not running, so what stands here was looked at alone', './stayd start')
       : ok('service', `stayd answers at ${running}`),
+    ...(isFinding(asked) ? [asked] : []),
+    ...(control && examined ? compareSettings(config, examined.settings, control.secret) : []),
     ...attempt('data directory', () => lookAtFolder(config.data_dir)),
     await attempting('language model', () => lookAtModel(config, clock)),
   ];
   const databases = await attempting('database', () => lookAtDatabases(config));
   if (!('readable' in databases)) return [...findings, databases];
   findings.push(...databases.findings);
+  if (databases.readable.has('core')) {
+    const deliveries = await attempting('deliveries', () => lookAtDeliveries(config));
+    findings.push(...(isFinding(deliveries) ? [deliveries] : deliveries));
+  }
   if (!databases.readable.has('mirror')) return findings;
-  const connections = await attempting('connections', () => lookAtConnections(config, clock, running));
-  return [...findings, ...('check' in connections ? [connections] : connections)];
+  const connections = await attempting('connections', () =>
+    lookAtConnections(config, clock, { url: running, examined }),
+  );
+  return [...findings, ...(isFinding(connections) ? [connections] : connections)];
+}
+
+function isFinding(value: unknown): value is Finding {
+  return typeof value === 'object' && value !== null && 'check' in value;
+}
+
+function isExamination(value: unknown): value is Examinations {
+  return typeof value === 'object' && value !== null && 'settings' in value && 'connections' in value;
 }
 
 function attempt(check: string, work: () => Finding[]): Finding[] {
