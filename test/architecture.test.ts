@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { furtherDoors } from './scripts/architecture/doors.ts';
 import { comparedSecrets, defaultExports, leftOutTests, tooLong } from './scripts/architecture/habits.ts';
+import { landed } from './migrations/landed.ts';
 import { forbiddenNames } from './scripts/architecture/names.ts';
 import { forbiddenFolders, forbiddenImports, importCycles } from './scripts/architecture/rooms.ts';
 import { madeStatements } from './scripts/architecture/statements.ts';
@@ -46,6 +47,14 @@ describe('the tree', () => {
   it('exports by name', () => assertNone(program.flatMap(defaultExports)));
   it('keeps its files short', () => assertNone(program.flatMap(tooLong)));
   it('leaves no test out', () => assertNone(tests.flatMap(leftOutTests)));
+  it('tries each migration on the databases of before: it has its line in test/migrations/landed.ts', () => {
+    for (const half of ['core', 'mirror'] as const) {
+      const numbered = /^\d{4}_.*\.ts$/;
+      const files = readdirSync(join(ROOT, 'migrations', half)).filter((name) => numbered.test(name));
+      const lines = landed.flatMap((landing) => landing[half]?.adds ?? []);
+      assert.deepEqual(files, lines.map((name) => `${name}.ts`).toSorted());
+    }
+  });
 });
 
 /** `file` with this text breaks a rule (`found` is in what is said), or breaks none (null). */
