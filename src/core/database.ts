@@ -199,6 +199,8 @@ export interface TransactionRow {
   currency: Currency;
   action_at: Instant;
   note: string;
+  /** The note as it is searched; null: as it is. */
+  note_key: string | null;
   reservation_code: ReservationCode | null;
   property_id: number | null;
   /** null: made by the service itself. */

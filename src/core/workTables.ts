@@ -78,6 +78,8 @@ export interface AutomationPlanRow {
   type: RuleType;
   event: RuleEvent;
   name: string;
+  /** The name as it is searched; null: as it is. */
+  name_key: string | null;
   /** When the rule wants it; scheduled_at is later where that was missed already when it was planned. */
   moment: Instant;
   scheduled_at: Instant;

@@ -182,6 +182,16 @@ function automation(place: () => Promise<StoreLocation | undefined>): void {
       assert.equal((await planOf(stay_code)).scheduled_at, '2026-11-25T14:00:00+01:00');
     });
 
+    it('a keyword finds a name whatever the case of its letters and however its accents are stored', async () => {
+      await clear();
+      await book(5);
+      const id = await rule({ name: 'Grüße' });
+      const found = async (keyword: string) => (await list({ keyword })).length;
+      assert.deepEqual([await found('GRÜ'), await found('üß'.normalize('NFD')), await found('gru')], [1, 1, 0]);
+      await updateRule(core.core, own, id, { name: 'УБОРКА' });
+      assert.deepEqual([await found('уборка'), await found('grü')], [1, 0]);
+    });
+
     it('every filter narrows; the next is first', async () => {
       await clear();
       const [late, soon] = [await book(9), await book(4, barn)];

@@ -1,5 +1,6 @@
 import { addDays, dateIn, instantOf } from '../../kernel/dates.ts';
 import type { Change } from '../context.ts';
+import { searchKey } from '../names.ts';
 import type { AutomationPlanRow, AutomationRuleRow } from '../workTables.ts';
 import { doubtOf, LATEST_MS, movedPlan, planIdOf, plannedTime, settlePlan } from './rules.ts';
 import {
@@ -86,6 +87,7 @@ async function settle(
         channel_type: stay.channel_type,
         event: rule.event,
         name: rule.name,
+        name_key: searchKey(rule.name),
       };
       const doubt = doubtOf(account, { type: rule.type, moment: wanted.moment, booked_at: stay.booked_at });
       const due_at = doubt === null ? wanted.scheduled_at : instantOf(now + LATEST_MS);

@@ -7,6 +7,7 @@ import { insertMany } from '../../store/insertMany.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { AccountRow, CoreDb, CoreTransaction } from '../database.ts';
 import type { AutomationPlanRow, AutomationRuleRow } from '../workTables.ts';
+import { holding } from '../names.ts';
 import { type PlannedStay, toldToGuests } from './rules.ts';
 
 export interface PlanQuestion {
@@ -56,8 +57,7 @@ export async function planPage(db: CoreDb, question: PlanQuestion): Promise<{ ro
 }
 
 function nameHolds(keyword: string) {
-  const pattern = `%${keyword.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-  return sql<boolean>`lower(name) like lower(${pattern}) escape '\\'`;
+  return sql<boolean>`coalesce(name_key, name) like ${holding(keyword)} escape '\\'`;
 }
 
 function namedPlans(db: CoreDb, accountId: AccountId, ids: readonly string[]): Promise<NamedPlan[]> {

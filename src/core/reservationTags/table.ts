@@ -6,7 +6,7 @@ import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDb, CoreTransaction, ReservationTagRow, StayRow } from '../database.ts';
-import { nameKey } from '../names.ts';
+import { holding, nameKey } from '../names.ts';
 import { LAST_DEFAULT_ID } from './rules.ts';
 
 interface TagQuestion {
@@ -36,8 +36,7 @@ export async function ownTagPage(
 
 /** Part of the name, in any case; `%` and `_` mean themselves. */
 function nameHolds(keyword: string) {
-  const pattern = `%${nameKey(keyword).replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-  return sql<boolean>`name_key like ${pattern} escape '\\'`;
+  return sql<boolean>`name_key like ${holding(keyword)} escape '\\'`;
 }
 
 /** A tag by its number, whoever owns it, deleted or not. */

@@ -8,6 +8,7 @@ import { prepared, preparedByArguments } from '../../store/prepared.ts';
 import { unindexed } from '../../store/unindexed.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, TransactionRow } from '../database.ts';
+import { holding, searchKey } from '../names.ts';
 import { allocationsOf } from './rules.ts';
 
 export interface TransactionQuestion {
@@ -64,8 +65,7 @@ function filtersOf({ visible, propertyId, keyword, offset: _, limit: __, ...same
     ...same,
     seen: visible,
     asked: propertyId === undefined ? undefined : [propertyId],
-    // `%` and `_` mean themselves.
-    pattern: keyword === undefined ? undefined : `%${keyword.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`,
+    pattern: keyword === undefined ? undefined : holding(keyword),
   };
 }
 
@@ -136,8 +136,9 @@ function matching(db: CoreDb, arg: Filters, actionAt: (of: Entries) => Expressio
   if (arg.itemId !== undefined) query = query.where('entry.item_id', '=', arg.itemId);
   if (arg.methodId !== undefined) query = query.where('entry.payment_method_id', '=', arg.methodId);
   if (arg.currency !== undefined) query = query.where('entry.currency', '=', arg.currency);
-  // The database lowers both sides, since SQLite knows the cases of ASCII alone.
-  if (pattern !== undefined) query = query.where(sql<boolean>`lower(entry.note) like lower(${pattern}) escape '\\'`);
+  if (pattern !== undefined) {
+    query = query.where(sql<boolean>`coalesce(entry.note_key, entry.note) like ${pattern} escape '\\'`);
+  }
   if (seen != null) query = query.where(linkedTo(seen));
   return asked === undefined ? query : query.where(linkedTo(asked));
 }
@@ -222,11 +223,13 @@ export type TransactionChanges = Partial<
   Pick<TransactionRow, 'amount' | 'item_id' | 'payment_method_id' | 'action_at' | 'note'>
 >;
 
-export type TransactionDraft = Omit<TransactionRow, 'id' | 'created_at' | 'updated_at'>;
+export type TransactionDraft = Omit<TransactionRow, 'id' | 'note_key' | 'created_at' | 'updated_at'>;
 
 export async function addTransaction(trx: CoreTransaction, draft: TransactionDraft, at: Instant): Promise<number> {
   const id = await nextIds(trx, 'transactions');
-  await insertMany(trx, 'transactions', [{ ...draft, id, created_at: at, updated_at: at }]);
+  await insertMany(trx, 'transactions', [
+    { ...draft, id, note_key: searchKey(draft.note), created_at: at, updated_at: at },
+  ]);
   await allocate(trx, { ...draft, id });
   return id;
 }
@@ -239,7 +242,7 @@ export async function changeTransaction(
 ): Promise<void> {
   await trx
     .updateTable('transactions')
-    .set({ ...changes, updated_at: at })
+    .set({ ...changes, ...(changes.note !== undefined && { note_key: searchKey(changes.note) }), updated_at: at })
     .where('account_id', '=', row.account_id)
     .where('id', '=', row.id)
     .execute();

@@ -85,11 +85,9 @@ describe(`the wire of ${LEGACY}`, () => {
     assert.deepEqual((await raw(message('ping'))).body, { jsonrpc: '2.0', id: 1, result: {} });
   });
 
-  it('tools-list: two pages, each tool with name, description and schema', async () => {
-    const first = (await raw(message('tools/list'))).body.result;
-    const second = (await raw(message('tools/list', { cursor: first.nextCursor }))).body.result;
-    const tools = [...first.tools, ...second.tools];
-    assert.deepEqual([first.tools.length, second.tools.length, second.nextCursor], [50, 22, undefined]);
+  it('tools-list: one page, each tool with name, description and schema', async () => {
+    const { tools, nextCursor } = (await raw(message('tools/list'))).body.result;
+    assert.deepEqual([tools.length, nextCursor], [72, undefined]);
     for (const { name, description, inputSchema } of tools) {
       assert.match(name, /^[A-Za-z0-9_.-]{1,128}$/);
       assert.ok(description.length > 0 && inputSchema.type === 'object', name);
