@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { IncomingMessage } from 'node:http';
-import { runningControl, startForCommand } from '../compose/forCommand.ts';
+import { requireDataDir, runningControl, startForCommand } from '../compose/forCommand.ts';
 import type { Control } from '../compose/privateFiles.ts';
 import { OperatorError, UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
@@ -27,6 +27,7 @@ export async function withPortal<T>(context: CliContext, work: (portal: Portal) 
   const config = context.loadConfig();
   const running = await runningControl(config);
   if (running) return work(portalAt(running, context.signal));
+  requireDataDir(config);
   const service = await startForCommand(config);
   try {
     return await work(portalAt(service.control, context.signal));

@@ -4,7 +4,7 @@ import { UsageError } from '../kernel/errors.ts';
 import { catchUp } from './catchUp.ts';
 import type { CliContext } from './context.ts';
 import { counted, grouped, jsonText, table } from './output.ts';
-import { withCore } from './portal.ts';
+import { type Portal, withCore } from './portal.ts';
 import { progressDisplay } from './progress.ts';
 
 interface SimulateOptions {
@@ -14,6 +14,7 @@ interface SimulateOptions {
   perMinute?: number;
   account?: string;
   wait: boolean;
+  yes?: true;
   json?: true;
 }
 
@@ -26,6 +27,7 @@ export function simulateCommand(program: Command, context: CliContext): void {
     .option('--seed <n>', 'the same seed does the same', wholeNumber, 1)
     .option('--per-minute <n>', 'so many happenings a minute; by default as fast as it goes', wholeNumber)
     .option('--account <name>', 'whose marketplaces; needed when there are several accounts')
+    .option('--yes', 'do not ask, although the account has reservations')
     .option('--no-wait', 'leave the mirror to catch up by itself')
     .option('--json', 'print what was done as JSON')
     .action((options: SimulateOptions) => simulate(context, options));
@@ -37,12 +39,13 @@ function wholeNumber(text: string): number {
 }
 
 async function simulate(context: CliContext, options: SimulateOptions): Promise<void> {
-  const { json, wait, perMinute: per_minute, ...order } = options;
+  const { json, wait, yes, perMinute: per_minute, ...order } = options;
   if (per_minute === 0) throw new UsageError('--per-minute must be at least 1');
   const display = progressDisplay(context, json === true);
   let mirrors: readonly string[] = [];
   let trouble: unknown;
   const summary = await withCore(context, async (portal) => {
+    if (!yes) await confirm(context, portal, options.account);
     const body = { ...order, per_minute };
     const done = await portal.run<SimulationSummary>('/portal/sandbox/simulations', body, (progress) =>
       display.update(progress as unknown as SimulationProgress),
@@ -57,6 +60,19 @@ async function simulate(context: CliContext, options: SimulateOptions): Promise<
   }).finally(() => display.end());
   context.out(json ? jsonText({ ...summary, mirrors }) : shown(summary, mirrors));
   if (trouble !== undefined) throw trouble;
+}
+
+/** Guests that are played look like real ones, and their bookings and money cannot be taken out again. */
+async function confirm(context: CliContext, portal: Portal, named: string | undefined): Promise<void> {
+  const { account, reservations } = await portal.get<{ account: string; reservations: number }>(
+    '/portal/sandbox/simulations',
+    { account: named },
+  );
+  if (reservations === 0) return;
+  const has = `account ${account} has ${counted(reservations, 'reservation')}, and what is simulated stays among them`;
+  if (!context.ask) throw new UsageError(has, 'give --yes to do it all the same, or another --account');
+  const answer = await context.ask(`${has}. Type yes to go on: `);
+  if (answer.trim() !== 'yes') throw new UsageError('nothing was simulated', 'only yes is taken for an answer');
 }
 
 function shown(

@@ -92,6 +92,14 @@ export function knownInstanceId(dir: string): string | undefined {
   return readPrivate(dir, INSTANCE_FILE)?.trim() || undefined;
 }
 
+/** What a service leaves behind, whichever half it runs and wherever its databases are; a restore leaves the databases. */
+const TRACES = [INSTANCE_FILE, LOCAL_TOKEN_FILE, 'core.db', 'mirror.db'];
+
+/** Whether there is anything in this directory that a command could be about. */
+export function hasServed(dir: string): boolean {
+  return TRACES.some((name) => existsSync(join(dir, name)));
+}
+
 /** Whether a service has run on this directory before. */
 export function hasInstanceId(dir: string): boolean {
   return readPrivate(dir, INSTANCE_FILE) !== undefined;

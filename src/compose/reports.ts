@@ -10,6 +10,7 @@ import { oneAtATime } from '../sync/oneAtATime.ts';
 import { reports } from '../sync/reports/catalog.ts';
 import { type Asked, optionsOf } from '../sync/reports/question.ts';
 import { type AskRows, getReport, mirroredConnections, readReport, type ReportAnswer } from '../sync/reports/read.ts';
+import { requireDataDir } from './forCommand.ts';
 import { type Page, statementPage } from './statements.ts';
 import { locationOf } from './stores.ts';
 
@@ -58,6 +59,7 @@ async function reading<T>(
   signal: AbortSignal,
   read: (ask: AskRows, connection: string) => Promise<T>,
 ): Promise<T> {
+  if (config.database_url === null) requireDataDir(config);
   const { reader, close } = await openReader(config);
   const stop = () => void close().catch(() => {});
   signal.addEventListener('abort', stop, { once: true });

@@ -13,6 +13,7 @@ import { resealTokens } from '../sync/heldTokens.ts';
 import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../sync/erasure/erasureKey.ts';
 import { LOCAL_TOKEN_CONTEXT } from './openCore.ts';
 import { erasureLog } from './erasureLog.ts';
+import { requireDataDir } from './forCommand.ts';
 import {
   hasNextKey,
   keyIn,
@@ -41,6 +42,7 @@ export interface Rotation {
  * @throws UsageError when the one is missing, or the other is given for nothing
  */
 export async function rotateSecrets(config: Config, keyFile?: string): Promise<Rotation> {
+  requireDataDir(config);
   if (config.secret_key !== null && keyFile === undefined) {
     throw new UsageError(
       'the key is configured, so the data directory is not where the new one belongs',

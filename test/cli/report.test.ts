@@ -265,8 +265,8 @@ describe('reports on SQLite', () => {
       );
       assert.equal(earlier?.code, 1);
       assert.match(earlier?.stderr ?? '', /made by an earlier version of stayd\n.*migrate/);
-      assert.equal(none?.code, 1);
-      assert.match(none?.stderr ?? '', /there is no mirror yet: .*mirror\.db is missing/);
+      assert.equal(none?.code, 2);
+      assert.match(none?.stderr ?? '', new RegExp(`there is no stayd in ${dir}`));
       assert.deepEqual(readdirSync(dir), []);
     } finally {
       rmSync(dir, { recursive: true, force: true });

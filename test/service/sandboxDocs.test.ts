@@ -55,7 +55,7 @@ describe('docs/sandbox.md', () => {
       variables.set(variable, String(value));
     }
     const shown = new Set(curls.map(({ path }) => path.replace('$CHANNEL', ':channel_account_id')));
-    const actions = sandboxRoutes.filter(({ long }) => !long).map(({ path }) => path);
+    const actions = sandboxRoutes.filter(({ long, method }) => !long && method !== 'GET').map(({ path }) => path);
     assert.deepEqual(
       actions.filter((path) => !shown.has(path)),
       [],

@@ -15,6 +15,7 @@ import { makeFolder } from '../../store/makeFolder.ts';
 import { OWNER_ONLY_FILE } from '../../store/privateFile.ts';
 import { holdSnapshot, type Snapshot } from '../../store/snapshot.ts';
 import { ERASURES_FILE, erasuresText, readErasures } from '../erasureLog.ts';
+import { requireDataDir } from '../forCommand.ts';
 import { knownInstanceId, knownKeyId } from '../privateFiles.ts';
 import { version } from '../version.ts';
 import { FORMAT, type Half, halves, MANIFEST, type Manifest } from './manifest.ts';
@@ -38,6 +39,7 @@ export async function backup(
   { clock, onProgress }: { clock: Clock; onProgress: OnBackupProgress },
 ): Promise<BackupReport> {
   if (config.database_url !== null) throw pgDump(config.database_url, target);
+  requireDataDir(config);
   requireTarget(target);
   const partial = `${target}.partial`;
   // What a backup that was killed has left.

@@ -130,3 +130,13 @@ export function findByChannelId(db: Db, accountId: AccountId, channelId: string)
     .limit(1)
     .executeTakeFirst();
 }
+
+/** How many reservations an account has, of whatever status. */
+export async function countReservations(db: Db, accountId: AccountId): Promise<number> {
+  const { count } = await db
+    .selectFrom('reservations')
+    .where('account_id', '=', accountId)
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { masterOperator } from '../../../core/accounts/table.ts';
+import { countReservations } from '../../../core/reservations/lookup.ts';
 import { simulate } from '../../../core/sandbox/simulation/simulate.ts';
 import { portalRoute } from '../route.ts';
 import { accountOf, operatorOf } from '../who.ts';
@@ -8,6 +9,19 @@ import { requireCore } from './action.ts';
 const MOST_DAYS = 730;
 const MOST_PROPERTIES = 1_000;
 const MOST_PER_MINUTE = 60_000;
+
+/** What a simulation would be mixed with: it cannot be taken out again. */
+export const simulatedAccountRoute = portalRoute({
+  method: 'GET',
+  path: '/portal/sandbox/simulations',
+  access: 'admin',
+  input: z.strictObject({ account: z.string().min(1).optional() }),
+  run: async ({ services, caller, input }) => {
+    requireCore(services);
+    const { account_id, name } = await accountOf(services, caller, input.account);
+    return { account: name, reservations: await countReservations(services.core.store.db, account_id) };
+  },
+});
 
 /** Many of the actions beside this, one after the other. */
 export const simulationRoute = portalRoute({
