@@ -3,6 +3,7 @@ import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import type { Config } from '../config.ts';
 import { lockDataDir } from '../store/lock.ts';
 import { migrate } from '../store/migrate.ts';
+import { commentOnMirror } from '../sync/columnComments.ts';
 import { openStores } from './stores.ts';
 
 /** Migrates both halves under the lock. @returns the names applied, with their half */
@@ -13,6 +14,7 @@ export async function migrateStores(config: Config): Promise<string[]> {
     try {
       const core = await migrate(stores.core, coreMigrations, coreStatistics);
       const mirror = await migrate(stores.mirror, mirrorMigrations);
+      await commentOnMirror(stores.mirror);
       return [...core.map((name) => `core ${name}`), ...mirror.map((name) => `mirror ${name}`)];
     } finally {
       await stores.close();

@@ -8,6 +8,7 @@ import type { ConnectionId } from '../kernel/ids.ts';
 import { instantOf } from '../kernel/dates.ts';
 import type { Logger } from '../kernel/log.ts';
 import { migrate } from '../store/migrate.ts';
+import { commentOnMirror } from '../sync/columnComments.ts';
 import { disarmAutomations } from '../sync/connectionFacts.ts';
 import type { BackfillPlan } from '../sync/backfill/plan.ts';
 import { type Daemon, startDaemon } from '../sync/daemon.ts';
@@ -50,6 +51,7 @@ export interface OpenMirrorOptions {
 
 export async function openMirror({ store, config, ports, log, userAgent }: OpenMirrorOptions): Promise<OpenMirror> {
   await migrate(store, mirrorMigrations);
+  await commentOnMirror(store);
   const fingerprint = await erasureFingerprint(store, { ...ports, log: erasureLog(config.data_dir) });
   await carryOutErasures({ store, config, ports, log, fingerprint });
   const heals = healHistogram();

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, before, it, test } from 'node:test';
+import { sql } from 'kysely';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/store.ts';
 import type { Mirror, MirrorStore } from '../../src/sync/database.ts';
+import { commentOnMirror } from '../../src/sync/columnComments.ts';
 import { columnNote, mirrorSchema, renderMirrorSchema } from '../../src/sync/mirrorSchema.ts';
+
+import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let store: MirrorStore;
 before(async () => {
@@ -50,4 +54,41 @@ test('the connection comes first in every table and key, raw comes last', async 
     assert.equal(columns[0], 'connection', name);
     if (columns.includes('raw')) assert.equal(columns.at(-1), 'raw', name);
   }
+});
+
+describeOnPostgres('the comments of the database itself, on PostgreSQL', () => {
+  let server: TestPostgres;
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server.stop());
+
+  it('say of each table and column what the page says, once', async () => {
+    const mirror = await openStore<Mirror>({ kind: 'postgres', url: await server.freshDatabase(), schema: 'mirror' });
+    try {
+      await migrate(mirror, mirrorMigrations);
+      const [written, again] = await Promise.all([commentOnMirror(mirror), commentOnMirror(mirror)]);
+      assert.ok(written + again > 500 && (written === 0 || again === 0), `${written} and ${again}`);
+      const { rows } = await sql<{ of: string; comment: string }>`
+        select obj_description('stays'::regclass, 'pg_class') as comment, 'stays' as of union all
+        select col_description('stays'::regclass, attnum), attname from pg_attribute
+        where attrelid = 'stays'::regclass and attnum > 0 order by 2`.execute(mirror.db);
+      for (const { of, comment } of rows.filter((row) => row.of !== 'stays')) {
+        assert.equal(comment, columnNote('stays', of), of);
+      }
+      assert.equal(
+        rows.find((row) => row.of === 'stays')?.comment,
+        mirrorSchema.find((one) => one.table === 'stays')?.is,
+      );
+      await sql`comment on column stays.status is 'changed by hand'`.execute(mirror.db);
+      assert.equal(await commentOnMirror(mirror), 1);
+      assert.equal(await commentOnMirror(mirror), 0);
+    } finally {
+      await mirror.close();
+    }
+  });
+});
+
+test('SQLite has no comments, and needs none', async () => {
+  assert.equal(await commentOnMirror(store), 0);
 });
