@@ -24,6 +24,7 @@ import * as measures from './0012_measures.ts';
 import * as roomTaxes from './0026_room_taxes.ts';
 import * as exportSettings from './0028_export_settings.ts';
 import * as years from './0029_years.ts';
+import * as grossBalances from './0030_gross_balances.ts';
 import * as retention from './0013_retention.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
@@ -54,4 +55,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0026_room_taxes': { up: roomTaxes.up },
   '0028_export_settings': { up: exportSettings.up },
   '0029_years': { up: years.up },
+  '0030_gross_balances': { up: grossBalances.up },
 };

@@ -139,6 +139,7 @@ export function exportCommands(program: Command, context: CliContext): void {
     .option('--bank <name>', 'the bank account of the file (default: that of the mapping, else Assets:Bank)')
     .option('--days <n>', 'postings of so many days before a payout may be paid by it', wholeNumber, USUAL_DAYS)
     .option('--dry-run', 'show what matches and store nothing')
+    .option('--accept <lines>', 'match what is proposed for these lines of the file: 3,7 or all', acceptedLines)
     .option('--undo <payout>', 'take back a match; ./stayd report payouts lists them with their ids')
     .option('--reason <text>', 'of --undo: why; kept with the payout')
     .action(async (file: string | undefined, options: Common & MatchOptions) => {
@@ -147,7 +148,8 @@ export function exportCommands(program: Command, context: CliContext): void {
       if (file === undefined) throw new UsageError('a file is missing', 'OFX, camt.053, or CSV with --mapping');
       const matched = await long<Matched>(context, '/portal/exports/match', matchBody(file, options), options);
       context.out(options.json ? jsonText(matched) : matchText(matched));
-      if (matched.unexplained.length > 0 || matched.changed.length > 0) context.exit(1);
+      const { unexplained, proposed, changed } = matched;
+      if (unexplained.length + proposed.length + changed.length > 0) context.exit(1);
     });
 
   command('verify', 'recompute what is sealed, and check what must hold; exit code 1 when something does not').action(
@@ -170,6 +172,7 @@ interface MatchOptions {
   bank?: string;
   days: number;
   dryRun?: true;
+  accept?: number[] | 'all';
   undo?: string;
   reason?: string;
 }
@@ -177,7 +180,7 @@ interface MatchOptions {
 /** A channel that pays once a month, and a holiday. */
 const USUAL_DAYS = 35;
 
-function matchBody(file: string, { mapping, account, bank, days, dryRun, connection }: Common & MatchOptions) {
+function matchBody(file: string, { mapping, account, bank, days, dryRun, accept, connection }: Common & MatchOptions) {
   return {
     connection,
     path: existing(file),
@@ -186,6 +189,7 @@ function matchBody(file: string, { mapping, account, bank, days, dryRun, connect
     accounts: account ?? [],
     days,
     dry_run: dryRun === true,
+    accept: accept ?? [],
   };
 }
 
@@ -204,6 +208,13 @@ async function undo(
 function existing(file: string): string {
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
   return resolve(file);
+}
+
+function acceptedLines(text: string): number[] | 'all' {
+  if (text === 'all') return 'all';
+  if (!/^[1-9]\d*(,[1-9]\d*)*$/.test(text))
+    throw new InvalidArgumentError('give numbers of lines, such as 3,7, or all');
+  return text.split(',').map(Number);
 }
 
 function wholeNumber(text: string): number {

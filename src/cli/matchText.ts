@@ -14,6 +14,7 @@ export interface Matched {
   lines: number;
   known: number;
   matches: (Line & { account: string; by: string; postings: number })[];
+  proposed: Matched['matches'];
   unexplained: (Line & { why: string })[];
   open: { account: string; currency: string; amount: number; sums: { of: string; date: string; amount: number }[] }[];
   changed: { entry_id: string; was: number; is: number | null; currency: string }[];
@@ -41,13 +42,14 @@ const BY: Readonly<Record<string, string>> = {
 };
 
 export function matchText(matched: Matched): string {
-  const { bank, format, lines, known, matches, unexplained, open, changed, stored } = matched;
+  const { bank, format, lines, known, matches, proposed, unexplained, open, changed, stored } = matched;
   return [
-    `${counted(lines, 'line')} of ${format} for ${bank}: ${grouped(matches.length)} ${stored ? 'matched' : 'would match'}, ${grouped(known)} matched before, ${grouped(unexplained.length)} unexplained`,
+    `${counted(lines, 'line')} of ${format} for ${bank}: ${grouped(matches.length)} ${stored ? 'matched' : 'would match'}, ${grouped(proposed.length)} proposed, ${grouped(known)} matched before, ${grouped(unexplained.length)} unexplained`,
+    ...section('matched:', ['line', 'date', 'amount', '', 'from', 'postings', 'by'], matches.map(matchCells)),
     ...section(
-      'matched:',
+      'proposed, since nothing but the amount speaks for it (--accept LINES, or all):',
       ['line', 'date', 'amount', '', 'from', 'postings', 'by'],
-      matches.map((one) => [...lineCells(one), one.account, one.postings, BY[one.by] ?? one.by]),
+      proposed.map(matchCells),
     ),
     ...section(
       'unexplained:',
@@ -72,6 +74,10 @@ export function matchText(matched: Matched): string {
 export function undoneText({ payout_id, date, account, amount_minor, currency, postings }: Undone): string {
   const amount = `${decimalText(amount_minor, currency)} ${currency}`;
   return `payout ${payout_id} of ${date}, ${amount} from ${account}, is taken back; ${counted(postings, 'posting')} of it ${postings === 1 ? 'is' : 'are'} open again`;
+}
+
+function matchCells(one: Matched['matches'][number]): (string | number)[] {
+  return [...lineCells(one), one.account, one.postings, BY[one.by] ?? one.by];
 }
 
 function lineCells({ line, date, amount, currency }: Line): (string | number)[] {

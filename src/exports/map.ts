@@ -142,19 +142,34 @@ function proposalOf(
 ): string {
   if (items.length + methods.length + deposits.length + accounts.length === 0) return '';
   const channels = [...new Set(deposits.map(({ channel }) => channel))];
-  return [
-    'exports:',
-    '  books:',
-    `    ${connection}:`,
-    ...(accounts.length === 0 ? [] : ['      chart:']),
-    ...accounts.map((one) => `        ${JSON.stringify(one.account)}: ${chartLine(one, chart[one.account])}`),
+  const lines = [
+    ...chartLines(accounts, chart),
     ...section('items', items),
     ...section('methods', methods),
     ...(channels.length === 0 ? [] : ['      channels:']),
     ...channels.map(
       (channel) => `        ${JSON.stringify(channel)}: { deposits: charge }  # or hold: a card is only authorised`,
     ),
-  ].join('\n');
+  ];
+  // A key with nothing below it would be refused.
+  const off = lines.every((line) => line.trimStart().startsWith('#')) ? '# ' : '';
+  return [`${off}exports:`, `${off}  books:`, `${off}    ${connection}:`, ...lines].join('\n');
+}
+
+/** Numbers of a country's chart are for its accountants to give: such a line is there to be filled in. */
+function chartLines(accounts: Found['accounts'], chart: BookSettings['chart']): string[] {
+  if (accounts.length === 0) return [];
+  const isWritten = accounts.some((one) => !one.isOfCountry || one.name !== null);
+  return [
+    isWritten ? '      chart:' : '      # chart:  # numbers of your chart, from your accountant',
+    ...accounts.flatMap((one) => {
+      const line = `        ${JSON.stringify(one.account)}: `;
+      const said = chart[one.account];
+      if (!one.isOfCountry) return [`${line}${chartLine(one, said)}`];
+      if (one.name !== null) return [`${line}${chartLine(one, said)}; its number in your chart as code`];
+      return [`        # ${JSON.stringify(one.account)}: { code: "" }  # ${one.type}, ${oneLine(one.title)}`];
+    }),
+  ];
 }
 
 /** Stands in place of the line that is there. */

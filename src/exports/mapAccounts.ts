@@ -17,6 +17,8 @@ export interface MappedAccount {
   readonly jobs: readonly string[];
   readonly code: string | null;
   readonly name: string | null;
+  /** It takes a number of a country's chart, which nobody can guess. */
+  readonly isOfCountry: boolean;
 }
 
 /** Four digits, which no account of Xero's own charts has; tens leave room between them. */
@@ -65,9 +67,14 @@ export async function mapAccounts(
     type: account.type,
     title: account.title,
     jobs: by.map((one) => one.job),
-    code: by.some(({ needs }) => needs.key === 'code') ? codes(account.type) : null,
+    code: by.some(({ needs }) => needs.key === 'code') && !ofCountry(by) ? codes(account.type) : null,
+    isOfCountry: ofCountry(by),
     name: by.some(({ needs }) => needs.key === 'name') ? names(account) : null,
   }));
+}
+
+function ofCountry(by: readonly Wanting[]): boolean {
+  return by.some(({ needs }) => needs.ofCountry === true);
 }
 
 const ACCOUNTS = 'select account from book_accounts where connection = $1 order by account';

@@ -7,9 +7,12 @@ import { storePayouts } from './payouts/payoutTable.ts';
 import type { ExportPorts } from './ports.ts';
 import type { OnProgress } from './runJob.ts';
 
-export interface MatchReport extends Omit<MatchProposal, 'matches'> {
+type Counted = readonly (Omit<MatchProposal['matches'][number], 'postings'> & { readonly postings: number })[];
+
+export interface MatchReport extends Omit<MatchProposal, 'matches' | 'proposed'> {
   readonly connection: string;
-  readonly matches: readonly (Omit<MatchProposal['matches'][number], 'postings'> & { readonly postings: number })[];
+  readonly matches: Counted;
+  readonly proposed: Counted;
   /** False: only shown what would be. */
   readonly stored: boolean;
 }
@@ -46,12 +49,17 @@ export async function matchPayouts(
     signal,
   );
   if (result.kind !== 'matched') throw new Error('the payouts were not matched');
-  const { matches, ...rest } = result.proposal;
+  const { matches, proposed, ...rest } = result.proposal;
   if (!dryRun) await storePayouts(ports.store, { connection, bank: rest.bank, at: instantOf(now) }, matches);
   return {
     connection,
     ...rest,
-    matches: matches.map((match) => ({ ...match, postings: match.postings.length })),
+    matches: counted(matches),
+    proposed: counted(proposed),
     stored: !dryRun,
   };
+}
+
+function counted(matches: MatchProposal['matches']): Counted {
+  return matches.map((match) => ({ ...match, postings: match.postings.length }));
 }

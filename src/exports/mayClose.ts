@@ -10,6 +10,8 @@ const BOOKED_RESOURCES = ['transaction', 'reservation'] as const;
 const REMARKS: ReadonlySet<Exception['kind']> = new Set([
   'advances_held',
   'receipts_differ',
+  'stay_unpaid',
+  'commission_twice',
   'owner_negative',
   'trust_short',
 ]);

@@ -114,7 +114,7 @@ describe('stayd export, beside a running service', () => {
   });
 
   it('matches a file of a bank, and books what it explains', () => {
-    assert.match(printed('match', 1), /1 matched, 0 matched before, 1 unexplained/);
+    assert.match(printed('match', 1), /1 matched, 0 proposed, 0 matched before, 1 unexplained/);
     assert.match(printed('match', 1), /2024-03-08 +120\.50 +EUR +Assets:Clearing:Cards/);
   });
 
@@ -188,7 +188,7 @@ describe('stayd export, beside a running service', () => {
       assert.equal(await http(token, 'GET', '/portal/exports'), 200);
       assert.equal(await http(token, 'GET', '/portal/exports/map'), 200);
     }
-    const doors = ['run', 'book', 'ack', 'close', 'reopen', 'match', 'match/undo', 'verify'];
+    const doors = ['run', 'book', 'ack', 'close', 'reopen', 'confirm-settings', 'match', 'match/undo', 'verify'];
     for (const door of doors) assert.equal(await http(read, 'POST', `/portal/exports/${door}`, {}), 401, door);
     const file = { path: path('bank.csv'), days: 35 };
     assert.equal(await http(write, 'POST', '/portal/exports/match', file), 401);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse as parseYaml } from 'yaml';
+import { UsageError } from '../../src/kernel/errors.ts';
 import { job } from './support/job.ts';
 import { bookWith, type LedgerWorld, openLedger } from './support/ledger.ts';
 
@@ -40,10 +41,27 @@ describe('journals for what a country wants', () => {
   });
   after(() => world.close());
 
-  it('need the numbers of accounts, which export map proposes', async () => {
-    await assert.rejects(written('adviser', '2027-02', '2027-02'), /format datev needs the number of every account/);
-    const { proposal } = await world.exports.map({ for: 'adviser' });
-    const { chart } = parseYaml(proposal).exports.books.local;
+  it('need the numbers of accounts, which nobody guesses for a country, and export map lists', async () => {
+    await assert.rejects(written('adviser', '2027-02', '2027-02'), (error: unknown) => {
+      assert.ok(error instanceof UsageError);
+      assert.match(error.message, /format datev needs the number of every account/);
+      assert.match(error.hint ?? '', /--for datev lists them; .*takes the number of your chart/);
+      return true;
+    });
+    const { proposal, accounts } = await world.exports.map({ for: 'adviser' });
+    assert.equal(parseYaml(proposal), null);
+    assert.ok(accounts.every(({ code }) => code === null));
+    // Filled in as they stand there.
+    const filled = ['exports:', '  books:', '    local:', '      chart:'];
+    let next = 1_000;
+    for (const line of proposal.split('\n').filter((one) => one.includes('code: ""'))) {
+      filled.push(line.replace('# ', '').replace('code: ""', `code: "${(next += 10)}"`));
+    }
+    const { chart } = parseYaml(filled.join('\n')).exports.books.local;
+    assert.deepEqual(
+      Object.keys(chart),
+      accounts.map(({ account }) => account),
+    );
     world.settings = bookWith({ ...CASH, chart });
     const files = await written('adviser', '2027-02', '2027-03');
     assert.deepEqual(
@@ -51,7 +69,7 @@ describe('journals for what a country wants', () => {
       ['EXTF_adviser_2027-02-01_2027-03-31-EUR-2027-02.csv', 'EXTF_adviser_2027-02-01_2027-03-31-EUR-2027-03.csv'],
     );
     assert.match(files[0]?.text ?? '', /^"EXTF";700;21;"Buchungsstapel";13;/);
-    assert.match(files[0]?.text ?? '', /\r\n300,00;"S";"EUR";;;;1000;4\d\d0;;0102;"[A-Z0-9]{20}";;;"t1-1 /);
+    assert.match(files[0]?.text ?? '', /\r\n300,00;"S";"EUR";;;;10\d0;10\d0;;0102;"[A-Z0-9]{20}";;;"t1-1 /);
   });
 
   it('a FEC has closed months alone, and a later correction takes the next number', async () => {

@@ -63,4 +63,5 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0029_years'], schema: '04ac598bf8b3' } },
   { core: { adds: ['0020_token_terms'], schema: 'f6753dfd6b60' } },
   { core: { adds: ['0021_search_keys'], schema: 'e26cd0140638' } },
+  { mirror: { adds: ['0030_gross_balances'], schema: 'e75789aa696d' } },
 ];

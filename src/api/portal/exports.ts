@@ -109,6 +109,7 @@ export const exportRoutes = [
       accounts: z.array(z.string().max(200)).max(100).default([]),
       days: z.int().min(1).max(400),
       dry_run: z.boolean().default(false),
+      accept: z.union([z.literal('all'), z.array(z.int().min(1)).max(10_000)]).default([]),
     }),
     long: true,
     run: async ({ services, caller, input: { dry_run: dryRun, ...order }, progress }) => {

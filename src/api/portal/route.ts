@@ -79,6 +79,7 @@ export interface ExportServices {
       accounts: string[];
       days: number;
       dryRun: boolean;
+      accept: number[] | 'all';
     },
     progress: Progress,
   ): Promise<object>;

@@ -52,6 +52,7 @@ export const datev: Format = {
   prefix: 'EXTF_',
   needs: {
     key: 'code',
+    ofCountry: true,
     what: 'the number of every account, four to nine digits',
     isMet: ({ code }) => /^\d{4,9}$/.test(code ?? ''),
   },

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { lastDayOfMonth, type PlainDate } from '../../kernel/dates.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
-import type { Account, Journal } from '../journal/entry.ts';
+import type { Account, Journal, JournalEntry } from '../journal/entry.ts';
 import { yearOf, yearStart } from './businessYear.ts';
 import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
 import { accountsByName } from './lookups.ts';
+import { openingBalances } from './openings.ts';
 import { readOptions } from './options.ts';
+import { inOwnCurrency, type OwnPosting } from './ownCurrency.ts';
 import { latin1Bytes, latin1Cell } from './text.ts';
 import { digitsOf } from './writtenDate.ts';
 
@@ -60,6 +62,7 @@ export const fec: Format = {
   extension: 'txt',
   needs: {
     key: 'code',
+    ofCountry: true,
     what: 'the number of every account in the French chart, beginning with three digits',
     isMet: ({ code }) => /^\d{3}[0-9A-Za-z]*$/.test(code ?? ''),
   },
@@ -70,7 +73,7 @@ async function* files(journal: Journal, options: FormatOptions): AsyncGenerator<
   const chosen = readOptions('fec', settings, options);
   requireNeeds(fec, journal);
   requireDays(journal, chosen);
-  requireCurrency(journal);
+  await requireRates(journal);
   // What the file has to be called when it is handed in.
   const part = `${chosen.siren}FEC${digitsOf(journal.facts.to)}`;
   yield { part, chunks: latin1Bytes(lines(journal, chosen)) };
@@ -98,13 +101,16 @@ function requireDays({ facts }: Journal, { year_starts_in }: Settings): void {
   );
 }
 
-function requireCurrency({ facts, currencies }: Journal): void {
-  const other = currencies.find((currency) => currency !== facts.currency);
-  if (other === undefined) return;
-  throw new UsageError(
-    `format fec is of one currency, ${facts.currency}, and these books hold ${other} too`,
-    'give the methods of payment an account in your own currency (exports.books.<connection>.methods) and state rates, or write csv',
-  );
+/** Before anything is written. @throws UsageError naming the currency and the day that no rate is stated for */
+async function requireRates(journal: Journal): Promise<void> {
+  if (journal.currencies.every((currency) => currency === journal.facts.currency)) return;
+  balancesBefore(journal);
+  for await (const entry of journal.entries()) inOwnCurrency(journal, dayOf(entry), entry.postings);
+}
+
+/** What is reversed or booked anew in a later month has the rate of its own day. */
+function dayOf({ date, originalDate }: JournalEntry): PlainDate {
+  return originalDate ?? date;
 }
 
 async function* lines(journal: Journal, chosen: Settings): AsyncGenerator<string> {
@@ -115,17 +121,18 @@ async function* lines(journal: Journal, chosen: Settings): AsyncGenerator<string
   let number = 0;
   for await (const entry of journal.entries()) {
     number += 1;
-    for (const { account, amount, currency, memo } of entry.postings) {
+    for (const { posting, amount, foreign } of inOwnCurrency(journal, dayOf(entry), entry.postings)) {
       yield line({
         journal: [chosen.journal, chosen.title],
         number,
         date: entry.date,
-        account: numbered(accounts.get(account)),
+        account: numbered(accounts.get(posting.account)),
         document: entry.reservation ?? `${entry.source.kind}/${entry.source.id}`,
         documentDate: entry.originalDate ?? entry.date,
-        text: `${entry.id} ${memo ?? entry.description}`,
-        amount: BigInt(amount),
-        currency,
+        text: `${entry.id} ${posting.memo ?? entry.description}`,
+        amount,
+        currency: journal.facts.currency,
+        foreign,
         validated: validated(entry.date),
       });
     }
@@ -136,7 +143,7 @@ async function* lines(journal: Journal, chosen: Settings): AsyncGenerator<string
 function* openings(journal: Journal, chosen: Settings): Generator<string> {
   const { from, currency } = journal.facts;
   const accounts = accountsByName(journal);
-  const opening = (account: Numbered, amount: bigint) =>
+  const opening = (account: Numbered, { amount, foreign }: Pick<OwnPosting, 'amount' | 'foreign'>) =>
     line({
       journal: ['AN', OPENING],
       number: 1,
@@ -147,15 +154,26 @@ function* openings(journal: Journal, chosen: Settings): Generator<string> {
       text: OPENING,
       amount,
       currency,
+      foreign,
       validated: from,
     });
   let result = 0n;
-  for (const { account, opening: amount } of journal.balances) {
-    const own = accounts.get(account);
-    if (own?.type === 'income' || own?.type === 'expense') result += amount;
-    else if (amount !== 0n) yield opening(numbered(own), amount);
+  for (const own of balancesBefore(journal)) {
+    result -= own.amount;
+    yield opening(numbered(accounts.get(own.posting.account)), own);
   }
-  if (result !== 0n) yield opening([chosen.result, 'Report a nouveau'], result);
+  // What rates have made of other currencies since is part of it.
+  if (result !== 0n) yield opening([chosen.result, 'Report a nouveau'], { amount: result, foreign: null });
+}
+
+/** Balances of the accounts that go on from year to year, by the rates of the first day. */
+function balancesBefore(journal: Journal): OwnPosting[] {
+  const { from, currency } = journal.facts;
+  return openingBalances(journal).flatMap(({ account, opening, currency: of }) => {
+    const posting = { account, amount: Number(opening), currency: of, propertyId: null };
+    if (of === currency) return [{ posting, amount: opening, foreign: null }];
+    return inOwnCurrency(journal, from, [posting], { balanced: false });
+  });
 }
 
 /** The day on which the month of an entry was closed. */
@@ -182,6 +200,7 @@ interface Line {
   /** Minor units: above zero a debit. */
   amount: bigint;
   currency: Currency;
+  foreign: OwnPosting['foreign'];
   validated: PlainDate;
 }
 
@@ -204,8 +223,8 @@ function line(of: Line): string {
     '',
     '',
     digitsOf(of.validated),
-    '',
-    '',
+    of.foreign === null ? '' : decimalText(of.foreign.amount, of.foreign.currency).replace('.', ','),
+    of.foreign?.currency ?? '',
   ]);
 }
 

@@ -16,6 +16,8 @@ export interface Needs {
   readonly key: 'code' | 'name';
   /** Ends the sentence "format … needs ". */
   readonly what: string;
+  /** Its codes are those of a country's chart, whose classes no free number hits. */
+  readonly ofCountry?: true;
   isMet(account: Account): boolean;
 }
 
@@ -45,7 +47,9 @@ export function requireNeeds({ name, needs }: Format, { accounts }: Journal): vo
   const rest = without.length - named.length;
   throw new UsageError(
     `format ${name} needs ${needs.what}; ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''} ${without.length === 1 ? 'has' : 'have'} none`,
-    `./stayd export map --for ${name} proposes lines for exports.books.<connection>.chart.<account>.${needs.key}`,
+    needs.ofCountry
+      ? `./stayd export map --for ${name} lists them; exports.books.<connection>.chart.<account>.code takes the number of your chart`
+      : `./stayd export map --for ${name} proposes lines for exports.books.<connection>.chart.<account>.${needs.key}`,
   );
 }
 

@@ -1,10 +1,12 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
+import { taxShares } from '../../sync/mirror/taxShares.ts';
 import type { BookedEntry } from './book.ts';
 import type { Exception } from './draft.ts';
 import type { AccountName } from './entry.ts';
 import type { Group, ReservationFact, StayFact } from './facts.ts';
 import type { Policy } from './policy.ts';
+import { isUnpaid } from './unpaid.ts';
 
 /** What must hold of a booking whenever it is booked; each that does not is for a person to look at. */
 export function groupChecks(
@@ -19,6 +21,8 @@ export function groupChecks(
   return [
     ...heldDeposits(policy, reservation, past),
     ...differingReceipts(policy, group, reservation),
+    ...unpaidStays(group, reservation, today),
+    ...doubledCommission(policy, group, reservation, today),
     ...heldAdvances(policy, reservation, past, today),
   ];
 }
@@ -60,6 +64,47 @@ function differingReceipts(
   const text = (minor: number) => `${decimalText(minor, currency)} ${currency}`;
   const problem = `its ledger comes to ${text(sum)}, upstream says ${text(received)} was received`;
   return [{ kind: 'receipts_differ', about: code, problem, date: null }];
+}
+
+/** Guests have stayed, and nothing came for it: neither is there a fee to be taken, nor is that an accident. */
+function unpaidStays(group: Group, reservation: ReservationFact, today: PlainDate): Exception[] {
+  const end = endOf(reservation);
+  if (end === null || end > today || !isUnpaid(group)) return [];
+  const problem = 'it is over, and nothing was received for it; no fee, commission or tax of it is booked';
+  return [{ kind: 'stay_unpaid', about: reservation.code, problem, date: end }];
+}
+
+/**
+ * A channel that keeps its commission pays the rest. Where the whole price was entered, the commission that is shown as
+ * income and expense stands in the income already. Cleaning may be sold beside the price, or be part of it.
+ */
+function doubledCommission(
+  policy: Policy,
+  { transactions }: Group,
+  reservation: ReservationFact,
+  today: PlainDate,
+): Exception[] {
+  if (policy.commission(reservation) !== 'netted') return [];
+  const stays = reservation.stays.filter(({ status }) => status === 'accepted');
+  const [first] = stays;
+  const currency = first?.currency ?? null;
+  if (!first || currency === null || stays.some((stay) => stay.currency !== currency || stay.rate === null)) return [];
+  const total = (of: (stay: StayFact) => number | null) => stays.reduce((sum, stay) => sum + (of(stay) ?? 0), 0);
+  const commission = total((stay) => stay.commission);
+  if (commission <= 0 || first.checkIn > today) return [];
+  const entered = (...classes: string[]) =>
+    transactions
+      .filter((one) => one.currency === currency && policy.method(one)?.account !== 'none')
+      .filter((one) => classes.includes(policy.item(one)?.class ?? ''))
+      .reduce((sum, { direction, amount }) => sum + (direction === 'income' ? 1 : -1) * (amount ?? 0), 0);
+  const price = total((stay) => stay.rate);
+  const tax = taxShares(stays).reduce<number>((sum, share) => sum + (share ?? 0), 0);
+  const all = entered('accommodation', 'cleaning', 'refund');
+  const isWhole = all === price || all === price + tax;
+  if (!isWhole && entered('accommodation', 'refund') <= price - commission + tax) return [];
+  const text = (minor: number) => `${decimalText(minor, currency)} ${currency}`;
+  const problem = `its channel keeps ${text(commission)} of ${text(price)}, but ${text(all)} is entered: the commission is income twice; enter what was paid, or say commission: billed`;
+  return [{ kind: 'commission_twice', about: reservation.code, problem, date: first.checkIn }];
 }
 
 /** Nothing is held in advance of a stay that is over, or that came to nothing. */

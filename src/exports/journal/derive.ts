@@ -6,6 +6,7 @@ import { fromPayout } from './fromPayout.ts';
 import { fromReservation } from './fromReservation.ts';
 import { fromTransaction } from './fromTransaction.ts';
 import type { Policy } from './policy.ts';
+import { isUnpaid } from './unpaid.ts';
 
 /**
  * All entries that follow from one booking, or one ledger entry without a booking, by what is known now.
@@ -26,7 +27,7 @@ export function derive(policy: Policy, group: Group, today: PlainDate): Derived 
       outcomes.push(deposit.outcome);
       exceptions.push(...deposit.exceptions);
     }
-    const own = fromReservation(policy, reservation, today);
+    const own = fromReservation(policy, reservation, { today, isUnpaid: isUnpaid(group) });
     if (own) {
       drafts.push(...own.drafts);
       outcomes.push(own.outcome);

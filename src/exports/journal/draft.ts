@@ -37,6 +37,8 @@ export interface Exception {
     | 'deposits_differ'
     | 'receipts_differ'
     | 'advances_held'
+    | 'stay_unpaid'
+    | 'commission_twice'
     | 'owner_negative'
     | 'trust_short'
     | 'source_missing'

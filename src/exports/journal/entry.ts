@@ -1,5 +1,6 @@
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
+import type { RateSetting } from './settings.ts';
 
 export const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const;
 export type AccountType = (typeof accountTypes)[number];
@@ -145,6 +146,8 @@ export interface JournalFacts {
   readonly watermark: Instant | null;
   /** The oldest first; one follows on the other. */
   readonly locked: readonly LockedMonth[];
+  /** The rates that the operator states. */
+  readonly rates: readonly RateSetting[];
 }
 
 /** Entries to be written in some format. */

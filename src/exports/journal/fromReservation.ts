@@ -11,12 +11,13 @@ import { taxShares } from '../../sync/mirror/taxShares.ts';
 
 /**
  * What follows from a booking itself, beside its ledger: the commission that a channel kept before it paid, shown as
- * income and expense; occupancy tax that the operator owes; a manager's fee for each stay. undefined: nothing.
+ * income and expense; occupancy tax that the operator owes; a manager's fee for each stay. Nothing follows from one for
+ * which nothing was received. undefined: nothing.
  */
 export function fromReservation(
   policy: Policy,
   reservation: ReservationFact,
-  today: PlainDate,
+  { today, isUnpaid }: { today: PlainDate; isUnpaid: boolean },
 ): { drafts: Draft[]; outcome: Outcome } | undefined {
   const { recognition } = policy.earned('accommodation');
   const parts = scheduleOf(reservation, recognition === 'cash' ? 'check_in' : recognition).filter(
@@ -36,6 +37,9 @@ export function fromReservation(
   if (starts_on !== null && date < starts_on) {
     return { drafts: [], outcome: { source, state: 'ignored', reason: 'it is older than the books', date } };
   }
+  // A fee of money that never came would be nobody's.
+  if (isUnpaid)
+    return { drafts: [], outcome: { source, state: 'ignored', reason: 'nothing was received for it', date } };
   if (date > today) return { drafts, outcome: { source, state: 'pending', reason: 'the stay lies ahead', date } };
   return { drafts, outcome: { source, state: 'posted', reason: '', date } };
 }

@@ -28,7 +28,7 @@ export interface Policy {
 }
 
 /** Raised when the same facts and settings give other entries than before. */
-export const RULES_VERSION = 3;
+export const RULES_VERSION = 4;
 const DIRECT: ReadonlySet<string> = new Set(['direct', 'booking_site', 'ical']);
 
 const TYPES: Readonly<Record<string, AccountType>> = {

@@ -14,6 +14,8 @@ export type MatchedBy = 'named' | 'booking' | 'posting' | 'batch';
 export interface Match {
   readonly line: StatementLine;
   readonly by: MatchedBy;
+  /** Whether anything but the amount speaks for it. */
+  readonly isSure: boolean;
   readonly account: string;
   readonly postings: readonly OpenPosting[];
 }
@@ -30,6 +32,8 @@ export interface Matching {
   readonly open: readonly OpenAccount[];
   /** The bookings that a line names. */
   named(line: StatementLine): readonly string[];
+  /** Whether a line names the channel of a clearing account. */
+  namesChannel(line: StatementLine, account: string): boolean;
   /** Postings of so many days before a line may be paid by it. */
   readonly days: number;
 }
@@ -45,8 +49,8 @@ const DAYS_AFTER = 3;
 
 /**
  * Tells which postings of clearing accounts each line pays out. Surest first, over all lines: a line that names bookings,
- * then equal amounts within the window, then sums of several. To the smallest unit, and no posting twice. The same lines
- * and postings give the same result.
+ * then equal amounts within the window, then sums of several. To the smallest unit, and no posting twice. What nothing but
+ * an amount speaks for is not sure. The same lines and postings give the same result.
  */
 export function matchLines(
   matching: Matching,
@@ -62,7 +66,9 @@ interface Account extends OpenAccount {
   readonly byReservation: ReadonlyMap<string | null, OpenPosting[]>;
 }
 
-type Attempt = (line: StatementLine) => Match | string | undefined;
+/** What a line may pay out; how sure that is, is looked at afterwards. */
+type Attempted = Omit<Match, 'isSure'>;
+type Attempt = (line: StatementLine) => Attempted | string | undefined;
 
 class Matcher {
   readonly #matching: Matching;
@@ -109,7 +115,9 @@ class Matcher {
     };
   }
 
-  #take(match: Match): void {
+  #take(found: Attempted): void {
+    const isSure = found.by === 'named' || this.#matching.namesChannel(found.line, found.account);
+    const match = { ...found, isSure };
     this.#matches.set(match.line, match);
     for (const posting of match.postings) this.#taken.add(posting);
     const touched = new Set(match.postings.map(({ reservation, entryId }) => reservation ?? entryId));
@@ -139,7 +147,7 @@ class Matcher {
     return all.filter((one) => one.date >= first && one.date <= last);
   }
 
-  #named(line: StatementLine): Match | string | undefined {
+  #named(line: StatementLine): Attempted | string | undefined {
     const codes = new Set(this.#matching.named(line));
     if (codes.size === 0) return undefined;
     for (const account of this.#accountsOf(line)) {
@@ -153,7 +161,7 @@ class Matcher {
     return `it names ${first}${others.length === 0 ? '' : ` and ${others.length} more`}, whose open postings do not come to it`;
   }
 
-  #booking(line: StatementLine): Match | undefined {
+  #booking(line: StatementLine): Attempted | undefined {
     const sums = this.#accountsOf(line).flatMap((account) =>
       this.#sumsFor(line, account).filter(({ amount }) => amount === line.amount),
     );
@@ -161,7 +169,7 @@ class Matcher {
     return sum && { line, by: 'booking', account: sum.account, postings: sum.postings };
   }
 
-  #posting(line: StatementLine): Match | undefined {
+  #posting(line: StatementLine): Attempted | undefined {
     const equal = this.#accountsOf(line).flatMap(({ account, byAmount }) =>
       this.#near(line, this.#free(byAmount.get(line.amount) ?? [])).map((posting) => ({
         ...posting,
@@ -173,7 +181,7 @@ class Matcher {
     return one && { line, by: 'posting', account: one.account, postings: [one.posting] };
   }
 
-  #batch(line: StatementLine): Match | string | undefined {
+  #batch(line: StatementLine): Attempted | string | undefined {
     const found = this.#accountsOf(line).map((account): [Account, Found] => [
       account,
       setOf(this.#sumsFor(line, account), line.amount),

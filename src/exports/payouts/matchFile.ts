@@ -7,8 +7,8 @@ import { grouped } from '../journal/grouped.ts';
 import type { Journal } from '../journal/entry.ts';
 import type { Ask } from '../journal/ask.ts';
 import { type IdentifiedLine, identified } from './lineIds.ts';
-import { type MatchedBy, matchLines, type OpenAccount } from './match.ts';
-import { type KnownCodes, nameFinder } from './named.ts';
+import { type Match, type MatchedBy, matchLines, type OpenAccount } from './match.ts';
+import { type KnownCodes, nameFinder, namesChannel } from './named.ts';
 import { type OpenPosting, openSums } from './open.ts';
 import type { Statement } from './statement/line.ts';
 import { readStatementMapping } from './statement/mapping.ts';
@@ -24,6 +24,8 @@ export interface MatchOrder {
   /** Clearing accounts to be looked at; empty: all. */
   readonly accounts: readonly string[];
   readonly days: number;
+  /** Lines whose proposals are accepted. */
+  readonly accept: readonly number[] | 'all';
 }
 
 /** A line in what is told and stored: without its text, which may name people. */
@@ -48,6 +50,8 @@ export interface MatchProposal {
   /** Lines that an earlier run has matched. */
   readonly known: number;
   readonly matches: readonly MatchedLine[];
+  /** What nothing but an amount speaks for: it is matched once somebody accepts it. */
+  readonly proposed: readonly MatchedLine[];
   readonly unexplained: readonly (ToldLine & { readonly why: string })[];
   /** What clearing accounts hold once these are paid out. */
   readonly open: readonly OpenRest[];
@@ -86,25 +90,44 @@ export async function matchFile(
   const held = await heldPostings(ask, journal, order);
   const codes = await knownCodes(ask, order.connection, held.open);
   const { matches, unexplained, open } = await matchLines(
-    { lines: fresh, open: held.open, named: nameFinder(codes), days: order.days },
+    { lines: fresh, open: held.open, named: nameFinder(codes), namesChannel, days: order.days },
     turn,
   );
+  const isAccepted = ({ line, isSure }: Match) => isSure || order.accept === 'all' || order.accept.includes(line.line);
+  const proposed = matches.filter((one) => !isAccepted(one));
+  requireProposed(order.accept, matches, proposed);
   return {
     bank,
     format: statement.format,
     lines: lines.length,
     known: lines.length - fresh.length,
-    matches: matches.map(({ line, account, by, postings }) => ({
-      ...told(line),
-      id: (line as IdentifiedLine).id,
-      account,
-      by,
-      postings,
-    })),
+    matches: matches.filter(isAccepted).map(matchedLine),
+    proposed: proposed.map(matchedLine),
     unexplained: unexplained.map(({ line, why }) => ({ ...told(line), why })),
-    open: open.map(restOf).filter(({ amount, sums }) => amount !== 0 || sums.length > 0),
+    open: open
+      .map((one) => restOf(withProposed(one, proposed)))
+      .filter(({ amount, sums }) => amount !== 0 || sums.length > 0),
     changed: held.changed,
   };
+}
+
+function matchedLine({ line, account, by, postings }: Match): MatchedLine {
+  return { ...told(line), id: (line as IdentifiedLine).id, account, by, postings };
+}
+
+/** What is only proposed is still there. */
+function withProposed(account: OpenAccount, proposed: readonly Match[]): OpenAccount {
+  const own = proposed.filter((one) => one.account === account.account && one.line.currency === account.currency);
+  return { ...account, postings: [...account.postings, ...own.flatMap(({ postings }) => postings)] };
+}
+
+/** @throws UsageError for a line that nothing was proposed for */
+function requireProposed(accept: MatchOrder['accept'], matches: readonly Match[], proposed: readonly Match[]): void {
+  if (accept === 'all') return;
+  const unknown = accept.filter((line) => !matches.some((one) => one.line.line === line));
+  if (unknown.length === 0) return;
+  const lines = proposed.map(({ line }) => line.line).join(', ');
+  throw new UsageError(`accept: nothing is proposed for line ${unknown.join(', ')}`, `proposed are ${lines || 'none'}`);
 }
 
 function told({ line, date, amount, currency }: ToldLine): ToldLine {

@@ -37,3 +37,9 @@ export function nameFinder(known: readonly KnownCodes[]): (line: StatementLine) 
 function plainCode(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 }
+
+/** Whether a line names the channel whose clearing account it is, whatever the case of the letters and what stands between words. */
+export function namesChannel({ text }: StatementLine, account: string): boolean {
+  const channel = plainCode(account.split(':').at(-1) ?? '');
+  return channel.length >= SHORTEST_CODE && plainCode(text).includes(channel);
+}

@@ -127,6 +127,7 @@ function gathered(
       policyHash: policy.hash,
       watermark,
       locked,
+      rates: policy.settings.rates,
     },
     accounts: names.map((name) => policy.account(name)),
     currencies: [...new Set(used.map((one) => one.currency))].toSorted(),

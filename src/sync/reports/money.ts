@@ -75,6 +75,7 @@ export const moneyReports: readonly Report[] = [
     notes: [
       'One row a booking, with the figures of the booking as a whole. Paid up bookings are left out, and cancelled ones.',
       'A booking with rooms in several properties has no property, and is not found by one.',
+      'To be received is the price less the commission, as upstream says; of channels that bill it later (`channels.<name>.commission`) the whole price, once books are kept.',
     ],
     columns: [
       day('check_in_date', 'First night.'),

@@ -131,7 +131,7 @@ export const bookNotes: readonly TableNote[] = [
     columns: {
       group_key: `${GROUP} Empty: the books as a whole.`,
       number: 'Which one, from 1.',
-      kind: 'deposit_unexplained, deposits_differ, receipts_differ, advances_held, owner_negative, trust_short, source_missing, unmapped or pending.',
+      kind: 'deposit_unexplained, deposits_differ, receipts_differ, advances_held, stay_unpaid, commission_twice, owner_negative, trust_short, source_missing, unmapped or pending.',
       about: 'Booking, stay, transaction, owner or currency.',
       problem: 'What is the matter.',
       date: 'The day it belongs to.',

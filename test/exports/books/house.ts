@@ -119,12 +119,15 @@ export async function pay(world: LedgerWorld, lines: readonly string[]) {
   const path = join(mkdtempSync(join(tmpdir(), 'stayd-bank-')), 'bank.csv');
   writeFileSync(path, ['Day,Amount,Text', ...lines, ''].join('\n'));
   const mapping = { text: 'date: Day\namount: Amount\ncurrency: EUR\ntext: [Text]\n', name: 'bank.yaml' };
-  return world.exports.match({ path, mapping, bank: null, accounts: [], days: 60, dryRun: false }, quiet);
+  return world.exports.match(
+    { path, mapping, bank: null, accounts: [], days: 60, dryRun: false, accept: 'all' },
+    quiet,
+  );
 }
 
 /** What the mirror keeps of a stay for reports: three guests with channel C, else two. */
 export async function addNights({ store }: LedgerWorld, stay: StayDraft): Promise<void> {
-  const { code, channel = 'direct', property = 1, from, to, rate = 0, tax = 0 } = stay;
+  const { code, channel = 'direct', property = 1, from, to, rate = 0, tax = 0, commission = 0 } = stay;
   const nights = daysBetween(from, to);
   const common = { connection: CONNECTION, stay_code: code, property_id: property, channel_type: channel };
   const counted = { status: 'accepted', kind: 'paid', nights, currency: 'EUR', booked_date: addDays(from, -9) };
@@ -143,11 +146,12 @@ export async function addNights({ store }: LedgerWorld, stay: StayDraft): Promis
       rate_minor: rate,
       rental_minor: rate,
       tax_minor: tax,
-      commission_minor: null,
-      payment_currency: null,
-      payment_total_minor: null,
-      received_minor: null,
-      balance_minor: null,
+      // As upstream tells it: the whole price came in, and less was asked for.
+      commission_minor: commission,
+      payment_currency: 'EUR',
+      payment_total_minor: rate - commission,
+      received_minor: rate,
+      balance_minor: 0,
     })
     .execute();
   const even = nightsOf(from, to).map(() => 1);

@@ -119,7 +119,7 @@ async function askedOf(database?: string): Promise<{ world: LedgerWorld; asked: 
   return { world, asked: [...asked.values()] };
 }
 
-const MATCH = { mapping: null, bank: null, accounts: [], days: 35, dryRun: false };
+const MATCH = { mapping: null, bank: null, accounts: [], days: 35, dryRun: false, accept: 'all' as const };
 
 /** A step of a plan of SQLite. */
 interface Step {

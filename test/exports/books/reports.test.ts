@@ -177,6 +177,14 @@ function cases(open: () => Promise<LedgerWorld>): void {
     ]);
   });
 
+  it('balances: the whole price is no overpayment where a channel bills its commission later', async () => {
+    // F came through such a channel, B through one that keeps its commission.
+    assert.deepEqual(
+      await figures(world, 'balances', 'reservation_code total_minor received_minor over_received_minor'),
+      [['BBBBB', 34_000, 40_000, 6_000]],
+    );
+  });
+
   it('trial-balance: the same as hledger says, and nothing in sum', async () => {
     const rows = await figures(world, 'trial-balance', 'account currency closing_minor', { by: 'all' });
     const { files, target } = await world.exports.run({ job: 'hledger', from: '2027', to: '2027-04-05' }, quiet);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FormatOptions } from '../../../src/exports/formats/format.ts';
 import type { Journal } from '../../../src/exports/journal/entry.ts';
+import { UsageError } from '../../../src/kernel/errors.ts';
 import { toMinor } from '../../../src/kernel/money.ts';
 import { hostileJournal, SPREADSHEET_FORMULA } from './hostile.ts';
-import { type JournalGiven, journalOf, lifelikeEntries } from './journals.ts';
+import { entryOf, type JournalGiven, journalOf, lifelikeEntries } from './journals.ts';
 import { LOCKED, OPTIONS, takenBy } from './taken.ts';
 import { textBy, writtenBy } from './written.ts';
 
@@ -109,7 +110,65 @@ describe('fec', () => {
     await refused({ facts: { from: '2026-02-01' } }, /numbered from the first day of their business year/);
     await refused({}, /numbered from the first day/, { ...BUSINESS, year_starts_in: '07' });
     await refused({ facts: { mode: 'incremental' } }, /a year is written whole/);
-    await refused({ entries: lifelikeEntries(40) }, /of one currency, EUR, and these books hold JPY too/);
+    await assert.rejects(writtenBy('fec', closed({ entries: lifelikeEntries(40) }), BUSINESS), (error: unknown) => {
+      assert.ok(error instanceof UsageError);
+      assert.match(
+        error.message,
+        /these books hold \w{3} on 2026-\d\d-\d\d, and no rate to EUR is stated for that day/,
+      );
+      assert.match(error.hint ?? '', /exports\.books\.<connection>\.rates takes one: \{ on: "2026-/);
+      return true;
+    });
+  });
+
+  it('writes other currencies in the own one by the stated rates, with what they were beside it', async () => {
+    const pound = (id: string, over: object, ...amounts: number[]) => ({
+      ...entryOf({ id, date: '2026-03-05', postings: [] }),
+      ...over,
+      postings: amounts.map((amount, index) => ({
+        account: ['Assets:Bank:Main', 'Liabilities:Owners:Brown', 'Income:Management-Fees'][index] ?? '',
+        amount,
+        currency: 'GBP',
+        propertyId: null,
+      })),
+    });
+    const rates = [
+      { on: '2025-12-01', from: 'GBP', to: 'EUR', rate: '1.2' },
+      { on: '2026-03-01', from: 'GBP', to: 'EUR', rate: '1.15' },
+    ];
+    const rows = await rowsOf(
+      closed({
+        entries: [
+          pound('t1-1', {}, 10_001, -5_003, -4_998),
+          pound('t1-1-rev', { date: '2026-04-01', originalDate: '2026-02-10' }, -100, 100),
+        ],
+        openings: [
+          { account: 'Assets:Bank:Main', currency: 'GBP', opening: 1_000n },
+          { account: 'Liabilities:Owners:Brown', currency: 'GBP', opening: -1_000n },
+          { account: 'Assets:Clearing:Direct', currency: 'EUR', opening: 500n },
+          { account: 'Income:I3', currency: 'EUR', opening: -500n },
+        ],
+        facts: { rates },
+      }),
+    );
+    assert.deepEqual(
+      rows.map((row) =>
+        [row['JournalCode'], row['Debit'], row['Credit'], row['Montantdevise'], row['Idevise']].join(' '),
+      ),
+      [
+        'AN 12,00 0,00 10,00 GBP',
+        'AN 5,00 0,00  ',
+        'AN 0,00 12,00 -10,00 GBP',
+        'AN 0,00 5,00  ',
+        // 115.0115, 57.5345 and 57.477.
+        'LOC 115,01 0,00 100,01 GBP',
+        'LOC 0,00 57,53 -50,03 GBP',
+        'LOC 0,00 57,48 -49,98 GBP',
+        // Reversed at the rate of its own day.
+        'LOC 0,00 1,20 -1,00 GBP',
+        'LOC 1,20 0,00 1,00 GBP',
+      ],
+    );
   });
 
   it('is called as it has to be handed in, and the same journal gives the same bytes', async () => {

@@ -79,6 +79,7 @@ export function journalOf({ entries, facts, titles, codes = true, openings = [],
       policyHash: '0'.repeat(64),
       watermark: null,
       locked: [],
+      rates: [],
       ...facts,
     },
     accounts: names.map((name, index) => ({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { groupChecks } from '../../../src/exports/journal/checks.ts';
 import { derive } from '../../../src/exports/journal/derive.ts';
 import type { Draft } from '../../../src/exports/journal/draft.ts';
 import type {
@@ -213,7 +214,7 @@ describe('what the ledger also holds', () => {
   });
 
   it('tax that is part of the price is taken out of the income, where the operator owes it', () => {
-    const taxed = group(booking({ stays: [stay({ tax: 900 })] }));
+    const taxed = group(booking({ stays: [stay({ tax: 900 })], received: 30_000 }));
     assert.deepEqual(booked({ channels: { direct: { occupancy_tax: 'collected' } } }, taxed), [
       '2027-03-05 rA-tax: Accommodation 9.00 1, Occupancy-Tax -9.00 1',
     ]);
@@ -223,7 +224,12 @@ describe('what the ledger also holds', () => {
   it('tax of a booking of several rooms stands on each of them, and is owed once, by their rates', () => {
     const own = { channels: { direct: { occupancy_tax: 'collected' as const } } };
     const rooms = (...some: Partial<StayFact>[]) =>
-      group(booking({ stays: some.map((one, index) => stay({ code: `A-${index}`, propertyId: index + 1, ...one })) }));
+      group(
+        booking({
+          stays: some.map((one, index) => stay({ code: `A-${index}`, propertyId: index + 1, ...one })),
+          received: 30_000,
+        }),
+      );
     const two = [{ tax: 901 }, { tax: 901, rate: 10_000 }] as const;
     assert.deepEqual(booked(own, rooms(...two)), [
       '2027-03-05 rA-tax: Accommodation 6.76 1, Occupancy-Tax -6.76 1, Accommodation 2.25 2, Occupancy-Tax -2.25 2',
@@ -292,6 +298,38 @@ describe('what the ledger also holds', () => {
   });
 });
 
+describe('what a person should look at', () => {
+  const found = (over: object, facts: Group, today = TODAY) =>
+    groupChecks(policyOf(bookWith(over)), facts, [], today).map(({ kind, date }) => `${kind} ${date}`);
+  const netted = (over: Partial<StayFact> = {}) =>
+    booking({ channelType: 'marketplace_a', channel: 'marketplace_a', stays: [stay({ commission: 4_500, ...over })] });
+
+  it('a stay that is over and for which nothing was received', () => {
+    assert.deepEqual(found({}, group(booking())), ['stay_unpaid 2027-03-08']);
+    assert.deepEqual(found({}, group(booking()), '2027-03-07'), []);
+    assert.deepEqual(found({}, group(booking(), entry())), []);
+    assert.deepEqual(found({}, group(booking({ stays: [stay({ rate: 0 })] }))), []);
+    assert.deepEqual(
+      found({}, group(booking({ stays: [stay({ status: 'cancelled' })], cancelled: '2027-03-01' }))),
+      [],
+    );
+  });
+
+  it('the whole price entered where a channel keeps its commission', () => {
+    const twice = ['commission_twice 2027-03-05'];
+    const paid = (amount: number, over: object = {}) => entry({ methodId: 22, amount, ...over });
+    assert.deepEqual(found({}, group(netted(), paid(30_000))), twice);
+    assert.deepEqual(found({}, group(netted(), paid(24_000), paid(6_000, { id: 8, itemId: 2 }))), twice);
+    assert.deepEqual(found({}, group(netted({ tax: 900 }), paid(30_900))), twice);
+    assert.deepEqual(found({}, group(netted(), paid(25_500))), []);
+    // Cleaning that is sold beside the price, tax that is paid out, and a channel that bills.
+    assert.deepEqual(found({}, group(netted(), paid(25_500), paid(5_000, { id: 8, itemId: 2 }))), []);
+    assert.deepEqual(found({}, group(netted({ tax: 900 }), paid(26_400))), []);
+    const billed = { channels: { marketplace_a: { commission: 'billed' } } };
+    assert.deepEqual(found(billed, group(netted(), paid(30_000))), []);
+  });
+});
+
 describe('agents', () => {
   const agent = (contract: object) => ({
     properties: { 1: { owner: 'smith', contract: 'usual' } },
@@ -337,6 +375,26 @@ describe('agents', () => {
       '2027-03-05 rA-net-n1: Owners:Smith -1.88 1, Management-Fees 1.88 1',
       '2027-03-06 rA-net-n2: Owners:Smith -1.88 1, Management-Fees 1.88 1',
       '2027-03-07 rA-net-n3: Owners:Smith -1.87 1, Management-Fees 1.87 1',
+    ]);
+  });
+
+  it('take nothing of a stay for which nothing was received', () => {
+    const fees = {
+      ...agent({ per_stay: '12.50' }),
+      channels: { marketplace_a: { occupancy_tax: 'collected' as const } },
+    };
+    const unpaid = airy({ tax: 900 });
+    assert.deepEqual(booked(fees, group(unpaid)), []);
+    const { outcomes } = derive(policyOf(bookWith(fees)), group(unpaid), TODAY);
+    assert.deepEqual(
+      outcomes.map(({ state, reason }) => [state, reason]),
+      [['ignored', 'nothing was received for it']],
+    );
+    // As soon as anything was; and of what costs nothing, such as an owner's stay.
+    assert.equal(booked(fees, group({ ...unpaid, received: 100 })).length, 3);
+    assert.equal(booked(fees, group(unpaid, entry({ methodId: 22, amount: 100 }))).length, 5);
+    assert.deepEqual(booked(agent({ per_stay: '12.50' }), group(booking({ stays: [stay({ rate: 0 })] }))), [
+      '2027-03-05 rA-fee: Owners:Smith 12.50 1, Management-Fees -12.50 1',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { identified } from '../../../src/exports/payouts/lineIds.ts';
 import { matchLines, type Matching } from '../../../src/exports/payouts/match.ts';
-import { nameFinder } from '../../../src/exports/payouts/named.ts';
+import { nameFinder, namesChannel } from '../../../src/exports/payouts/named.ts';
 import type { OpenPosting } from '../../../src/exports/payouts/open.ts';
 import type { StatementLine } from '../../../src/exports/payouts/statement/line.ts';
 import { addDays } from '../../../src/kernel/dates.ts';
@@ -24,7 +24,10 @@ function posting(reservation: string | null, amount: number, date = '2026-03-05'
 
 async function matched(matching: Partial<Matching> & Pick<Matching, 'lines'>, postings: readonly OpenPosting[] = []) {
   const open = matching.open ?? [{ account: A, currency: 'EUR', postings }];
-  const { matches, unexplained } = await matchLines({ named: () => [], days: 35, ...matching, open }, now);
+  const { matches, unexplained } = await matchLines(
+    { named: () => [], namesChannel, days: 35, ...matching, open },
+    now,
+  );
   return {
     matches: matches.map(({ line: one, by, account, postings: own }) => [
       one.amount,
@@ -159,6 +162,7 @@ describe('payout matching', () => {
           lines: asked.map((one, index) => line(one.amount, { date: one.date, line: index })),
           open,
           named: () => [],
+          namesChannel,
           days: 35,
         };
         const found = await matchLines(matching, now);

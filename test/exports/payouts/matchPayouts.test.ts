@@ -9,7 +9,7 @@ import { bookWith, type LedgerWorld, openLedger } from '../support/ledger.ts';
 /** As the thread makes it, with the amounts as they stand in the file. */
 const csv = (rows: readonly string[]) => ['Day,Amount,Text', ...rows, ''].join('\n');
 const MAPPING = { text: 'date: Day\namount: Amount\ncurrency: EUR\ntext: [Text]\n', name: 'bank.yaml' };
-const usual = { mapping: MAPPING, bank: null, accounts: [], days: 35, dryRun: false } as const;
+const usual = { mapping: MAPPING, bank: null, accounts: [], days: 35, dryRun: false, accept: 'all' } as const;
 
 const onSqlite = (body: () => void) => void describe('payouts and the books on sqlite', body);
 const onPostgres = (body: () => void) => describeOnPostgres('payouts and the books on postgres', body);
@@ -73,6 +73,27 @@ for (const [kind, suite] of [
     it('shows what would match, and stores nothing of it', async () => {
       const shown = await match(['2027-02-05,123.45,'], { dryRun: true });
       assert.deepEqual([shown.matches.length, shown.stored], [1, false]);
+      assert.deepEqual(await rows(), { payouts: [], postings: [] });
+    });
+
+    it('proposes what nothing but an amount speaks for, until somebody accepts it', async () => {
+      const file = ['2027-02-05,123.45,parking rent', '2027-02-05,246.90,Payout MARKETPLACE-A 4711'];
+      const cautious = { accept: [], dryRun: true };
+      const report = await match(file, cautious);
+      const brief = ({ matches, proposed }: typeof report) => [
+        matches.map(({ line, by }) => [line, by]),
+        proposed.map(({ line, by, account, postings }) => [line, by, account, postings]),
+      ];
+      assert.deepEqual(brief(report), [[[3, 'booking']], [[2, 'booking', 'Assets:Clearing:Marketplace-A', 1]]]);
+      assert.deepEqual(report.unexplained, []);
+      // It is still there.
+      assert.deepEqual(
+        report.open[0]?.sums.map(({ of }) => of),
+        ['AAA11', 'CCC33'],
+      );
+      assert.deepEqual(brief(await match(file, { ...cautious, accept: [2] }))[1], []);
+      await assert.rejects(match(file, { ...cautious, accept: [9] }), /accept: nothing is proposed for line 9/);
+      await match([file[0] ?? ''], { accept: [] });
       assert.deepEqual(await rows(), { payouts: [], postings: [] });
     });
 
