@@ -1,5 +1,6 @@
 import type { AnswerSpoiler } from './api/answerFaults.ts';
 import { ensureAccount, localToken, openCore, secretForFirstSignIn } from './compose/openCore.ts';
+import { forgetCoreBytes } from './compose/erasures.ts';
 import { openDoor } from './compose/openDoor.ts';
 import { openMirror } from './compose/openMirror.ts';
 import { asDamage, findDamage } from './compose/damage.ts';
@@ -113,6 +114,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
         delivery: opened.delivery,
         oauth: opened.oauth,
         mirror: mirror.services,
+        forgetBytes: servesCore ? (strings) => forgetCoreBytes(stores.core, config, strings) : null,
         spoiler,
         alarms,
         settings: () => settingDigests(config, secret),

@@ -14,7 +14,7 @@ import { peopleRoutes } from './portal/people.ts';
 import { sandboxRoutes } from './portal/sandbox/routes.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/signIn.ts';
-import { erasureRoute } from './portal/erasure.ts';
+import { coreErasureRoute, erasureRoute } from './portal/erasure.ts';
 import { exportRoutes } from './portal/exports.ts';
 import { automationRoutes } from './portal/automations.ts';
 import { syncRoutes } from './portal/sync.ts';
@@ -70,6 +70,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...syncRoutes,
     ...automationRoutes,
     erasureRoute,
+    coreErasureRoute,
     ...exportRoutes,
     ...importRoutes,
     ...sandboxRoutes,

@@ -9,6 +9,7 @@ interface Options {
   email?: string;
   reservationCode?: string;
   connection?: string;
+  account?: string;
   dryRun?: true;
   yes?: true;
   json?: true;
@@ -27,27 +28,46 @@ interface Report {
 export function eraseGuestCommand(program: Command, context: CliContext): void {
   program
     .command('erase-guest')
-    .description('take a person out of the mirror, its history and its files; bookings and money stay')
+    .description('take a person out of the core, the mirror, its history and their files; bookings and money stay')
     .option('--guest-id <id>', 'a guest on record', wholeNumber)
     .option('--email <address>', 'everybody with this address, in all bookings so far')
     .option('--reservation-code <code>', 'everybody of this booking')
     .option('--connection <name>', 'which account; needed when several are mirrored')
+    .option('--account <name>', 'which account of the core; needed when it has several')
     .option('--dry-run', 'only say what would go')
     .option('--yes', 'do not ask')
     .option('--json', 'as JSON')
     .action((options: Options) => eraseGuest(context, options));
 }
 
+/** What is erased by one run: here in the mirror, and in the core where the source is the one beside it. */
+interface Reports extends Report {
+  core: CoreReport | null;
+}
+
+type CoreReport = Omit<Report, 'erasure_id'>;
+
+/** The connection to the core beside the mirror. */
+const BESIDE = 'local';
+
 async function eraseGuest(context: CliContext, options: Options): Promise<void> {
-  const { guestId: guest_id, email, reservationCode: reservation_code, connection } = options;
+  const { guestId: guest_id, email, reservationCode: reservation_code, connection, account } = options;
   if ([guest_id, email, reservation_code].filter((one) => one !== undefined).length !== 1) {
     throw new UsageError('nobody is named', 'give one of --guest-id, --email and --reservation-code');
   }
-  const body = { connection, guest_id, email, reservation_code };
+  const whom = { guest_id, email, reservation_code };
   await withPortal(context, async (portal) => {
-    const run = (dry_run: boolean) => portal.run<Report>('/portal/erase_guest', { ...body, dry_run }, () => {});
+    const isBeside = portal.hasCore && (connection ?? BESIDE) === BESIDE;
+    const run = async (dry_run: boolean): Promise<Reports> => {
+      // The mirror first: what it then reads of the core it knows to be forgotten.
+      const report = await portal.run<Report>('/portal/erase_guest', { ...whom, connection, dry_run }, () => {});
+      const inCore = isBeside
+        ? await portal.run<CoreReport>('/portal/core/erase_guest', { ...whom, account, dry_run }, () => {})
+        : null;
+      return { ...report, core: inCore };
+    };
     const plan = await run(true);
-    const isNobody = plan.stays === 0 && plan.threads === 0;
+    const isNobody = [plan, plan.core].every((one) => one === null || (one.stays === 0 && one.threads === 0));
     if (options.dryRun || isNobody) {
       context.out(options.json ? jsonText(plan) : isNobody ? 'nothing is known of such a person' : planText(plan));
       if (isNobody) context.exit(1);
@@ -56,38 +76,50 @@ async function eraseGuest(context: CliContext, options: Options): Promise<void> 
     if (!options.yes) await confirm(context, plan);
     const report = await run(false);
     context.out(options.json ? jsonText(report) : doneText(report));
-    if ((report.traces ?? 0) > 0) context.exit(1);
+    if (tracesIn(report) > 0) context.exit(1);
   });
 }
 
-async function confirm(context: CliContext, plan: Report): Promise<void> {
+async function confirm(context: CliContext, plan: Reports): Promise<void> {
   if (!context.ask) throw new UsageError('nobody can be asked here', 'look with --dry-run, then give --yes');
   context.err(planText(plan));
   const answer = await context.ask('This cannot be undone. Type yes to erase: ');
   if (answer.trim() !== 'yes') throw new UsageError('nothing was erased', 'only yes is taken for an answer');
 }
 
-function planText(plan: Report): string {
-  return [`would erase ${personsOf(plan)}`, ...rowLines(plan)].join('\n');
+function planText(plan: Reports): string {
+  const core = plan.core === null ? [] : [`in the core: ${personsOf(plan.core)}`];
+  return [`would erase ${personsOf(plan)}`, ...rowLines(plan), ...core].join('\n');
 }
 
-function doneText(report: Report): string {
+function doneText(report: Reports): string {
+  const { core } = report;
   const lines = [`erased ${personsOf(report)}`, ...rowLines(report)];
-  if (report.traces) {
-    lines.push(`the names still stand ${counted(report.traces, 'time')} in the files, in free text about others`);
-  }
+  if (core) lines.push(`in the core: ${personsOf(core)}`, ...rowLines(core));
+  const traces = tracesIn(report);
+  if (traces > 0)
+    lines.push(`the names still stand ${counted(traces, 'time')} in the files, in free text about others`);
   lines.push(
-    'the source still has this person: erase there, too',
-    'backups still have it; a restored one is erased anew while erasures.log is there: keep a copy of it with them',
+    core
+      ? 'the channels that the bookings came from still have this person: erase there, too'
+      : 'the source still has this person: only the source can erase there, so have it done',
+    core
+      ? 'backups still have it; of a restored one the mirror is erased anew while erasures.log is there (keep a copy of it ' +
+          'with them), and the core by this command once more'
+      : 'backups still have it; a restored one is erased anew while erasures.log is there: keep a copy of it with them',
   );
   return lines.join('\n');
 }
 
-function personsOf({ persons, bookings, threads }: Report): string {
+function tracesIn({ traces = 0, core }: Reports): number {
+  return traces + (core?.traces ?? 0);
+}
+
+function personsOf({ persons, bookings, threads }: CoreReport): string {
   return `${counted(persons, 'personal record')} of ${counted(bookings.length, 'booking')} and ${counted(threads, 'thread')}`;
 }
 
-function rowLines({ rows }: Report): string[] {
+function rowLines({ rows }: CoreReport): string[] {
   return Object.entries(rows).map(([name, count]) => `  ${name}: ${counted(count, 'row')} without names and notes`);
 }
 

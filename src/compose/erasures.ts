@@ -1,8 +1,10 @@
 import type { ErasureServices, Whom as WhomOfDoor } from '../api/portal/route.ts';
 import type { Config } from '../config.ts';
+import type { CoreDatabase } from '../core/database.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import { rewriteInBackground } from '../store/rewriteFile.ts';
+import type { Store } from '../store/store.ts';
 import { countInTables, rewriteTables } from '../store/rewriteTables.ts';
 import type { MirrorStore } from '../sync/database.ts';
 import { erase, type Erasing, planErasure } from '../sync/erasure/erase.ts';
@@ -70,6 +72,38 @@ export async function carryOutErasures(options: Omit<ErasureOptions, 'notify'>):
   if (done.length === 0) return;
   await rewritten(store, config, []);
   log.info({ connections: done }, 'erased again what a restored or broken-off state had brought back');
+}
+
+/** Tables of the core that an erasure has written to. */
+const WRITTEN_IN_CORE = [
+  'guests',
+  'guest_images',
+  'checkin_guide_images',
+  'stays',
+  'transactions',
+  'tasks',
+  'reviews',
+  'conversations',
+  'messages',
+  'attachments',
+  'channel_posts',
+  'import_rows',
+];
+
+/** The same for the database of the core. */
+export async function forgetCoreBytes(
+  store: Store<CoreDatabase>,
+  config: Config,
+  strings: readonly string[],
+): Promise<number> {
+  const location = locationOf(config, 'core');
+  if (location.kind === 'sqlite') {
+    const { file } = location;
+    const counts = await store.exclusively(() => rewriteInBackground({ file, strings }));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+  await rewriteTables(store.db, WRITTEN_IN_CORE);
+  return countInTables(store.db, strings);
 }
 
 /** Leaves no old bytes in the databases. @returns how often the texts still stand in them, in other people's free text */

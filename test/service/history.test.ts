@@ -86,8 +86,9 @@ describe('erase-guest', () => {
   let code: string;
   let environment: Record<string, string>;
   const fileOf = (name: string) => join(service.dataDir, name);
-  const traces = () =>
-    ['mirror.db', 'mirror.db-wal', 'mirror.db-shm']
+  const traces = (of = ['mirror']) =>
+    of
+      .flatMap((half) => [`${half}.db`, `${half}.db-wal`, `${half}.db-shm`])
       .filter((name) => existsSync(fileOf(name)))
       .reduce((sum, name) => sum + readFileSync(fileOf(name)).toString('latin1').split(CANARY).length - 1, 0);
   const run = (...commands: string[][]) =>
@@ -118,7 +119,7 @@ describe('erase-guest', () => {
     assert.equal(plan?.code, 0, plan?.stderr);
     const text = /^would erase 2 personal records of 1 booking and 0 threads\n {2}reservation: 1 row/;
     assert.match(plan?.stdout ?? '', text);
-    assert.ok(traces() > 0);
+    assert.ok(traces() > 0 && traces(['core']) > 0);
   });
 
   it('leaves nothing of the guest in the files of the mirror, on a running service, and the mirror stays true', async () => {
@@ -128,6 +129,12 @@ describe('erase-guest', () => {
     assert.equal(erased?.code, 0, erased?.stderr);
     assert.equal(JSON.parse(erased?.stdout ?? '{}').traces, 0);
     assert.equal(traces(), 0);
+    assert.equal(traces(['core']), 0, 'nor in those of the core, from which it came');
+    const { core } = JSON.parse(erased?.stdout ?? '{}');
+    assert.deepEqual([core.persons, core.bookings, core.traces], [1, [code], 0]);
+    const { reservations } = await service.v3('GET', `/reservations?reservation_code=${code}`);
+    assert.deepEqual([reservations[0].guest_name, reservations[0].remarks ?? null], [null, null]);
+    await service.settled();
     assert.doesNotMatch(readFileSync(fileOf('erasures.log'), 'utf8'), new RegExp(`${CANARY}|${code}`));
     assert.equal(statSync(fileOf('erasures.log')).mode & 0o777, 0o600);
     assert.equal((await service.portal('POST', '/portal/verify', {})).clean, true);
@@ -135,7 +142,7 @@ describe('erase-guest', () => {
     assert.equal(row?.['amount'], 10_000);
 
     await service.stop();
-    // A backup from before comes back, and the core still has the guest: the start reads everything again.
+    // A backup from before comes back: the start reads everything again.
     for (const suffix of ['-wal', '-shm']) rmSync(fileOf(`mirror.db${suffix}`), { force: true });
     copyFileSync(backup, fileOf('mirror.db'));
     assert.ok(traces() > 0);

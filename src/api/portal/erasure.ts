@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { eraseGuest, planErasure } from '../../core/erasure/eraseGuest.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { portalRoute, type Whom } from './route.ts';
-import { connectionOf } from './who.ts';
+import { accountOf, connectionOf, operatorOf } from './who.ts';
 
 const question = z.object({
   connection: z.string().optional(),
@@ -26,7 +27,30 @@ export const erasureRoute = portalRoute({
   },
 });
 
-function whomOf({ guest_id, email, reservation_code }: z.output<typeof question>): Whom {
+/**
+ * `POST /portal/core/erase_guest`: the same in the core that runs here, where the person came from. Fields are those of
+ * above, with the account in place of the connection.
+ */
+export const coreErasureRoute = portalRoute({
+  method: 'POST',
+  path: '/portal/core/erase_guest',
+  access: 'admin',
+  input: question.omit({ connection: true }).extend({ account: z.string().min(1).optional() }),
+  long: true,
+  run: async ({ services, caller, input, progress }) => {
+    const { core, forgetBytes } = services;
+    if (forgetBytes === null) throw new ApiError(409, 'No core runs here: the source of this mirror must erase.');
+    const owner = await accountOf(services, caller, input.account);
+    const whom = whomOf(input);
+    if (input.dry_run) return planErasure(core, owner, whom);
+    progress({ phase: 'erasing' });
+    const { report, strings } = await eraseGuest(core, { account: owner, operator: operatorOf(caller) }, whom);
+    progress({ phase: 'rewriting' });
+    return { ...report, traces: await forgetBytes(strings) };
+  },
+});
+
+function whomOf({ guest_id, email, reservation_code }: Omit<z.output<typeof question>, 'connection'>): Whom {
   const named: Whom[] = [
     ...(guest_id === undefined ? [] : [{ by: 'guest_id' as const, guest_id }]),
     ...(email === undefined ? [] : [{ by: 'email' as const, email }]),

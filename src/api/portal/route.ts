@@ -236,6 +236,8 @@ export interface PortalServices {
   readonly delivery: Delivery;
   readonly oauth: OAuth;
   readonly mirror: MirrorServices;
+  /** Leaves no old bytes in the core's database; says how often the texts still stand there. null: no core runs here. */
+  readonly forgetBytes: ((strings: readonly string[]) => Promise<number>) | null;
   /** null: no core runs here whose answers could be spoilt. */
   readonly spoiler: AnswerSpoiler | null;
   /** What a person must look after before long; empty when all is well. */

@@ -1,0 +1,207 @@
+import { runChange } from '../change.ts';
+import type { Change, Core, Principal } from '../context.ts';
+import type { AccountRow, CoreDb, CoreTransaction } from '../database.ts';
+import {
+  channelIdsOf,
+  deleteGuestImages,
+  deleteGuideImages,
+  deletePosts,
+  forgetEntries,
+  forgetGuests,
+  forgetImports,
+  forgetStays,
+  forgetTasks,
+  forgetThreads,
+  guestById,
+  guestsByEmail,
+  guestsOf,
+  postsOn,
+  reviewsOf,
+  saveReviewTexts,
+  staysOf,
+  staysOfBooking,
+  threadsOf,
+} from './table.ts';
+
+/** Whom to erase: named in one of three ways. */
+export type Whom =
+  | { by: 'guest_id'; guest_id: number }
+  | { by: 'email'; email: string }
+  | { by: 'reservation_code'; reservation_code: string };
+
+/** What an erasure is about, or was. */
+export interface CoreErasure {
+  bookings: string[];
+  stays: number;
+  persons: number;
+  threads: number;
+  /** Rows that stay, without what names the person, by kind; empty before it is done. */
+  rows: Record<string, number>;
+}
+
+type Stay = Awaited<ReturnType<typeof staysOf>>[number];
+
+/** Everything that is stored of a person. */
+interface Scope {
+  guests: Awaited<ReturnType<typeof guestsOf>>;
+  /** The stays of bookings that the person made: what was written about them goes, too. */
+  written: Stay[];
+  /** Stays of which everybody goes. */
+  complete: Stay[];
+  threads: Awaited<ReturnType<typeof threadsOf>>;
+}
+
+/** What would go. Changes nothing. */
+export async function planErasure({ store }: Core, { account_id }: AccountRow, whom: Whom): Promise<CoreErasure> {
+  return reportOf(await findScope(store.db, account_id, whom), {});
+}
+
+/**
+ * Takes a person out of the account: names, papers and pictures, and of bookings that the person made all that was
+ * written about them. Bookings, nights, amounts and scores stay.
+ * @returns what was done, and the texts of which no trace may be left
+ */
+export function eraseGuest(
+  core: Core,
+  who: { account: AccountRow; operator: Principal['operator'] | null },
+  whom: Whom,
+): Promise<{ report: CoreErasure; strings: string[] }> {
+  const { account_id } = who.account;
+  return runChange(core, who, async (change) => {
+    const scope = await findScope(change.trx, account_id, whom);
+    const rows = await forget(change, scope);
+    for (const stay of stays(scope)) change.emit({ event: 'reservation_updated', ...stay });
+    for (const code of bookingsOf(scope)) change.audit('erase guest', `reservation:${code}`);
+    return { report: reportOf(scope, rows), strings: stringsOf(scope) };
+  });
+}
+
+async function findScope(
+  db: CoreDb | CoreTransaction,
+  accountId: AccountRow['account_id'],
+  whom: Whom,
+): Promise<Scope> {
+  const complete = whom.by === 'reservation_code' ? await staysOfBooking(db, accountId, whom.reservation_code) : [];
+  const email = whom.by === 'email' ? whom.email.trim().toLowerCase() : undefined;
+  const guests =
+    whom.by === 'reservation_code'
+      ? await guestsOf(
+          db,
+          accountId,
+          complete.map((stay) => stay.id),
+        )
+      : whom.by === 'guest_id'
+        ? await guestById(db, accountId, whom.guest_id)
+        : await guestsByEmail(db, accountId, email ?? '');
+  const booked = guests.filter((guest) => guest.is_booker === 1).map((guest) => guest.reservation_code);
+  const codes = [...new Set([...booked, ...complete.map((stay) => stay.reservation_code)])];
+  const written = await staysOf(db, accountId, codes);
+  const threads = await threadsOf(db, accountId, { reservationCodes: codes, email });
+  return { guests, written, complete, threads };
+}
+
+async function forget({ trx, account }: Change, scope: Scope): Promise<Record<string, number>> {
+  const { account_id } = account;
+  const guestIds = scope.guests.map((guest) => guest.id);
+  const stayIds = scope.written.map((stay) => stay.id);
+  const codes = [...new Set(scope.written.map((stay) => stay.reservation_code))];
+  const pictures = await deleteGuestImages(trx, account_id, guestIds);
+  const guides = await deleteGuideImages(
+    trx,
+    account_id,
+    scope.complete.map((stay) => stay.id),
+  );
+  const said = await forgetThreads(
+    trx,
+    account_id,
+    scope.threads.map((thread) => thread.conversation_id),
+  );
+  const rows = {
+    guest: await forgetGuests(trx, account_id, guestIds),
+    picture: pictures + guides,
+    stay: await forgetStays(trx, account_id, stayIds),
+    transaction: await forgetEntries(trx, account_id, codes),
+    task: await forgetTasks(
+      trx,
+      account_id,
+      scope.written.map((stay) => stay.stay_code),
+    ),
+    review: await forgetReviews(trx, account_id, codes),
+    conversation: said.threads,
+    message: said.messages,
+    post: await forgetPosts(trx, account_id, scope),
+    imported: await forgetImports(trx, account_id, codes),
+  };
+  return Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
+}
+
+async function forgetReviews(trx: CoreTransaction, accountId: AccountRow['account_id'], codes: readonly string[]) {
+  const reviews = await reviewsOf(trx, accountId, codes);
+  for (const { id, ...texts } of reviews) {
+    const { host_review, guest_review, host_reply } = texts;
+    await saveReviewTexts(trx, accountId, {
+      id,
+      host_review: withoutWords(host_review),
+      guest_review: withoutWords(guest_review),
+      host_reply: withoutWords(host_reply),
+    });
+  }
+  return reviews.length;
+}
+
+/** Scores and times stay. */
+function withoutWords(stored: string | null): string | null {
+  if (stored === null) return null;
+  const part = JSON.parse(stored) as Record<string, unknown>;
+  return JSON.stringify({ ...part, content: '', ...('private_feedback' in part && { private_feedback: null }) });
+}
+
+/** What still waits to be told to a channel is told no more. */
+async function forgetPosts(trx: CoreTransaction, accountId: AccountRow['account_id'], scope: Scope): Promise<number> {
+  const named = new Set(stringsOf(scope));
+  const threads = new Set(scope.threads.flatMap((thread) => [thread.conversation_id, thread.channel_thread_id]));
+  const codes = new Set(
+    await channelIdsOf(
+      trx,
+      accountId,
+      scope.written.map((stay) => stay.reservation_code),
+    ),
+  );
+  const ids = (await postsOn(trx, accountId)).flatMap(({ id, payload }) => {
+    const post = JSON.parse(payload) as { thread?: string; reservation?: string };
+    const isAbout = threads.has(post.thread ?? '') || codes.has(post.reservation ?? '');
+    return isAbout || [...named].some((text) => payload.includes(text)) ? [id] : [];
+  });
+  return deletePosts(trx, accountId, ids);
+}
+
+/** Every stay that an erasure changes, as events name it. */
+function stays({ guests, written }: Scope): Pick<Stay, 'reservation_code' | 'stay_code' | 'property_id'>[] {
+  const named = [...written, ...guests].map(({ reservation_code, stay_code, property_id }) => {
+    return [stay_code, { reservation_code, stay_code, property_id }] as const;
+  });
+  return [...new Map(named).values()];
+}
+
+function bookingsOf({ guests, written }: Scope): string[] {
+  return [...new Set([...written, ...guests].map((one) => one.reservation_code as string))].toSorted();
+}
+
+function stringsOf({ guests, threads }: Scope): string[] {
+  const texts = [
+    ...guests.flatMap(({ name, phone, email, id_number }) => [name, phone, email, id_number]),
+    ...threads.flatMap(({ guest_name, guest_email, guest_phone }) => [guest_name, guest_email, guest_phone]),
+  ];
+  // What is shorter stands everywhere.
+  return [...new Set(texts.filter((text) => text !== null && text.trim().length >= 4).map(String))];
+}
+
+function reportOf(scope: Scope, rows: Record<string, number>): CoreErasure {
+  return {
+    bookings: bookingsOf(scope),
+    stays: stays(scope).length,
+    persons: scope.guests.length,
+    threads: scope.threads.length,
+    rows,
+  };
+}
