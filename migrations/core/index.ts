@@ -16,6 +16,7 @@ import * as oauth from './0014_oauth.ts';
 import * as oauthRetention from './0018_oauth_retention.ts';
 import * as doubtedPlans from './0015_doubted_plans.ts';
 import * as doubtedPlansFound from './0016_doubted_plans_found.ts';
+import * as idempotencyKeys from './0022_idempotency_keys.ts';
 import * as searchKeys from './0021_search_keys.ts';
 import * as webhookCreators from './0019_webhook_creators.ts';
 import * as tokenTerms from './0020_token_terms.ts';
@@ -42,6 +43,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0019_webhook_creators': { up: webhookCreators.up },
   '0020_token_terms': { up: tokenTerms.up },
   '0021_search_keys': { up: searchKeys.up },
+  '0022_idempotency_keys': { up: idempotencyKeys.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

@@ -15,6 +15,10 @@ export interface WireRequest {
   readonly contentType: string | undefined;
   /** Fields that nobody reads are refused; left out: they are ignored. */
   readonly strict?: boolean;
+  /** What the caller has named the request by, so that it is carried out once. */
+  readonly idempotencyKey?: string;
+  /** Told when the answer is that of an earlier request. */
+  readonly onRepeat?: () => void;
 }
 
 /** Objects and lists inside each other; nothing described needs more than a handful. */

@@ -12,9 +12,11 @@ import { texts } from '../contract/errors.ts';
 import { addSecondSpellings } from '../contract/spell.ts';
 import { authenticate, type Authenticated } from '../core/accounts/authenticate.ts';
 import { runChange } from '../core/change.ts';
-import type { Context, Core, Handler, Handlers } from '../core/context.ts';
+import type { Change, Context, Core, Handler, Handlers } from '../core/context.ts';
+import { onceOnly, type OnceRequest, requireKey } from '../core/idempotency/onceOnly.ts';
 import type { RequestCounters } from '../core/limits/counters.ts';
 import { ApiError } from '../kernel/errors.ts';
+import { sha256Hex } from '../kernel/signature.ts';
 import { parseInput, type WireRequest } from './parse.ts';
 
 /** What answers the operations that take no token. */
@@ -90,9 +92,30 @@ async function handle(
   await consent?.();
   // The contract ties id, input and handler together; the compiler cannot follow it through a lookup.
   const handler = service.handlers[id] as Handler<GuardedId> as (input: object, context: Context) => Promise<unknown>;
-  const data = await handler(input, contextOf(service.core, who));
-  respell.get(id)?.(data);
+  const { core } = service;
+  const answer = async (context: Context) => {
+    const data = await handler(input, context);
+    respell.get(id)?.(data);
+    return data;
+  };
+  const { idempotencyKey, onRepeat } = request;
+  if (idempotencyKey === undefined || !canRepeat(operations[id])) return answer(contextOf(core, who));
+  const asked: OnceRequest = {
+    account_id: who.account.account_id,
+    caller: who.token === null ? `application ${who.clientId} of ${who.operator.id}` : `token ${who.token.id}`,
+    key: requireKey(idempotencyKey),
+    requestHash: sha256Hex(JSON.stringify([id, input])),
+  };
+  const { data, isRepeat } = await onceOnly(core, asked, ({ committing }) =>
+    answer(contextOf(core, who, (change) => committing(change.trx))),
+  );
+  if (isRepeat) onRepeat?.();
   return data;
+}
+
+/** Whether a request that is sent again would be carried out again; whatever else changes something can be repeated. */
+function canRepeat({ method, scope }: Operation): boolean {
+  return method === 'POST' && scope !== 'read';
 }
 
 /**
@@ -146,7 +169,12 @@ function bucketOf(operation: Operation): string {
   return `${operation.method} ${operation.path}`;
 }
 
-function contextOf(core: Core, who: Authenticated): Context {
+/** @param onChange runs last in the transaction of each change */
+function contextOf(
+  core: Core,
+  who: Authenticated,
+  onChange: (change: Change) => Promise<void> = async () => {},
+): Context {
   const { account, operator, visible, clientId, token } = who;
   return {
     core,
@@ -157,6 +185,11 @@ function contextOf(core: Core, who: Authenticated): Context {
     ...(token !== null && { tokenId: token.id }),
     now: core.clock.now(),
     db: core.store.db,
-    change: (work) => runChange(core, who, work),
+    change: (work) =>
+      runChange(core, who, async (change) => {
+        const value = await work(change);
+        await onChange(change);
+        return value;
+      }),
   };
 }

@@ -49,7 +49,7 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
           url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
           handler: (request, reply) => {
             notePreference(request, reply);
-            return answer(options, request, reply, (token) => call(options, id, token, request));
+            return answer(options, request, reply, (token) => call(options, id, token, request, reply));
           },
         });
       }
@@ -76,13 +76,22 @@ function inEnvelope({ core }: V3Options, unreadable: Unreadable): UnreadableAnsw
   return { status: 200, body: failure(core.ids(), new ApiError(code, textOf(unreadable))) };
 }
 
-function call(options: V3Options, id: OperationId, token: string | undefined, request: FastifyRequest) {
+function call(
+  options: V3Options,
+  id: OperationId,
+  token: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const key = request.headers['idempotency-key'];
   return perform(options, id, token, {
     params: request.params,
     query: request.query,
     body: Buffer.isBuffer(request.body) ? request.body : undefined,
     contentType: request.headers['content-type'],
     strict: isStrict(request.headers.prefer),
+    ...(key !== undefined && { idempotencyKey: [key].flat().join() }),
+    onRepeat: () => void reply.header('idempotency-replayed', 'true'),
   });
 }
 

@@ -30,8 +30,9 @@ export const errorCodes: Readonly<Record<ErrorCode, ErrorMeaning>> = {
 const SHARED_CODES = [400, 401, 420, 422, 429, 500] as const;
 
 /** Every code a call of the operation can be answered with beside success, ascending. */
-export function codesOf({ errors }: Pick<Operation, 'errors'>): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...SHARED_CODES, ...errors]);
+export function codesOf({ errors, method }: Pick<Operation, 'errors' | 'method'>): ErrorCode[] {
+  // A POST can come with an Idempotency-Key whose first request is still under way.
+  const codes = new Set<ErrorCode>([...SHARED_CODES, ...(method === 'POST' ? ([409] as const) : []), ...errors]);
   return [...codes].toSorted((a, b) => a - b);
 }
 

@@ -258,6 +258,15 @@ export interface DeliveryRow {
 
 /** The core's own tables. The account comes first in every key. */
 export interface CoreDatabase extends AccountTables, ChannelTables, ConversationTables, OAuthTables, WorkTables {
+  idempotency_keys: {
+    account_id: AccountId;
+    caller: string;
+    key: string;
+    request_hash: string;
+    state: 'begun' | 'committed' | 'answered';
+    answer: string | null;
+    created_at: Instant;
+  };
   confirmation_uses: { account_id: AccountId; id: string; expires_at: Instant };
   audit: {
     account_id: AccountId;
