@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { authenticate, type Authenticated } from '../core/accounts/authenticate.ts';
 import type { Core } from '../core/context.ts';
+import type { RequestCounters } from '../core/limits/counters.ts';
 import { sessionHolder } from '../core/people/sessions.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { sameSecret } from '../kernel/signature.ts';
@@ -26,10 +27,28 @@ export interface AccessOptions {
   readonly core: Core;
   readonly controlSecret: string;
   readonly tokenHeaders: readonly string[];
+  readonly counters: RequestCounters;
 }
 
-/** @throws ApiError 401 for a stranger, or for a token that may not do this */
+/**
+ * Lets in who may do this.
+ * @throws ApiError 401 for a stranger, or for a token that may not do this; 429 for one whose cap is reached
+ */
 export async function requireAccess(options: AccessOptions, request: FastifyRequest, access: Access): Promise<Caller> {
+  const caller = await callerOf(options, request, access);
+  if (caller.kind === 'token') options.counters.admitByCap(caller);
+  return caller;
+}
+
+/**
+ * The same for an answer that goes on for long: whether who asked for it may still have it.
+ * @throws ApiError as {@link requireAccess} once the token, the session, its rights or the account have ended
+ */
+export async function stillMay(options: AccessOptions, request: FastifyRequest, access: Access): Promise<void> {
+  await callerOf(options, request, access);
+}
+
+async function callerOf(options: AccessOptions, request: FastifyRequest, access: Access): Promise<Caller> {
   const secret = request.headers[CONTROL_HEADER];
   if (typeof secret === 'string') {
     // It lies in a file of this machine; whoever has it elsewhere has stolen it.

@@ -24,6 +24,13 @@ export function within(address: string, { cidr }: AddressRange): boolean {
   return peer.kind() === cidr[0].kind() && peer.match(cidr);
 }
 
+/** What one caller owns: an address, or of IPv6 the whole network. */
+export function networkOf(address: string): string {
+  if (isIP(address) === 0) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toNormalizedString().split(':').slice(0, 4).join(':');
+}
+
 function readRange(text: string): AddressRange['cidr'] {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text);

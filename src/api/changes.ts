@@ -2,10 +2,10 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ConnectionId } from '../kernel/ids.ts';
-import { requireAccess } from './access.ts';
+import { requireAccess, stillMay } from './access.ts';
 import type { ChangesReader, PortalCall } from './portal/route.ts';
 import { portalRoute } from './portal/route.ts';
-import { failureOf, type PortalOptions } from './portal/serve.ts';
+import { failureOf, type PortalOptions, refuseWith } from './portal/serve.ts';
 import { connectionOf } from './portal/who.ts';
 
 /** How long one question may wait for news. */
@@ -27,6 +27,7 @@ export const changesRoute = portalRoute({
   path: '/mirror/changes',
   access: 'read',
   input: question,
+  waits: true,
   run: async ({ services, caller, input, signal }: PortalCall<z.output<typeof question>>) => {
     const connection = await connectionOf(services, caller, input.connection);
     const cursor = { after: input.after, limit: input.limit, waitMs: input.wait * 1_000 };
@@ -42,18 +43,24 @@ export function serveChangeStream(app: FastifyInstance, options: PortalOptions):
       const caller = await requireAccess(options, request, 'read');
       const { connection: name } = request.query as { connection?: string };
       const connection = await connectionOf(options.services, caller, name);
-      return streamChanges(request, reply, options.services.mirror.changes, connection);
+      const mayHave = () => stillMay(options, request, 'read');
+      return streamChanges(request, reply, { changes: options.services.mirror.changes, mayHave }, connection);
     } catch (error) {
-      const { code, body } = failureOf(options.log, error);
-      return reply.code(code).send(body);
+      return refuseWith(reply, failureOf(options.log, error));
     }
   });
+}
+
+interface Feed {
+  readonly changes: ChangesReader;
+  /** Throws once whoever follows may no longer. */
+  readonly mayHave: () => Promise<void>;
 }
 
 function streamChanges(
   request: FastifyRequest,
   reply: FastifyReply,
-  changes: ChangesReader,
+  feed: Feed,
   connection: ConnectionId,
 ): FastifyReply {
   const { after } = request.query as { after?: string };
@@ -63,7 +70,7 @@ function streamChanges(
   out.on('close', () => gone.abort());
   const from = Number.isSafeInteger(start) && start > 0 ? start : 0;
   // Whoever follows goes on after the last change they saw when the stream ends, whyever it does.
-  pump(out, gone.signal, changes, connection, from).catch(() => out.end());
+  pump(out, gone.signal, feed, connection, from).catch(() => out.end());
   return reply
     .header('content-type', 'text/event-stream')
     .header('cache-control', 'no-store')
@@ -74,7 +81,7 @@ function streamChanges(
 async function pump(
   out: PassThrough,
   signal: AbortSignal,
-  changes: ChangesReader,
+  { changes, mayHave }: Feed,
   connection: ConnectionId,
   start: number,
 ): Promise<void> {
@@ -82,10 +89,14 @@ async function pump(
   out.write(': stayd change feed\n\n');
   while (!signal.aborted) {
     const rows = await changes(connection, { after: seq, limit: STREAM_PAGE, waitMs: HEARTBEAT_MS }, signal);
+    // The token, session or account by which it was asked for may have ended while it waited.
+    await mayHave();
     for (const row of rows) {
       seq = row.seq;
       const flowing = out.write(`id: ${row.seq}\nevent: change\ndata: ${JSON.stringify(row)}\n\n`);
-      if (!flowing) await new Promise<void>((resume) => void out.once('drain', resume).once('close', resume));
+      if (flowing) continue;
+      await new Promise<void>((resume) => void out.once('drain', resume).once('close', resume));
+      await mayHave();
     }
     if (rows.length === 0 && !signal.aborted) out.write(':\n\n');
   }

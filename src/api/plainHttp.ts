@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import type { Origin } from '../core/people/throttle.ts';
 import { OperatorError } from '../kernel/errors.ts';
-import { isLoopback, rangesOf, within } from './addresses.ts';
+import { isLoopback, networkOf, rangesOf, within } from './addresses.ts';
 
 /**
  * Where a request comes from: the socket's own address, or, where that is a trusted proxy, what the last of
@@ -41,12 +40,6 @@ export function originOf(trustedProxies: readonly string[]): (request: FastifyRe
     const [, ...via] = address.split(VIA);
     return { address, ...(via.length > 0 && { word: via.join(VIA) }) };
   };
-}
-
-function networkOf(address: string): string {
-  if (isIP(address) === 0) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toNormalizedString().split(':').slice(0, 4).join(':');
 }
 
 /** @throws OperatorError when the address would be reachable from outside without TLS */

@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Duplex } from 'node:stream';
+import { type ConnectionLimits, knownPeers, limitConnections } from './connectionLimits.ts';
 import { type DoorGuard, guardDoor } from './near.ts';
 import { answerUnreadable, type ParserError, type UnreadableForm } from './unreadable.ts';
 
 export interface ServerOptions extends DoorGuard {
   readonly tls: { cert: string; key: string } | null;
+  /** Left out: as many connections as come. */
+  readonly connections?: ConnectionLimits;
 }
 
 const HEADER_TIMEOUT_MS = 10_000;
@@ -19,7 +22,7 @@ export const URL_LIMIT = 8_192;
 
 /** The HTTP server without its routes: the limits of a request, and who is refused before it is read. */
 export function newServer(
-  { tls, ...guard }: ServerOptions,
+  { tls, connections, ...guard }: ServerOptions,
   judgesItself: (path: string) => boolean = () => false,
 ): FastifyInstance {
   const unreadableForms: UnreadableForm[] = [];
@@ -41,6 +44,7 @@ export function newServer(
       : { http: TIMEOUTS }),
   }) as FastifyInstance;
   server.decorate('unreadableForms', unreadableForms);
+  if (connections) limitConnections(server.server, connections, knownPeers(guard.trustedProxies));
   guardDoor(server, guard, judgesItself);
   return server;
 }

@@ -10,6 +10,7 @@ import { serveDocs } from './docs/serve.ts';
 import { failure, success } from './envelope.ts';
 import { openApiText } from './openapi.ts';
 import { perform, refuse, type Service } from './pipeline.ts';
+import { isHangUp } from './hangUp.ts';
 import { refuseWhileClosing, URL_LIMIT } from './server.ts';
 import { isStrict } from './strict.ts';
 import { textOf, type Unreadable, type UnreadableAnswer } from './unreadable.ts';
@@ -159,6 +160,10 @@ function failureOf(options: V3Options, error: unknown, limit = BODY_LIMIT_BYTES)
   // Their own texts repeat parts of the request.
   if (code.startsWith('FST_') || code.startsWith('ERR_HTTP')) {
     return new ApiError(400, 'The request cannot be read.', { cause: error });
+  }
+  if (isHangUp(error)) {
+    options.log.debug({ err: error }, 'the caller has gone in the middle of a request');
+    return new ApiError(400, 'The request has not come to its end.', { cause: error });
   }
   options.log.error({ err: error }, 'an operation failed unexpectedly');
   return new ApiError(500, errorCodes[500].text, { cause: error });

@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { type AppOptions, buildApp } from '../api/app.ts';
+import { limitsFor } from '../api/connectionLimits.ts';
 import { requireSafeListener } from '../api/plainHttp.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../kernel/errors.ts';
@@ -19,7 +21,7 @@ export interface Door {
 
 export async function openDoor(
   config: Config,
-  options: Omit<AppOptions, 'trustedProxies' | 'tls' | 'names'>,
+  options: Omit<AppOptions, 'trustedProxies' | 'tls' | 'names' | 'connections'>,
 ): Promise<Door> {
   const { tls, host, trusted_proxies: trustedProxies } = config;
   if ((tls.cert === null) !== (tls.key === null)) {
@@ -29,7 +31,7 @@ export async function openDoor(
   const pair = tls.cert !== null && tls.key !== null ? { cert: tls.cert, key: tls.key } : null;
   const configured = [...config.mcp.hosts, ...addressesIn(config)].map((name) => name.toLowerCase());
   const names = () => [...namesIn([options.core.publicUrl()]), ...configured];
-  const app = buildApp({ ...options, trustedProxies, names, tls: pair });
+  const app = buildApp({ ...options, trustedProxies, names, tls: pair, connections: limitsFor(openFilesLimit()) });
   try {
     const url = await listen(app, config);
     const inner = pair || !answersLoopback(host) ? await listenInside(app) : undefined;
@@ -47,6 +49,19 @@ export async function openDoor(
     throw error;
   }
 }
+
+const USUAL_OPEN_FILES = 1_024;
+
+/** Descriptors that this process may have, as its system says. */
+function openFilesLimit(): number {
+  const { userLimits } = processReport.parse(process.report.getReport());
+  const most = Number(userLimits?.open_files?.soft);
+  return Number.isSafeInteger(most) && most > 0 ? most : USUAL_OPEN_FILES;
+}
+
+const processReport = z.object({
+  userLimits: z.object({ open_files: z.object({ soft: z.union([z.string(), z.number()]) }).optional() }).optional(),
+});
 
 /** Where the configuration says that this service is reached. */
 function addressesIn({ host, connections, upstream }: Config): string[] {

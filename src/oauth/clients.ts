@@ -5,7 +5,7 @@ import { ApiError, invalid } from '../kernel/errors.ts';
 import type { AccountId } from '../kernel/ids.ts';
 import { sameSecret } from '../kernel/signature.ts';
 import { OAuthFailure } from './failure.ts';
-import { countFailure, requireOpen } from './guard.ts';
+import { countFailure, requireOpen, secretsOf } from './guard.ts';
 import { redirectProblem } from './redirects.ts';
 import type { Scope } from './scopes.ts';
 import type { OAuth } from './server.ts';
@@ -106,7 +106,7 @@ export async function authenticateClient(
   const row = await findClient(core.store.db, clientId);
   if (!row) throw unknownClient();
   const now = core.clock.now();
-  await requireOpen(core.store.db, clientId, now);
+  await requireOpen(core.store.db, secretsOf(clientId), now);
   if (row.secret_hash === null) {
     // Not counted: whoever knows the client_id, which is no secret, could lock the application out.
     if (secret !== undefined) throw new OAuthFailure('invalid_client', 'This application is public: it has no secret.');
@@ -116,7 +116,7 @@ export async function authenticateClient(
     throw new OAuthFailure('invalid_client', 'client_secret: is required, this application is confidential');
   }
   if (!sameSecret(hashToken(secret), row.secret_hash)) {
-    await countFailure(core.store.db, clientId, now);
+    await countFailure(core.store.db, secretsOf(clientId), now);
     throw unknownClient();
   }
   return readClient(row);

@@ -6,7 +6,7 @@ import { freshToken } from '../core/accounts/tokens.ts';
 import { instantOf } from '../kernel/dates.ts';
 import type { AccountId } from '../kernel/ids.ts';
 import { OAuthFailure } from './failure.ts';
-import { requireOpen } from './guard.ts';
+import { requireOpen, secretsOf, verifiersOf } from './guard.ts';
 import type { Scope } from './scopes.ts';
 import type { OAuth } from './server.ts';
 import { endGrant, hasLiveToken, holdGrant, mayRepeat, saveTokens, useRefreshToken } from './table.ts';
@@ -57,7 +57,8 @@ export async function giveTokens(
     const now = core.clock.now();
     const at = instantOf(now);
     // Guesses that ran beside this one may have closed the door meanwhile.
-    await requireOpen(trx, family.client_id, now);
+    await requireOpen(trx, secretsOf(family.client_id), now);
+    await requireOpen(trx, verifiersOf(family), now);
     if (!(await holdGrant(trx, account_id, grant_id))) return 'ended';
     if (spent !== undefined && !(await useRefreshToken(trx, account_id, spent, at))) {
       if (!(await mayRepeat(trx, account_id, spent, instantOf(now - REPEAT_MS)))) return 'used';

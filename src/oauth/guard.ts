@@ -1,20 +1,37 @@
 import { texts } from '../contract/errors.ts';
 import type { Core, CoreDb, CoreTransaction } from '../core/accounts/ground.ts';
+import type { AccountId } from '../kernel/ids.ts';
 import { windowStart } from '../kernel/windows.ts';
 import { OAuthFailure } from './failure.ts';
 import { deleteFailuresBefore } from './retentionTable.ts';
 import { addFailure, failuresIn } from './table.ts';
 
 const WINDOW_SECONDS = 600;
-/** So many wrong secrets and verifiers of one client are answered as such in a window. */
+/** So many wrong secrets of a client, or wrong verifiers of it in one account, are answered as such in a window. */
 const MOST_FAILURES = 10;
 
+/** What guesses are counted by. */
+export type Guarded = string & { readonly guarded: true };
+
+/** Secrets are guessed by whoever knows the client_id, at the client itself. */
+export function secretsOf(clientId: string): Guarded {
+  return clientId as Guarded;
+}
+
 /**
- * Refuses everything of a client whose secret or verifier was guessed at too often, right ones too, until the window
+ * A verifier is guessed by somebody who holds a code, and so is within an account: what goes on there must not shut the
+ * application out of all others, who may share a public one.
+ */
+export function verifiersOf({ client_id, account_id }: { client_id: string; account_id: AccountId }): Guarded {
+  return `${client_id} ${account_id}` as Guarded;
+}
+
+/**
+ * Refuses everything of a client, or of it in an account, where was guessed too often, right ones too, until the window
  * ends. @throws OAuthFailure 429
  */
-export async function requireOpen(db: CoreDb | CoreTransaction, clientId: string, nowMs: number): Promise<void> {
-  const failures = await failuresIn(db, clientId, windowStart(WINDOW_SECONDS, nowMs));
+export async function requireOpen(db: CoreDb | CoreTransaction, guarded: Guarded, nowMs: number): Promise<void> {
+  const failures = await failuresIn(db, guarded, windowStart(WINDOW_SECONDS, nowMs));
   if (failures > MOST_FAILURES) throw tooMany(nowMs);
 }
 
@@ -22,8 +39,8 @@ export async function requireOpen(db: CoreDb | CoreTransaction, clientId: string
  * Counts a wrong secret or verifier. Only those of applications that exist are counted, and none that an outsider can
  * send without holding anything: junk codes lock nobody out. @throws OAuthFailure 429 for one too many
  */
-export async function countFailure(db: CoreDb, clientId: string, nowMs: number): Promise<void> {
-  const failures = await addFailure(db, clientId, windowStart(WINDOW_SECONDS, nowMs));
+export async function countFailure(db: CoreDb, guarded: Guarded, nowMs: number): Promise<void> {
+  const failures = await addFailure(db, guarded, windowStart(WINDOW_SECONDS, nowMs));
   if (failures > MOST_FAILURES) throw tooMany(nowMs);
 }
 

@@ -6,7 +6,7 @@ import { audienceAsked } from './audience.ts';
 import { authenticateClient, type Client } from './clients.ts';
 import { isOAuthError, OAuthFailure } from './failure.ts';
 import { ACCESS_SECONDS, endFamily, type Family, giveTokens, REPEAT_MS, type TokenPair } from './grants.ts';
-import { countFailure } from './guard.ts';
+import { countFailure, requireOpen, verifiersOf } from './guard.ts';
 import { provesChallenge } from './pkce.ts';
 import type { Scope } from './scopes.ts';
 import type { OAuth } from './server.ts';
@@ -93,6 +93,7 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
     async getAuthorizationCode(code) {
       const row = await findCode(db, hashToken(code));
       if (!row || row.client_id !== client.client_id) return undefined;
+      await requireOpen(db, verifiersOf(row), core.clock.now());
       if (row.used_at !== null) {
         await endFamily(oauth, row, 'a code was used twice');
         return undefined;
@@ -120,7 +121,7 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
         throw new OAuthFailure('invalid_grant', 'code_verifier: is required, since a code_challenge was sent');
       }
       if (codeChallenge !== undefined && !provesChallenge(asked.code_verifier ?? '', codeChallenge)) {
-        await countFailure(db, client.client_id, now);
+        await countFailure(db, verifiersOf(family), now);
         throw new OAuthFailure('invalid_grant', 'code_verifier: is wrong');
       }
       return true;
@@ -129,6 +130,7 @@ function modelFor(oauth: OAuth, client: Client, asked: Exchange, onGiven: (token
     async getRefreshToken(token) {
       const row = await findToken(db, hashToken(token));
       if (!row || row.kind !== 'refresh' || row.client_id !== client.client_id) return undefined;
+      await requireOpen(db, verifiersOf(row), core.clock.now());
       const repeatable = instantOf(core.clock.now() - REPEAT_MS);
       if (row.used_at !== null && !(await mayRepeat(db, row.account_id, row.hash, repeatable))) {
         await endFamily(oauth, row, 'a refresh token was used twice');

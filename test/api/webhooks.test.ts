@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { selectableEvents } from '../../src/contract/events.ts';
 import { fanOut } from '../../src/core/outbox/fanOut.ts';
-import { registerWebhook } from '../../src/core/webhooks/register.ts';
+import { MOST_WEBHOOKS, registerWebhook } from '../../src/core/webhooks/register.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 
 const URL = 'https://hooks.example/in';
@@ -43,6 +43,20 @@ describe('webhooks over v3', () => {
       assert.ok(!text.includes('secret') && !text.includes('whsec_'), text);
       for (const { secret_token } of made) assert.ok(!text.includes(secret_token.slice(6, 30)));
     }
+  });
+
+  it('an account has 100 at the most; one that is deleted makes room', async () => {
+    const full = await core.addAccount('full');
+    const made: number[] = [];
+    for (let number = 1; number <= MOST_WEBHOOKS; number += 1) {
+      made.push((await core.call('createWebhook', { url: `${URL}/${number}` }, full.token)).id);
+    }
+    const more = () => core.request('POST', '/webhooks', { token: full.token, body: { url: URL } });
+    const refused = await more();
+    assert.deepEqual([refused.error_code, /^url: .*100 webhooks/.test(refused.error_msg)], [422, true]);
+    await core.call('deleteWebhook', { id: made[0] }, full.token);
+    assert.equal((await more()).error_code, 200);
+    assert.equal((await more()).error_code, 422);
   });
 
   it('a list entry, newest first, with the events chosen or all', async () => {

@@ -5,7 +5,7 @@ import { authenticate } from '../../src/core/accounts/authenticate.ts';
 import { furnish, inputsAbout, requestOf } from '../support/belongings.ts';
 import { hashToken } from '../../src/core/accounts/tokens.ts';
 import { giveTokens } from '../../src/oauth/grants.ts';
-import { countFailure } from '../../src/oauth/guard.ts';
+import { countFailure, secretsOf } from '../../src/oauth/guard.ts';
 import { disconnect } from '../../src/oauth/revoke.ts';
 import { findToken } from '../../src/oauth/table.ts';
 import { oauthOf, PUBLIC_URL, startCore, type TestCore } from '../support/core.ts';
@@ -326,8 +326,9 @@ describe('S17: refresh tokens', () => {
     const family = await findToken(core.core.store.db, hashToken(refresh_token));
     assert.ok(family);
     const give = () => giveTokens(oauth, family, { scope: 'read', audience: ['v3'], spent: family.hash });
-    for (let i = 0; i < 10; i += 1) await countFailure(core.core.store.db, client.client_id, core.clock.now());
-    await assert.rejects(countFailure(core.core.store.db, client.client_id, core.clock.now()), { status: 429 });
+    const guarded = secretsOf(client.client_id);
+    for (let i = 0; i < 10; i += 1) await countFailure(core.core.store.db, guarded, core.clock.now());
+    await assert.rejects(countFailure(core.core.store.db, guarded, core.clock.now()), { status: 429 });
     await assert.rejects(give(), { status: 429 });
     await core.clock.advance(600_000);
     await disconnect(oauth, { account: core.own.account, operator: null }, client.client_id);
@@ -466,6 +467,23 @@ describe('S19: guessing', () => {
     assert.equal((await exchange(found, { code_verifier: pkcePair().verifier })).statusCode, 429);
     assert.equal((await exchange(await code())).statusCode, 429);
     await core.clock.advance(600_000);
+  });
+
+  it('the person of one account who guesses verifiers shuts themselves out, and nobody else', async () => {
+    const stranger = await core.addAccount('stranger');
+    const theirs = new Browser(core, await signedIn(core, stranger.account, 'mallory'));
+    const given = await connect(core, browser, client);
+    const guessed = async (more: Fields = { code_verifier: pkcePair().verifier }) => {
+      const found = (await theirs.consent(asking())).get('code') ?? '';
+      return (await exchange(found, more)).statusCode;
+    };
+    for (let i = 0; i < 10; i += 1) assert.equal(await guessed(), 400);
+    assert.deepEqual([await guessed(), await guessed({})], [429, 429]);
+    const next = await refresh(core, client, given.refresh_token);
+    assert.equal(next.statusCode, 200);
+    assert.equal((await exchange(await code())).statusCode, 200);
+    await core.clock.advance(600_000);
+    assert.equal(await guessed({}), 200);
   });
 
   it('an outsider with junk codes, refresh tokens and secrets cannot lock a public client out', async () => {

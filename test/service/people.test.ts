@@ -163,11 +163,11 @@ describe('people at the door', () => {
   });
 
   it('a cap is set with a token, told to the owner alone, and not shaken off with a new token', async () => {
-    const draft = { name: 'slow', scope: 'write', per_minute: 100, per_hour: 2 };
+    const draft = { name: 'slow', scope: 'write', per_minute: 100, per_hour: 3 };
     const { token } = await service.portal('POST', '/portal/tokens', draft);
     const listed = async (answer: { tokens: { name: string; per_hour?: number }[] }) =>
       answer.tokens.find((one) => one.name === 'slow');
-    assert.equal((await listed(await service.portal('GET', '/portal/tokens')))?.per_hour, 2);
+    assert.equal((await listed(await service.portal('GET', '/portal/tokens')))?.per_hour, 3);
     const byToken = (await call(service, 'GET', '/portal/tokens', { token: service.token })).json;
     assert.equal((await listed(byToken))?.per_hour, undefined);
     const more = await call(service, 'POST', '/portal/tokens', { token, body: { name: 'free', scope: 'write' } });
@@ -175,7 +175,12 @@ describe('people at the door', () => {
     const codes: number[] = [];
     for (let i = 0; i < 3; i += 1)
       codes.push((await call(service, 'GET', '/v3/accounts/me', { token })).json.error_code);
-    assert.deepEqual(codes, [200, 200, 429]);
+    assert.deepEqual(codes, [200, 200, 429], 'the call to the portal has counted');
+    for (const path of ['/mirror/changes', '/portal/tokens', '/metrics']) {
+      const answer = await call(service, 'GET', path, { token, headers: path === '/metrics' ? { via: '1.1 x' } : {} });
+      assert.equal(answer.http, path === '/metrics' ? 403 : 429, path);
+      if (answer.http === 429) assert.ok(Number(answer.headers.get('retry-after')) > 0, path);
+    }
     assert.equal((await call(service, 'POST', '/portal/tokens', { body: { ...draft, per_hour: 0 } })).http, 422);
   });
 

@@ -7,6 +7,7 @@ import {
 import { errorCodes, SUCCESS } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Authenticated } from '../../core/accounts/authenticate.ts';
+import { requireLetInNow } from '../../core/accounts/stillIn.ts';
 import { type Asked, confirmationFor, useConfirmation } from '../../core/confirmations/confirmation.ts';
 import { RateLimited } from '../../core/limits/rateLimited.ts';
 import { ApiError } from '../../kernel/errors.ts';
@@ -143,6 +144,8 @@ async function requireConsent(options: CallOptions, who: Authenticated, call: To
       inputRequired({ inputRequests: { [QUESTION]: question }, requestState: confirmationFor(core, asked) }),
     );
   }
+  // People take their time, and meanwhile a token can end.
+  await requireLetInNow(core, who);
   if (!(await useConfirmation(core, asked, confirmation))) throw new BadConfirmation();
   if (answer.action !== 'accept') throw new Held(refusal('The person did not agree.'));
 }

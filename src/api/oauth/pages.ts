@@ -156,6 +156,8 @@ export function servePages(app: FastifyInstance, options: OAuthOptions): void {
         return error.answer === undefined ? show(reply, 400, refusalPage(error.message)) : leave(reply, error.answer);
       }
       if (error instanceof OAuthFailure) return show(reply, 400, refusalPage(error.message));
+      // The account of whoever is signed in may not be used now.
+      if (error instanceof ApiError && error.code === 420) return show(reply, 403, refusalPage(error.message));
       log.error({ err: error }, 'a page of OAuth could not be shown');
       return show(reply, 500, refusalPage('Something went wrong here.'));
     }

@@ -265,6 +265,8 @@ export interface PortalRoute<Schema extends z.ZodObject = z.ZodObject> {
   readonly input: Schema;
   /** Answered line by line as it goes. */
   readonly long?: true;
+  /** May wait for news; who asked is looked at again before they are answered. */
+  readonly waits?: true;
   /** Answers a {@link Page} rather than JSON. */
   readonly page?: true;
   run(call: PortalCall<z.output<Schema>>): Promise<unknown>;

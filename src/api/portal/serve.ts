@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ObjectSchema } from '../../contract/operation.ts';
 import { ApiError, invalid, messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
+import { RateLimited } from '../../core/limits/rateLimited.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { type AccessOptions, type Caller, requireAccess } from '../access.ts';
+import { type AccessOptions, type Caller, requireAccess, stillMay } from '../access.ts';
+import { isHangUp } from '../hangUp.ts';
 import { fromText } from '../fromWire.ts';
 import { DEEPEST, isWithin, refusal } from '../parse.ts';
 import type { Page, PortalRoute, PortalServices } from './route.ts';
@@ -24,13 +26,15 @@ export function servePortal(app: FastifyInstance, routes: readonly PortalRoute[]
         try {
           const caller = await requireAccess(options, request, route.access);
           const input = readFields(route.input, request);
-          if (route.long) return stream(route, { input, caller }, options, reply);
+          const mayHave = () => stillMay(options, request, route.access);
+          if (route.long) return stream(route, { input, caller, mayHave }, options, reply);
           const { signal } = hangUp(reply);
           const answer = await route.run({ input, caller, services: options.services, progress: () => {}, signal });
+          // What was waited for is for those alone who may still have it.
+          if (route.waits) await mayHave();
           return route.page ? sendPage(reply, answer as Page) : answer;
         } catch (error) {
-          const { code, body } = failureOf(options.log, error);
-          return reply.code(code).send(body);
+          return refuseWith(reply, failureOf(options.log, error));
         }
       },
     });
@@ -82,7 +86,7 @@ export function readFields<Schema extends ObjectSchema>(schema: Schema, request:
 /** One JSON object a line: `{progress}` as often as there is news, then `{result}` or `{error}`. */
 function stream(
   route: PortalRoute,
-  call: { input: Record<string, unknown>; caller: Caller },
+  { mayHave, ...call }: { input: Record<string, unknown>; caller: Caller; mayHave: () => Promise<void> },
   options: PortalOptions,
   reply: FastifyReply,
 ): FastifyReply {
@@ -90,20 +94,60 @@ function stream(
   const gone = new AbortController();
   lines.on('close', () => gone.abort());
   const write = (line: object) => {
-    if (!lines.destroyed) lines.write(`${JSON.stringify(line)}\n`);
+    if (!lines.destroyed && !lines.writableEnded) lines.write(`${JSON.stringify(line)}\n`);
+  };
+  const { services, log } = options;
+  // Of several that come while the first is looked at, the last is told: where something stands now.
+  let news: { progress: object } | undefined;
+  let telling: Promise<void> | undefined;
+  const tell = async () => {
+    while (news) {
+      await mayHave();
+      const line = news;
+      news = undefined;
+      if (line) write(line);
+    }
+  };
+  const progress = (state: object) => {
+    news = { progress: state };
+    telling ??= tell()
+      .catch((error: unknown) => {
+        write(failureOf(log, error).body);
+        lines.end();
+        // Nobody who may is waiting for it any more: what can be stopped is.
+        gone.abort();
+      })
+      .finally(() => (telling = undefined));
   };
   route
-    .run({ ...call, services: options.services, progress: (progress) => write({ progress }), signal: gone.signal })
-    .then((result) => write({ result }))
-    .catch((error: unknown) => write(failureOf(options.log, error).body))
+    .run({ ...call, services, progress, signal: gone.signal })
+    .then(async (result) => {
+      await telling;
+      await mayHave();
+      write({ result });
+    })
+    .catch((error: unknown) => write(failureOf(log, error).body))
     .finally(() => lines.end());
   return reply.header('content-type', 'application/x-ndjson').send(lines);
 }
 
+/** A failure as this door answers it. */
+interface Failed {
+  readonly code: number;
+  readonly body: object;
+  /** Of a limit: how long to wait. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function refuseWith(reply: FastifyReply, { code, body, headers = {} }: Failed): FastifyReply {
+  return reply.code(code).headers(headers).send(body);
+}
+
 /** What a failure says at the management door. */
-export function failureOf(log: Logger, error: unknown): { code: number; body: object } {
+export function failureOf(log: Logger, error: unknown): Failed {
   if (error instanceof ApiError) {
     return {
+      ...(error instanceof RateLimited && { headers: error.headers }),
       code: error.code === 420 ? 403 : error.code,
       body: { error: { message: error.message, field: error.field } },
     };
@@ -115,6 +159,10 @@ export function failureOf(log: Logger, error: unknown): { code: number; body: ob
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status >= 400 && status < 500) return { code: status, body: { error: { message: messageOf(error) } } };
+  if (isHangUp(error)) {
+    log.debug({ err: error }, 'the caller has gone in the middle of a request');
+    return { code: 400, body: { error: { message: 'The request has not come to its end.' } } };
+  }
   log.error({ err: error }, 'a management call failed unexpectedly');
   return { code: 500, body: { error: { message: `failed: ${messageOf(error)}` } } };
 }

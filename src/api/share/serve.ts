@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { sharedCalendar } from '../../core/calendarShareLinks/sharedCalendar.ts';
+import { sharedCalendar, sharedLink } from '../../core/calendarShareLinks/sharedCalendar.ts';
 import type { Core } from '../../core/context.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { CONTENT_POLICY, renderBusy, renderCalendar, renderInvalid } from './page.ts';
@@ -34,14 +34,17 @@ export function serveShare(app: FastifyInstance, { core, log }: ShareOptions): v
     const { month, page } = request.query as Record<string, unknown>;
     try {
       if (!TOKEN.test(token)) return await html(reply, 404, renderInvalid());
-      if (!mayVisit(token)) {
+      // Made-up tokens are not counted: however many there are, they close no link that is there.
+      const shared = await sharedLink(core, token);
+      if (!shared) return await html(reply, 404, renderInvalid());
+      if (!mayVisit(shared.link.id)) {
         return await html(reply.header('retry-after', VISIT_WINDOW_SECONDS), 429, renderBusy());
       }
-      const calendar = await sharedCalendar(core, token, {
+      const calendar = await sharedCalendar(core, shared, {
         month: typeof month === 'string' ? month : undefined,
         page: pageNumber(page),
       });
-      return await html(reply, calendar ? 200 : 404, calendar ? renderCalendar(calendar) : renderInvalid());
+      return await html(reply, 200, renderCalendar(calendar));
     } catch (error) {
       log.error({ err: error }, 'a shared calendar could not be shown');
       return html(reply, 500, renderInvalid());

@@ -27,21 +27,26 @@ export interface SharedCalendar {
   properties: { name: string; months: SharedMonth[] }[];
 }
 
-/**
- * The calendar that a token opens: nights and names of properties, nothing of guests, prices or the operator.
- * @returns undefined when the token opens nothing, or no longer
- */
+/** The link that a token opens; undefined when it opens nothing, or no longer. */
+export async function sharedLink({ store, clock }: Core, token: string): Promise<SharedLink | undefined> {
+  const link = await linkByHash(store.db, sha256Hex(token));
+  if (!link) return undefined;
+  const account = await linkAccount(store.db, link.account_id);
+  return subscriptionAt(account, clock.now()) === 'active' ? { link, account } : undefined;
+}
+
+export interface SharedLink {
+  link: CalendarShareLinkRow;
+  account: AccountRow;
+}
+
+/** The calendar behind a link: nights and names of properties, nothing of guests, prices or the operator. */
 export async function sharedCalendar(
   core: Core,
-  token: string,
+  { link, account }: SharedLink,
   asked: { month: string | undefined; page: number },
-): Promise<SharedCalendar | undefined> {
-  const { db } = core.store;
-  const link = await linkByHash(db, sha256Hex(token));
-  if (!link) return undefined;
-  const account = await linkAccount(db, link.account_id);
+): Promise<SharedCalendar> {
   const now = core.clock.now();
-  if (subscriptionAt(account, now) !== 'active') return undefined;
   const months = monthsAround(asked.month, dateIn(account.time_zone, now));
   const { page, pages, rows } = await pageOf(core, link, asked.page);
   const count = pages === 1 && rows.length === 1 ? MONTHS_OF_ONE : 1;

@@ -116,6 +116,20 @@ export class RequestCounters {
     };
   }
 
+  /**
+   * Counts a request at a door that the limits of v3 are not about: a token's own cap holds behind every door.
+   * @throws RateLimited when the cap is reached
+   */
+  admitByCap({ account: { account_id }, token }: Requester): void {
+    if (!token || token.unlimited) return;
+    const cap = this.#token(this.#account(account_id), account_id, token);
+    if (!cap) return;
+    const now = this.#clock.now();
+    const stop = decide([{ scope: 'token', windows: cap.windows, tallies: cap.tallies }], now);
+    if (stop) throw tooManyRequests(stop);
+    this.#count(cap, now);
+  }
+
   /** Counts a request that was admitted and then failed with 400 or 404. */
   countFailure(who: Requester, bucket: string, rate: RateClass): void {
     if (who.token?.unlimited) return;

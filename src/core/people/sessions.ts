@@ -1,5 +1,6 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
+import { requireUsable } from '../accounts/rules.ts';
 import { operatorProperties } from '../accounts/subAccounts.ts';
 import type { Authenticated } from '../accounts/authenticate.ts';
 import type { Core } from '../context.ts';
@@ -35,7 +36,10 @@ export async function startSession(
   return secret;
 }
 
-/** Who is behind a session's cookie; undefined when it is unknown, was ended, or is over. */
+/**
+ * Who is behind a session's cookie; undefined when it is unknown, was ended, or is over.
+ * @throws ApiError 420 for an account that may not use the service now: a session opens no more than a token
+ */
 export async function sessionHolder(core: Core, secret: string): Promise<Authenticated | undefined> {
   const { db } = core.store;
   const hash = sha256Hex(secret);
@@ -44,6 +48,7 @@ export async function sessionHolder(core: Core, secret: string): Promise<Authent
   const isLive = found !== undefined && msOf(found.ends_at) > now && msOf(found.seen_at) + IDLE_MS > now;
   if (!isLive) return undefined;
   const { seen_at, ends_at: _, operator_id: id, operator_name: name, operator_kind: kind, ...account } = found;
+  requireUsable(account, now);
   if (msOf(seen_at) + NOTE_MS <= now) await touchSession(db, hash, instantOf(now));
   const visible = kind === 'master' ? null : await operatorProperties(db, account.account_id, id);
   return { account, operator: { id, name, kind }, visible, scope: 'write', token: null };

@@ -6,6 +6,7 @@ import { sha256Hex } from '../../kernel/signature.ts';
 import { isUniqueViolation } from '../../store/uniqueViolation.ts';
 import { accountById, mainOperator, requireOperator } from '../accounts/subAccounts.ts';
 import type { Authenticated } from '../accounts/authenticate.ts';
+import { requireUsable } from '../accounts/rules.ts';
 import { runChange } from '../change.ts';
 import type { Core } from '../context.ts';
 import type { AccountRow, LoginRow } from '../database.ts';
@@ -79,6 +80,7 @@ export async function acceptInvite(
   await requireGoodPassword(password, name);
   const { account_id, operator_id } = found;
   const account = await accountById(core.store.db, account_id);
+  requireUsable(account, core.clock.now());
   const password_hash = await hashPassword(password, core.random);
   try {
     return await runChange(core, { account, operator: null }, async ({ trx, now, audit }) => {
@@ -106,6 +108,7 @@ export async function signIn(core: Core, { login, password, ...origin }: Credent
   if (!found || !right) throw new ApiError(401, WRONG);
   await wasRight();
   const account = await accountById(core.store.db, found.account_id);
+  requireUsable(account, core.clock.now());
   return runChange(core, { account, operator: null }, ({ trx, audit }) => {
     audit('sign in', `operator:${found.operator_id}`);
     return startSession(trx, core, found);

@@ -1,11 +1,13 @@
 import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
+import { invalid } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { Reseal, Sealer } from '../../kernel/seal.ts';
 import { nextIds } from '../../store/sequences.ts';
+import { lockAccount } from '../accounts/lock.ts';
 import type { Change } from '../context.ts';
 import { type CoreTransaction, flag, type WebhookRow } from '../database.ts';
-import { allSecrets, saveSecrets } from './table.ts';
+import { allSecrets, liveWebhooks, saveSecrets } from './table.ts';
 
 /** 256 bits, as the signature's own length. */
 const SECRET_BYTES = 32;
@@ -26,9 +28,19 @@ export interface WebhookDraft {
   tokenId?: number | undefined;
 }
 
-/** Registers a webhook. The secret returned is shown once; it is kept encrypted. */
+/** Webhooks of an account: each event goes to all of them. */
+export const MOST_WEBHOOKS = 100;
+
+/**
+ * Registers a webhook. The secret returned is shown once; it is kept encrypted.
+ * @throws ApiError 422 for one more than {@link MOST_WEBHOOKS}
+ */
 export async function registerWebhook(change: Change, draft: WebhookDraft): Promise<{ id: number; secret: string }> {
   const { core, account, trx } = change;
+  await lockAccount(trx, account.account_id);
+  if ((await liveWebhooks(trx, { accountId: account.account_id })).length >= MOST_WEBHOOKS) {
+    throw invalid('url', `cannot be registered: the account has ${MOST_WEBHOOKS} webhooks; delete one first`);
+  }
   const secret = freshSecret(core.random);
   const id = await nextIds(trx, 'webhooks');
   await trx

@@ -3,7 +3,7 @@ import { prepared } from '../../store/prepared.ts';
 import type { CoreDb, CoreTransaction, WebhookRow } from '../database.ts';
 
 /** The account's webhooks that are still registered. */
-export const liveWebhooks = prepared((db: CoreDb, arg: { accountId: AccountId }) =>
+export const liveWebhooks = prepared((db: CoreDb | CoreTransaction, arg: { accountId: AccountId }) =>
   db
     .selectFrom('webhooks')
     .where('account_id', '=', arg.accountId)
