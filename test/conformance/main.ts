@@ -8,13 +8,15 @@ import { freePort } from '../support/port.ts';
 import { startTestService } from '../support/service.ts';
 import { bearerProxy } from './bearer.ts';
 import { fixtureServer } from './fixture.ts';
+import { fuzz } from './fuzz.ts';
 import { nodeRed } from './nodeRed.ts';
 import { fetchSuite, NoSuite, type Suite } from './suite.ts';
 
 /**
  * `npm run conformance [-- --only PART]`: the official suite against a whole service (wire: what concerns its wire),
  * against its door with the suite's own fixtures behind it (fixtures: all that the two revisions require), and against
- * its authorization server (authorization); then a real Node-RED that hears an endpoint (node-red). Exit codes: 1
+ * its authorization server (authorization); then a real Node-RED that hears an endpoint (node-red), and random requests to
+ * every operation by the OpenAPI document alone (fuzz, `--count` of them, drawn from `--seed`). Exit codes: 1
  * something failed, 2 wrong use, 69 the suite cannot be had.
  */
 const PARTS: Readonly<Record<string, (suite: Suite) => Promise<string[]>>> = {
@@ -24,6 +26,8 @@ const PARTS: Readonly<Record<string, (suite: Suite) => Promise<string[]>>> = {
 };
 /** Needs nothing of the suite. */
 const NODE_RED = 'node-red';
+const FUZZ = 'fuzz';
+const FUZZED_REQUESTS = '10000';
 const WRONG_USE = 2;
 const UNAVAILABLE = 69;
 
@@ -52,15 +56,24 @@ const WIRE: Readonly<Record<string, readonly string[]>> = {
 
 const REVISIONS = Object.keys(WIRE);
 
-process.exit(await main(partsOf(process.argv.slice(2))));
+process.exit(await main(askedOf(process.argv.slice(2))));
 
-async function main(parts: readonly string[] | undefined): Promise<number> {
-  if (!parts) return WRONG_USE;
+interface Asked {
+  parts: readonly string[];
+  /** Requests of the fuzz, and what they are drawn from. */
+  count: number;
+  seed: number;
+}
+
+async function main(asked: Asked | undefined): Promise<number> {
+  if (!asked) return WRONG_USE;
+  const { parts } = asked;
   try {
     const failed: string[] = [];
     const suite = parts.some((part) => part in PARTS) ? await fetchSuite(say) : undefined;
     for (const part of parts) {
       if (part === NODE_RED) failed.push(...(await nodeRed(say)));
+      else if (part === FUZZ) failed.push(...(await fuzz(say, asked.count, asked.seed)));
       else if (suite) failed.push(...((await PARTS[part]?.(suite)) ?? []));
     }
     say(failed.length === 0 ? '\nall passed' : `\nFAILED: ${failed.join(', ')}`);
@@ -73,12 +86,20 @@ async function main(parts: readonly string[] | undefined): Promise<number> {
 }
 
 /** What is to be run; undefined: what was asked for is nothing that there is. */
-function partsOf(args: string[]): readonly string[] | undefined {
+function askedOf(args: string[]): Asked | undefined {
   try {
-    const { values } = parseArgs({ args, options: { only: { type: 'string' } } });
-    const names = [...Object.keys(PARTS), NODE_RED];
-    if (values.only === undefined) return names;
-    if (names.includes(values.only)) return [values.only];
+    const { values } = parseArgs({
+      args,
+      options: {
+        only: { type: 'string' },
+        count: { type: 'string', default: FUZZED_REQUESTS },
+        seed: { type: 'string', default: '1' },
+      },
+    });
+    const names = [...Object.keys(PARTS), NODE_RED, FUZZ];
+    const more = { count: Number(values.count), seed: Number(values.seed) };
+    if (values.only === undefined) return { parts: names, ...more };
+    if (names.includes(values.only)) return { parts: [values.only], ...more };
     process.stderr.write(`conformance: --only ${values.only}: parts are ${names.join(', ')}\n`);
   } catch (error) {
     process.stderr.write(`conformance: ${error instanceof Error ? error.message : String(error)}\n`);
