@@ -66,7 +66,7 @@ export function argumentsOf(part: ObjectSchema, tool: string): Json & { properti
 
 function sourceOf(name: string, tool: string, { description }: Json): string | undefined {
   // What is deprecated names what stands in its place.
-  if (/^Deprecated/.test(String(description))) return undefined;
+  if (String(description).startsWith('Deprecated')) return undefined;
   if (name !== 'id') return SOURCES[name];
   const search = OWN_IDS[tool.slice(tool.indexOf('_') + 1)];
   return search && `From ${search}.`;

@@ -138,8 +138,10 @@ describe('tools, as a model meets them', () => {
   });
 
   it('say where ids come from, and what a stay code is', () => {
-    const described = (tool: string, name: string) =>
-      String((allTools().get(tool)?.definition.inputSchema.properties?.[name] as { description?: string }).description);
+    const described = (tool: string, name: string) => {
+      const schema = allTools().get(tool)?.definition.inputSchema.properties?.[name] as { description?: string };
+      return String(schema.description);
+    };
     assert.match(described('update_reservation_basic', 'stay_code'), /one room.*search_reservations/s);
     assert.match(described('cancel_reservation', 'reservation_code'), /whole.*search_reservations/s);
     assert.match(described('create_task', 'property_id'), /search_properties/);
