@@ -7,6 +7,7 @@ import { backfillCommand } from './cli/backfill.ts';
 import type { CliContext } from './cli/context.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { endpointCommands } from './cli/endpoints.ts';
+import { auditCommand } from './cli/audit.ts';
 import { eraseGuestCommand } from './cli/eraseGuest.ts';
 import { eventCommands } from './cli/events.ts';
 import { exportCommands } from './cli/exports.ts';
@@ -46,6 +47,7 @@ const COMMANDS = [
   endpointCommands,
   automationCommands,
   eraseGuestCommand,
+  auditCommand,
   simulateCommand,
   secretsCommands,
   backupCommand,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { authenticate, type Authenticated } from '../core/accounts/authenticate.ts';
+import { noteRefusal } from '../core/audit/refusals.ts';
 import type { Core } from '../core/context.ts';
 import type { RequestCounters } from '../core/limits/counters.ts';
 import { sessionHolder } from '../core/people/sessions.ts';
@@ -60,7 +61,10 @@ async function callerOf(options: AccessOptions, request: FastifyRequest, access:
   if (access === 'control') throw new ApiError(401, 'Only the control secret opens this.');
   const mayWrite = access === 'read' || who.scope === 'write';
   const mayManage = access !== 'admin' || who.operator.kind === 'master';
-  if (!mayWrite || !mayManage) throw new ApiError(401, 'Not authorized for this action');
+  if (!mayWrite || !mayManage) {
+    await noteRefusal(options.core, who, `${request.method} ${request.routeOptions.url ?? ''}`);
+    throw new ApiError(401, 'Not authorized for this action');
+  }
   return { kind: 'token', ...who };
 }
 

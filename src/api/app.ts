@@ -6,6 +6,7 @@ import { MCP_PATHS, type McpOptions, serveMcp } from './mcp/door.ts';
 import { type Collect, serveMetrics } from './metrics.ts';
 import type { OAuthOptions } from './oauth/options.ts';
 import { serveOAuth } from './oauth/serve.ts';
+import { auditRoute } from './portal/audit.ts';
 import { accountRoutes } from './portal/accounts.ts';
 import { automationRuleRoutes } from './portal/automationRules.ts';
 import { importRoutes } from './portal/imports.ts';
@@ -71,6 +72,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...automationRoutes,
     erasureRoute,
     coreErasureRoute,
+    auditRoute,
     ...exportRoutes,
     ...importRoutes,
     ...sandboxRoutes,

@@ -11,6 +11,7 @@ import {
 import { texts } from '../contract/errors.ts';
 import { addSecondSpellings } from '../contract/spell.ts';
 import { authenticate, type Authenticated } from '../core/accounts/authenticate.ts';
+import { noteRefusal } from '../core/audit/refusals.ts';
 import { runChange } from '../core/change.ts';
 import type { Change, Context, Core, Handler, Handlers } from '../core/context.ts';
 import { onceOnly, type OnceRequest, requireKey } from '../core/idempotency/onceOnly.ts';
@@ -60,7 +61,10 @@ export async function performAs(
   consent?: Consent,
 ): Promise<unknown> {
   const operation: Operation = operations[id];
-  requireScope(operation, who);
+  if (operation.scope !== 'read' && who.scope !== 'write') {
+    await noteRefusal(service.core, who, id);
+    throw new ApiError(401, texts.readOnlyToken);
+  }
   const leave = await service.counters.enter(who, bucketOf(operation), operation.rate);
   return handle(service, id, who, request, consent).then(
     (data) => {
@@ -160,10 +164,6 @@ function isFailedRequest(error: unknown): boolean {
 const respell = new Map(
   Object.entries(operations).map(([id, operation]) => [id as OperationId, addSecondSpellings(operation.data)]),
 );
-
-function requireScope(operation: Operation, who: Authenticated): void {
-  if (operation.scope !== 'read' && who.scope !== 'write') throw new ApiError(401, texts.readOnlyToken);
-}
 
 function bucketOf(operation: Operation): string {
   return `${operation.method} ${operation.path}`;

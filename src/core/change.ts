@@ -1,6 +1,5 @@
 import type { EventPayload } from '../contract/events.ts';
-import { instantOf } from '../kernel/dates.ts';
-import { insertMany } from '../store/insertMany.ts';
+import { type AuditEntry, writeAudit } from './audit/record.ts';
 import { replanStays } from './automation/replan.ts';
 import type { Change, Core, Principal } from './context.ts';
 import type { AccountRow } from './database.ts';
@@ -12,18 +11,13 @@ export interface ChangeOptions {
   readonly announce?: boolean;
 }
 
-interface AuditEntry {
-  action: string;
-  subject: string;
-}
-
 /**
  * Runs one change: the rows it writes, the events it emits and its audit rows commit together or not at
  * all. Delivery is told after the commit.
  */
 export async function runChange<T>(
   core: Core,
-  who: { account: AccountRow; operator: Principal['operator'] | null },
+  who: { account: AccountRow; operator: Principal['operator'] | null; clientId?: string },
   work: (change: Change) => Promise<T>,
   options: ChangeOptions = {},
 ): Promise<T> {
@@ -41,20 +35,11 @@ export async function runChange<T>(
       operator: who.operator,
       emit: (event) => events.push(event),
       afterCommit: (step) => afterwards.push(step),
-      audit: (action, subject) => entries.push({ action, subject }),
+      audit: (action, subject, values) => entries.push({ action, subject, values }),
     };
     const value = await work(change);
     await followUp(change, events);
-    if (entries.length > 0) {
-      const rows = entries.map((entry) => ({
-        account_id: who.account.account_id,
-        id: core.ids(),
-        at: instantOf(now),
-        operator_id: who.operator?.id ?? null,
-        ...entry,
-      }));
-      await insertMany(trx, 'audit', rows);
-    }
+    if (entries.length > 0) await writeAudit(trx, core, who, entries);
     queued = options.announce === false ? 0 : await queueEvents(trx, core, who.account.account_id, events, now);
     return value;
   });

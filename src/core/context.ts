@@ -5,6 +5,7 @@ import type { IdMaker } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { Store } from '../store/store.ts';
+import type { AuditValues } from './audit/record.ts';
 import type { ChannelReplies } from './channels/reply.ts';
 import type { AccountRow, CoreDatabase, CoreDb, CoreTransaction, OperatorRow } from './database.ts';
 
@@ -52,8 +53,8 @@ export interface Change {
   emit(event: EventPayload): void;
   /** Runs once the transaction has committed; never when it has not. */
   afterCommit(work: () => void): void;
-  /** Records who did what to which thing. */
-  audit(action: string, subject: string): void;
+  /** Records who did what to which thing, and what stood and stands there. */
+  audit(action: string, subject: string, values?: AuditValues): void;
 }
 
 /** What a handler is given beside its input. Nothing of the transport. */

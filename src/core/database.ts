@@ -273,8 +273,13 @@ export interface CoreDatabase extends AccountTables, ChannelTables, Conversation
     id: string;
     at: Instant;
     operator_id: number | null;
+    /** The application that did it on the person's behalf. */
+    client_id: string | null;
     action: string;
     subject: string;
+    /** Settings and numbers before and after; never a secret, and nothing that names a guest. */
+    old_values: Json | null;
+    new_values: Json | null;
   };
   properties: PropertyRow;
   room_types: RoomTypeRow;

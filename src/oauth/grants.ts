@@ -1,5 +1,5 @@
 import type { Audience } from '../core/accounts/authenticate.ts';
-import { type Change, type OAuthGrantRow, runChange } from '../core/accounts/ground.ts';
+import { type Change, type OAuthGrantRow, runChange, writeAudit } from '../core/accounts/ground.ts';
 import { disconnectApplication } from '../core/accounts/disconnect.ts';
 import { accountById } from '../core/accounts/subAccounts.ts';
 import { freshToken } from '../core/accounts/tokens.ts';
@@ -89,6 +89,10 @@ export async function giveTokens(
         revoked_at: null,
       },
     ]);
+    const action = spent === undefined ? 'give oauth tokens' : 'refresh oauth tokens';
+    const actor = { account: { account_id }, operator: null, clientId: family.client_id };
+    const values = { after: { scope, audience } };
+    await writeAudit(trx, core, actor, [{ action, subject: `oauth client ${family.client_id}`, values }]);
     return 'given';
   });
   if (fate === 'used') await endFamily(oauth, family, 'a refresh token was used twice');

@@ -74,6 +74,7 @@ const COMMANDS = [
   ['automations', 'disarm'],
   ['automations', 'arm'],
   ['erase-guest'],
+  ['audit'],
   ['simulate'],
   ['secrets'],
   ['secrets', 'rotate'],

@@ -252,7 +252,7 @@ export async function startCore(
       for (const { name } of tables.filter((table) => !but.includes(table.name)))
         contents.push([
           name,
-          (await sql<object>`select * from ${sql.table(name)}`.execute(store.db)).rows.map(untouched),
+          (await sql<object>`select * from ${sql.table(name)}`.execute(store.db)).rows.flatMap(untouched),
         ]);
       return JSON.stringify(contents);
     },
@@ -264,9 +264,10 @@ export async function startCore(
   };
 }
 
-/** A row without the day on which a token was used, which is noted with whatever it is used for. */
-function untouched(row: object): object {
-  return { ...row, ...('last_used_on' in row && { last_used_on: null }) };
+/** What a request leaves that was refused: a row without the day on which its token was used, and no note of the refusal. */
+function untouched(row: object): object[] {
+  if ('action' in row && String(row.action).startsWith('refused ')) return [];
+  return [{ ...row, ...('last_used_on' in row && { last_used_on: null }) }];
 }
 
 /** The OAuth server of a core, which asks nobody outside. */

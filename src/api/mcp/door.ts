@@ -1,3 +1,4 @@
+import { noteRefusal } from '../../core/audit/refusals.ts';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   type AuthInfo,
@@ -92,7 +93,9 @@ async function admit(options: McpOptions, request: FastifyRequest): Promise<Admi
     (await options.counters.enter(caller.who, BUCKET, 'default'))(true);
     return messages;
   }
-  if (caller.who.scope === 'read' && messages.calls.some(({ needsWriting }) => needsWriting)) {
+  const writing = caller.who.scope === 'read' ? messages.calls.filter(({ needsWriting }) => needsWriting) : [];
+  if (writing.length > 0) {
+    for (const { name } of writing) await noteRefusal(options.core, caller.who, name);
     return insufficientScope(options, request);
   }
   for (let count = 0; count < messages.others; count += 1) {

@@ -6,7 +6,7 @@ import { allTools } from './tools.ts';
 export interface Messages {
   readonly body: unknown;
   /** Calls of tools that there are. */
-  readonly calls: readonly { readonly needsWriting: boolean }[];
+  readonly calls: readonly { readonly name: string; readonly needsWriting: boolean }[];
   /** How many others there are. */
   readonly others: number;
 }
@@ -38,10 +38,14 @@ export function readMessages(body: unknown): Messages | Response {
     const message = `The body is larger than ${BODY_LIMIT_BYTES} bytes.`;
     return problem({ status: 413, code: TOO_LARGE, message });
   }
-  const tools = all.flatMap((message) => allTools().get(toolName(message) ?? '') ?? []);
+  const tools = all.flatMap((message) => {
+    const name = toolName(message) ?? '';
+    const tool = allTools().get(name);
+    return tool ? [{ name, operation: tool.operation }] : [];
+  });
   return {
     body: value,
-    calls: tools.map(({ operation }) => ({ needsWriting: operation.scope !== 'read' })),
+    calls: tools.map(({ name, operation }) => ({ name, needsWriting: operation.scope !== 'read' })),
     others: all.length - tools.length,
   };
 }

@@ -81,7 +81,7 @@ export const accountRoutes = [
       if (draft.expires_at !== null && msOf(draft.expires_at) <= services.core.clock.now()) {
         throw invalid('expires_at', 'is over already');
       }
-      return createToken(services.core, owner, { ...draft, operatorId });
+      return createToken(services.core, owner, { ...draft, operatorId }, operatorOf(caller));
     },
   }),
   portalRoute({

@@ -4,7 +4,8 @@ import { ApiError, OperatorError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { nextIds } from '../../store/sequences.ts';
-import type { Core } from '../context.ts';
+import { runChange } from '../change.ts';
+import type { Core, Principal } from '../context.ts';
 import { type AccountRow, type CoreTransaction, flag } from '../database.ts';
 import { subscriptionMoved } from './rules.ts';
 import { findAccount, findOperator, masterOperator } from './table.ts';
@@ -119,9 +120,10 @@ export function createToken(
   core: Core,
   account: AccountRow,
   draft: TokenDraft,
+  operator: Principal['operator'] | null = null,
 ): Promise<{ id: number; token: string }> {
   const fresh = freshToken(core.random);
-  return core.store.transaction(async (trx) => {
+  return runChange(core, { account, operator }, async ({ trx, audit }) => {
     const operator_id = draft.operatorId ?? (await masterOperator(trx, account.account_id)).id;
     if (!(await findOperator(trx, account.account_id, operator_id))) {
       throw new ApiError(404, `operator_id: there is no operator ${operator_id}`, { field: 'operator_id' });
@@ -146,6 +148,8 @@ export function createToken(
         unlimited: flag(draft.unlimited === true),
       })
       .execute();
+    const { name, scope, expires_at = null } = draft;
+    audit('create token', `token:${id}`, { after: { name, scope, for: operator_id, expires_at } });
     return { id, token: fresh.token };
   });
 }

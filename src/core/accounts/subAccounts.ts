@@ -43,7 +43,7 @@ export function createSubAccount(
       .values({ account_id, id, name, kind: 'sub', created_at: instantOf(now) })
       .execute();
     await giveProperties(trx, who.account, id, draft.property_ids ?? []);
-    audit('create sub-account', `operator:${id}`);
+    audit('create sub-account', `operator:${id}`, { after: { name, property_ids: draft.property_ids ?? [] } });
     return { id };
   });
 }
@@ -52,7 +52,8 @@ export function createSubAccount(
 export function changeSubAccount(core: Core, who: Who, id: number, draft: SubAccountDraft): Promise<void> {
   const { account_id } = who.account;
   return runChange(core, who, async ({ trx, audit }) => {
-    const { kind } = await requireOperator(trx, who.account, id);
+    const { kind, name: earlier } = await requireOperator(trx, who.account, id);
+    const visible = await propertiesOf(trx, account_id, id);
     if (kind !== 'sub') throw new ApiError(404, `id: there is no sub-account ${id}`, { field: 'id' });
     if (draft.name !== undefined) {
       const { name } = draft;
@@ -64,7 +65,10 @@ export function changeSubAccount(core: Core, who: Who, id: number, draft: SubAcc
         .execute();
     }
     if (draft.property_ids) await giveProperties(trx, who.account, id, draft.property_ids);
-    audit('change sub-account', `operator:${id}`);
+    audit('change sub-account', `operator:${id}`, {
+      before: { name: earlier, property_ids: visible },
+      after: { name: draft.name ?? earlier, property_ids: draft.property_ids ?? visible },
+    });
   });
 }
 

@@ -31,9 +31,13 @@ export function changeSubscription(
       automations_held: heldAfter(before.automations_held, automations),
     };
     await updateAccount(trx, changed);
-    audit('change subscription', `account:${account.account_id}`);
+    audit('change subscription', `account:${account.account_id}`, { before: termsOf(before), after: termsOf(changed) });
     return changed;
   });
+}
+
+function termsOf({ subscription, expires_at, edition, property_quota, automations_held }: AccountRow): object {
+  return { subscription, expires_at, edition, property_quota, automations_held };
 }
 
 function heldAfter(before: string | null, change: SubscriptionChange['automations']): string | null {

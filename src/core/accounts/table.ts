@@ -68,7 +68,11 @@ export const oauthTokenHolder = prepared((db: CoreDb, arg: { hash: string }) =>
 );
 
 /** The properties a sub-account has been given. */
-export async function propertiesOf(db: CoreDb, accountId: AccountId, operatorId: number): Promise<number[]> {
+export async function propertiesOf(
+  db: CoreDb | CoreTransaction,
+  accountId: AccountId,
+  operatorId: number,
+): Promise<number[]> {
   const rows = await db
     .selectFrom('operator_properties')
     .where('account_id', '=', accountId)

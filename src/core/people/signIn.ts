@@ -7,6 +7,7 @@ import { isUniqueViolation } from '../../store/uniqueViolation.ts';
 import { accountById, mainOperator, requireOperator } from '../accounts/subAccounts.ts';
 import type { Authenticated } from '../accounts/authenticate.ts';
 import { requireUsable } from '../accounts/rules.ts';
+import { noteDown } from '../audit/record.ts';
 import { runChange } from '../change.ts';
 import type { Core } from '../context.ts';
 import type { AccountRow, LoginRow } from '../database.ts';
@@ -105,12 +106,15 @@ export async function signIn(core: Core, { login, password, ...origin }: Credent
   const wasRight = await countTry(core, name, origin);
   const found = await findLogin(core.store.db, name);
   const right = await isPassword(password, found?.password_hash);
-  if (!found || !right) throw new ApiError(401, WRONG);
+  if (!found || !right) {
+    if (found) await noteFailure(core, found, origin);
+    throw new ApiError(401, WRONG);
+  }
   await wasRight();
   const account = await accountById(core.store.db, found.account_id);
   requireUsable(account, core.clock.now());
   return runChange(core, { account, operator: null }, ({ trx, audit }) => {
-    audit('sign in', `operator:${found.operator_id}`);
+    audit('sign in', `operator:${found.operator_id}`, { after: { from: origin.address } });
     return startSession(trx, core, found);
   });
 }
@@ -128,7 +132,10 @@ export async function changePassword(
   const found: LoginRow | undefined = await loginOf(core.store.db, person);
   if (!found) throw new ApiError(401, WRONG);
   const wasRight = await countTry(core, found.login, origin);
-  if (!(await isPassword(old, found.password_hash))) throw new ApiError(401, WRONG);
+  if (!(await isPassword(old, found.password_hash))) {
+    await noteFailure(core, found, origin);
+    throw new ApiError(401, WRONG);
+  }
   await wasRight();
   await requireGoodPassword(password, found.login);
   const password_hash = await hashPassword(password, core.random);
@@ -138,6 +145,13 @@ export async function changePassword(
     audit('set password', `operator:${person.operator_id}`);
     return startSession(trx, core, person);
   });
+}
+
+/** Of a name that nobody has nothing is kept: it may be a password in the wrong field. */
+async function noteFailure(core: Core, { account_id, operator_id }: LoginRow, { address }: Origin): Promise<void> {
+  const actor = { account: { account_id }, operator: null };
+  const values = { after: { from: address } };
+  await noteDown(core, actor, { action: 'sign in failed', subject: `operator:${operator_id}`, values });
 }
 
 function tidyLogin(login: string): string {

@@ -63,7 +63,7 @@ export async function registerWebhook(change: Change, draft: WebhookDraft): Prom
       farewell_event_id: null,
     })
     .execute();
-  change.audit('createWebhook', String(id));
+  change.audit('createWebhook', String(id), { after: auditOf(draft.url, draft.events ?? null) });
   return { id, secret };
 }
 
@@ -86,7 +86,11 @@ export async function changeWebhook(change: Change, row: WebhookRow, asked: Webh
     .where('account_id', '=', row.account_id)
     .where('id', '=', row.id)
     .execute();
-  change.audit('updateWebhook', String(row.id));
+  const eventsOf = ({ events }: WebhookRow) => (events === null ? null : (JSON.parse(events) as string[]));
+  change.audit('updateWebhook', String(row.id), {
+    before: auditOf(row.url, eventsOf(row)),
+    after: auditOf(changed.url, eventsOf(changed)),
+  });
   return changed;
 }
 
@@ -97,7 +101,7 @@ export async function endWebhook(change: Change, row: WebhookRow): Promise<void>
     .where('account_id', '=', row.account_id)
     .where('id', '=', row.id)
     .execute();
-  change.audit('deleteWebhook', String(row.id));
+  change.audit('deleteWebhook', String(row.id), { before: auditOf(row.url, null) });
 }
 
 /** Ends the webhooks that an application has registered; one last event, that it was disconnected, still goes there. */
@@ -167,6 +171,11 @@ export async function resealWebhooks(trx: CoreTransaction, reseal: Reseal): Prom
     });
   }
   return rows.length;
+}
+
+/** What the audit says of a webhook; the rest of its address can be a secret. */
+function auditOf(url: string, events: readonly string[] | null): object {
+  return { host: new URL(url).host, ...(events !== null && { events }) };
 }
 
 function freshSecret(random: Random): string {

@@ -1,0 +1,52 @@
+import { instantOf } from '../../kernel/dates.ts';
+import { insertMany } from '../../store/insertMany.ts';
+import type { Core, Principal } from '../context.ts';
+import type { AccountRow, CoreTransaction } from '../database.ts';
+
+/** Something that somebody did, or was not let do. */
+export interface AuditEntry {
+  /** A verb and its noun: `create token`, `refused createProperty`. */
+  readonly action: string;
+  /** Which thing: `token:3`. */
+  readonly subject: string;
+  readonly values?: AuditValues | undefined;
+}
+
+/** What stood there and what stands there now: settings and numbers, never a secret, and nothing that names a guest. */
+export interface AuditValues {
+  readonly before?: object;
+  readonly after?: object;
+}
+
+/** Whose doing it is; no operator: the service's own, or of who holds the data directory. */
+export interface Actor {
+  readonly account: Pick<AccountRow, 'account_id'>;
+  readonly operator: Pick<Principal['operator'], 'id'> | null;
+  readonly clientId?: string;
+}
+
+export async function writeAudit(
+  trx: CoreTransaction,
+  core: Pick<Core, 'ids' | 'clock'>,
+  { account, operator, clientId }: Actor,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  const at = instantOf(core.clock.now());
+  const rows = entries.map(({ action, subject, values }) => ({
+    account_id: account.account_id,
+    id: core.ids(),
+    at,
+    operator_id: operator?.id ?? null,
+    client_id: clientId ?? null,
+    action,
+    subject,
+    old_values: values?.before === undefined ? null : JSON.stringify(values.before),
+    new_values: values?.after === undefined ? null : JSON.stringify(values.after),
+  }));
+  await insertMany(trx, 'audit', rows);
+}
+
+/** Records what changes nothing else. */
+export function noteDown(core: Core, actor: Actor, entry: AuditEntry): Promise<void> {
+  return core.store.transaction((trx) => writeAudit(trx, core, actor, [entry]));
+}

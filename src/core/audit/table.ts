@@ -1,0 +1,46 @@
+import type { Instant } from '../../kernel/dates.ts';
+import type { AccountId } from '../../kernel/ids.ts';
+import type { CoreDb } from '../database.ts';
+
+export interface AuditQuestion {
+  /** Somebody's number, a client_id, or `service` for what nobody of the account has done. */
+  readonly actor?: string | undefined;
+  /** Actions that begin so, in any case. */
+  readonly action?: string | undefined;
+  readonly since?: Instant | undefined;
+  /** The id that the page before ended with. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** What was done in an account, newest first. */
+export async function listAudit(db: CoreDb, accountId: AccountId, question: AuditQuestion) {
+  const { actor, action, since, after, limit } = question;
+  let query = db
+    .selectFrom('audit')
+    .leftJoin('operators as operator', (join) =>
+      join.onRef('operator.account_id', '=', 'audit.account_id').onRef('operator.id', '=', 'audit.operator_id'),
+    )
+    .where('audit.account_id', '=', accountId);
+  if (actor === 'service') query = query.where('audit.operator_id', 'is', null).where('audit.client_id', 'is', null);
+  else if (actor !== undefined && /^\d{1,15}$/.test(actor))
+    query = query.where('audit.operator_id', '=', Number(actor));
+  else if (actor !== undefined) query = query.where('audit.client_id', '=', actor);
+  if (action !== undefined) {
+    const begins = `${action.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    query = query.where((where) => where(where.fn<string>('lower', ['audit.action']), 'like', begins));
+  }
+  if (since !== undefined) query = query.where('audit.at', '>=', since);
+  if (after !== undefined) query = query.where('audit.id', '<', after);
+  const rows = await query
+    .select(['audit.id', 'audit.at', 'audit.operator_id', 'operator.name as operator_name', 'audit.client_id'])
+    .select(['audit.action', 'audit.subject', 'audit.old_values', 'audit.new_values'])
+    .orderBy('audit.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ old_values, new_values, ...row }) => ({
+    ...row,
+    old_values: old_values === null ? null : (JSON.parse(old_values) as object),
+    new_values: new_values === null ? null : (JSON.parse(new_values) as object),
+  }));
+}
