@@ -65,4 +65,5 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0021_search_keys'], schema: 'e26cd0140638' } },
   { mirror: { adds: ['0030_gross_balances'], schema: 'e75789aa696d' } },
   { core: { adds: ['0022_idempotency_keys'], schema: 'b0962c287486' } },
+  { core: { adds: ['0023_audit_values'], schema: 'd2044e386876' } },
 ];

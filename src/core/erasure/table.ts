@@ -140,7 +140,7 @@ export async function forgetStays(trx: CoreTransaction, accountId: AccountId, st
 export async function forgetEntries(trx: CoreTransaction, accountId: AccountId, reservationCodes: readonly string[]) {
   const { numUpdatedRows } = await trx
     .updateTable('transactions')
-    .set({ note: '' })
+    .set({ note: '', note_key: null })
     .where('account_id', '=', accountId)
     .where((where) => inList(where.ref('reservation_code'), [...reservationCodes]))
     .where('note', '<>', '')
