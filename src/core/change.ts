@@ -1,5 +1,6 @@
 import type { EventPayload } from '../contract/events.ts';
-import { type AuditEntry, writeAudit } from './audit/record.ts';
+import type { AuditEntry } from './audit/entry.ts';
+import { writeAudit } from './audit/record.ts';
 import { replanStays } from './automation/replan.ts';
 import type { Change, Core, Principal } from './context.ts';
 import type { AccountRow } from './database.ts';

@@ -5,7 +5,7 @@ import type { IdMaker } from '../kernel/ids.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { Store } from '../store/store.ts';
-import type { AuditValues } from './audit/record.ts';
+import type { AuditValues } from './audit/entry.ts';
 import type { ChannelReplies } from './channels/reply.ts';
 import type { AccountRow, CoreDatabase, CoreDb, CoreTransaction, OperatorRow } from './database.ts';
 

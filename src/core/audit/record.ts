@@ -2,21 +2,7 @@ import { instantOf } from '../../kernel/dates.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import type { Core, Principal } from '../context.ts';
 import type { AccountRow, CoreTransaction } from '../database.ts';
-
-/** Something that somebody did, or was not let do. */
-export interface AuditEntry {
-  /** A verb and its noun: `create token`, `refused createProperty`. */
-  readonly action: string;
-  /** Which thing: `token:3`. */
-  readonly subject: string;
-  readonly values?: AuditValues | undefined;
-}
-
-/** What stood there and what stands there now: settings and numbers, never a secret, and nothing that names a guest. */
-export interface AuditValues {
-  readonly before?: object;
-  readonly after?: object;
-}
+import type { AuditEntry } from './entry.ts';
 
 /** Whose doing it is; no operator: the service's own, or of who holds the data directory. */
 export interface Actor {
