@@ -162,7 +162,7 @@ function envelopeSchema(operation: Operation): Json {
   const data = operation.data instanceof z.ZodUndefined ? undefined : jsonSchema(operation.data, 'output');
   return {
     type: 'object',
-    required: ['request_id', 'error_code', 'error_msg', ...(data ? ['data'] : [])],
+    required: ['request_id', 'error_code', 'error_msg', ...(data && !isOptional(operation) ? ['data'] : [])],
     properties: {
       request_id: { type: 'string' },
       error_code: { const: 200 },
@@ -170,6 +170,11 @@ function envelopeSchema(operation: Operation): Json {
       ...(data && { data }),
     },
   };
+}
+
+/** Whether `data` is left out where there is nothing to say. */
+function isOptional({ data }: Operation): boolean {
+  return data.safeParse(undefined).success;
 }
 
 function failureSchema(): Json {

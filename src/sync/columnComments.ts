@@ -22,9 +22,15 @@ export async function commentOnMirror(store: MirrorStore): Promise<number> {
   return store.transaction(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
     const missing = await missingComments(trx);
+    // A comment takes no bound text, a function does.
+    await sql`create or replace function pg_temp.comment_on(t text, c text, note text) returns void language plpgsql as $$
+      begin
+        if c is null then execute format('comment on table %I is %L', t, note);
+        else execute format('comment on column %I.%I is %L', t, c, note);
+        end if;
+      end $$`.execute(trx);
     for (const { table, column, note } of missing) {
-      if (column === null) await sql`comment on table ${sql.table(table)} is ${sql.lit(note)}`.execute(trx);
-      else await sql`comment on column ${sql.ref(`${table}.${column}`)} is ${sql.lit(note)}`.execute(trx);
+      await sql`select pg_temp.comment_on(${table}::text, ${column}::text, ${note}::text)`.execute(trx);
     }
     return missing.length;
   });

@@ -1,7 +1,7 @@
 import type { Authenticated } from '../../core/accounts/authenticate.ts';
 import type { Service } from '../pipeline.ts';
-import type { ToolCall } from './call.ts';
 import { subjectsOf } from './subjects.ts';
+import type { McpTool } from './tools.ts';
 import { inFull, quoted } from './visibleText.ts';
 
 /** Arguments that say nothing to a reader, however long they are looked at. */
@@ -10,7 +10,11 @@ const PICTURE = 'jpeg_base64';
  * What is about to happen, with every argument in full and with whom and what it is about: who agrees must see what to.
  * What the arguments name is looked up by what the caller may see.
  */
-export async function questionOf(service: Service, who: Authenticated, { tool, args }: ToolCall): Promise<string> {
+export async function questionOf(
+  service: Service,
+  who: Authenticated,
+  { tool, args }: { tool: McpTool; args: Readonly<Record<string, unknown>> },
+): Promise<string> {
   const subjects = await subjectsOf(service, who, tool, args);
   const lines = Object.entries(args).map(([name, value]) => {
     const subject = subjects.get(name);

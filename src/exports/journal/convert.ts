@@ -1,6 +1,14 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import { type Currency, exponentOf, type Minor } from '../../kernel/money.ts';
-import type { RateSetting } from './settings.ts';
+
+/** What one unit of a currency was worth in another from a day on. */
+export interface RateSetting {
+  readonly on: PlainDate;
+  readonly from: Currency;
+  readonly to: Currency;
+  /** Exact decimal text. */
+  readonly rate: string;
+}
 
 /** The stated rate that holds on a day: the newest of its day or before. */
 export function rateOn(

@@ -1,6 +1,6 @@
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
-import type { RateSetting } from './settings.ts';
+import type { RateSetting } from './convert.ts';
 
 export const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const;
 export type AccountType = (typeof accountTypes)[number];

@@ -9,6 +9,7 @@ import type {
 } from '../../kernel/books.ts';
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { Currency } from '../../kernel/money.ts';
+import type { RateSetting } from './convert.ts';
 import type { AccountName } from './entry.ts';
 
 /** What an item of the ledger is to the books. */
@@ -64,14 +65,6 @@ export interface ContractSetting {
   readonly kept: readonly SharedClass[];
   /** What is the owner's without a fee. */
   readonly free: readonly SharedClass[];
-}
-
-export interface RateSetting {
-  readonly on: PlainDate;
-  readonly from: Currency;
-  readonly to: Currency;
-  /** Exact decimal text. */
-  readonly rate: string;
 }
 
 type ByDirection<Setting> = Readonly<Record<'income' | 'expense', Readonly<Record<string, Setting>>>>;
