@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { IncomingMessage } from 'node:http';
-import { requireDataDir, runningControl, startForCommand } from '../compose/forCommand.ts';
+import { runningControl, startForCommand } from '../compose/forCommand.ts';
+import { requireDataDir } from '../compose/requireDataDir.ts';
 import type { Control } from '../compose/privateFiles.ts';
 import { OperatorError, UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';

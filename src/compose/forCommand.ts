@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { resolve } from 'node:path';
 import type { Service } from '../compose.ts';
 import type { Config } from '../config.ts';
-import { OperatorError, UsageError } from '../kernel/errors.ts';
+import { OperatorError } from '../kernel/errors.ts';
 import { silentLogger } from '../kernel/log.ts';
-import { type Control, hasServed, readControl } from './privateFiles.ts';
+import { type Control, readControl } from './privateFiles.ts';
 
 /** How long a running service has to say that it is there. */
 const ANSWER_MS = 2_000;
@@ -16,18 +15,6 @@ const LONG_MS = 60_000;
 export async function runningControl(config: Config): Promise<Control | undefined> {
   const control = readControl(config.data_dir);
   return control && (await answers(control)) ? control : undefined;
-}
-
-/**
- * Commands are about a service that is there or was; only `start`, `migrate` and `restore` begin one.
- * @throws UsageError naming the directory in which there is none
- */
-export function requireDataDir({ data_dir: dir }: Config): void {
-  if (hasServed(dir)) return;
-  throw new UsageError(
-    `there is no stayd in ${resolve(dir)}`,
-    'run the command in the folder of yours or name its data directory by STAYD_DATA_DIR; ./stayd start makes a new one',
-  );
 }
 
 /** A service for the time of one command; says nothing of its own. */

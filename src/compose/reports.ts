@@ -10,7 +10,7 @@ import { oneAtATime } from '../sync/oneAtATime.ts';
 import { reports } from '../sync/reports/catalog.ts';
 import { type Asked, optionsOf } from '../sync/reports/question.ts';
 import { type AskRows, getReport, mirroredConnections, readReport, type ReportAnswer } from '../sync/reports/read.ts';
-import { requireDataDir } from './forCommand.ts';
+import { requireDataDir } from './requireDataDir.ts';
 import { type Page, statementPage } from './statements.ts';
 import { locationOf } from './stores.ts';
 

@@ -13,7 +13,7 @@ import { resealTokens } from '../sync/heldTokens.ts';
 import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../sync/erasure/erasureKey.ts';
 import { LOCAL_TOKEN_CONTEXT } from './openCore.ts';
 import { erasureLog } from './erasureLog.ts';
-import { requireDataDir } from './forCommand.ts';
+import { requireDataDir } from './requireDataDir.ts';
 import {
   hasNextKey,
   keyIn,

@@ -15,7 +15,7 @@ import { makeFolder } from '../../store/makeFolder.ts';
 import { OWNER_ONLY_FILE } from '../../store/privateFile.ts';
 import { holdSnapshot, type Snapshot } from '../../store/snapshot.ts';
 import { ERASURES_FILE, erasuresText, readErasures } from '../erasureLog.ts';
-import { requireDataDir } from '../forCommand.ts';
+import { requireDataDir } from '../requireDataDir.ts';
 import { knownInstanceId, knownKeyId } from '../privateFiles.ts';
 import { version } from '../version.ts';
 import { FORMAT, type Half, halves, MANIFEST, type Manifest } from './manifest.ts';
