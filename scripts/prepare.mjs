@@ -64,6 +64,31 @@ function say(line) {
   process.stderr.write(`stayd: ${line}\n`);
 }
 
+const BAR = 20;
+
+/**
+ * Shows on a terminal that work goes on, how long it has taken, and about how long it takes. The bar never fills
+ * before the work is done.
+ */
+async function watched(what, aboutSeconds, work) {
+  if (!process.stderr.isTTY) return await work();
+  const begun = performance.now();
+  const show = () => {
+    const seconds = (performance.now() - begun) / 1000;
+    const filled = Math.min(BAR - 1, Math.floor((seconds / aboutSeconds) * BAR));
+    const bar = '#'.repeat(filled).padEnd(BAR, '.');
+    process.stderr.write(`\rstayd: ${what} [${bar}] ${Math.floor(seconds)} s, takes about ${aboutSeconds} s`);
+  };
+  show();
+  const ticking = setInterval(show, 1000);
+  try {
+    return await work();
+  } finally {
+    clearInterval(ticking);
+    process.stderr.write(`\r\x1b[2Kstayd: ${what} took ${Math.ceil((performance.now() - begun) / 1000)} s\n`);
+  }
+}
+
 /** A finished image has what it needs, and nothing to make it from. */
 function isPackaged() {
   return !existsSync(join(ROOT, 'src')) && existsSync(DIST) && existsSync(NODE_MODULES);
@@ -127,14 +152,16 @@ function dependenciesStamp() {
 
 /** @param {(pid: number) => void} hold keeps the lock while that process lives */
 async function installDependencies(hold) {
-  say('installing dependencies (first run takes about a minute)');
+  if (!process.stderr.isTTY) say('installing dependencies (first run takes about a minute)');
   const stamp = dependenciesStamp();
   rmSync(DEPENDENCIES_STAMP, { force: true });
   // The compiler is a development dependency, which NODE_ENV=production would leave out.
-  const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund', '--include=dev'], {
-    cwd: ROOT,
-    onStart: ({ pid }) => hold(pid),
-  });
+  const { code, output } = await watched('installing dependencies', 60, () =>
+    run('npm', ['ci', '--no-audit', '--no-fund', '--include=dev'], {
+      cwd: ROOT,
+      onStart: ({ pid }) => hold(pid),
+    }),
+  );
   if (code !== 0) throw installationFailed(output);
   mkdirSync(NODE_MODULES, { recursive: true });
   writeFileSync(DEPENDENCIES_STAMP, stamp);
@@ -182,14 +209,16 @@ function sourcesIn(folder) {
 
 /** Builds beside `dist` and swaps at the end, so that there never is half a `dist`. */
 async function buildDist(hold) {
-  say('building');
+  if (!process.stderr.isTTY) say('building');
   const stamp = distStamp();
   for (const left of [NEW_DIST, OLD_DIST]) rmSync(left, { recursive: true, force: true });
   const tsc = join(NODE_MODULES, '.bin', 'tsc');
-  const { code, output } = await run(process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', NEW_DIST], {
-    cwd: ROOT,
-    onStart: ({ pid }) => hold(pid),
-  });
+  const { code, output } = await watched('building', 15, () =>
+    run(process.execPath, [tsc, '-p', 'tsconfig.json', '--outDir', NEW_DIST], {
+      cwd: ROOT,
+      onStart: ({ pid }) => hold(pid),
+    }),
+  );
   if (code !== 0) throw new CannotPrepare(`the build failed:\n${output.trimEnd()}`);
   mkdirSync(NEW_DIST, { recursive: true });
   writeFileSync(join(NEW_DIST, '.stamp'), stamp);

@@ -34,6 +34,8 @@ export interface Service {
   url: string;
   /** How commands of this machine reach its management door. */
   control: Control;
+  /** Resolves when everything was read once since the start. @returns what is mirrored */
+  caughtUp(): Promise<string[]>;
   /** The one-time secret for the first sign-in, while nobody can sign in and nobody was invited. */
   firstSecret(): Promise<string | undefined>;
   /** Resolves when a database turns out to be damaged, or its disk to fail; never where they are sound. */
@@ -148,7 +150,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     void findDamage(config, unchecked, { log, watch });
     undo.push(() => (state.ready = false));
     const firstSecret = async () => (servesCore ? await secretForFirstSignIn(opened.core, config) : undefined);
-    return { url: door.url, control, firstSecret, damage: watch.first, stop };
+    return { url: door.url, control, caughtUp: () => mirror.caughtUp(), firstSecret, damage: watch.first, stop };
   } catch (error) {
     await stop();
     throw await asDamage(error, watch);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { aiSchema } from './config/ai.ts';
 import { exportsSchema } from './config/exports.ts';
+import { hintOfName, issueText, requireSensible } from './config/problems.ts';
 import { isTimeZone } from './kernel/dates.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
 import { isCurrency } from './kernel/money.ts';
@@ -190,14 +191,18 @@ export function loadConfig(environment: Environment = process.env): Config {
   for (const layer of layers) requireKnownKeys(configSchema, layer.values, layer.origin, []);
   const merged = layers.reduce<unknown>((below, layer) => overlay(below, layer.values), {});
   const result = configSchema.safeParse(merged);
-  if (result.success) return result.data;
+  const placeOf = (path: readonly string[]) => {
+    const layer = layers.toReversed().find((one) => valueAt(one.values, path) !== undefined);
+    return `${layer?.origin(path) ?? 'configuration'}: ${path.join('.')}`;
+  };
+  if (result.success) {
+    requireSensible(result.data, placeOf);
+    return result.data;
+  }
   const [issue] = result.error.issues;
-  const path = issue?.path.map(String) ?? [];
-  const layer = layers.toReversed().find((one) => valueAt(one.values, path) !== undefined);
-  throw new UsageError(
-    `${layer?.origin(path) ?? 'configuration'}: ${path.join('.')}: ${issue?.message ?? 'is wrong'}`,
-    allowedAt(path),
-  );
+  // An entry of a list is told by the list.
+  const path = (issue?.path ?? []).filter((name) => typeof name === 'string');
+  throw new UsageError(`${placeOf(path)}: ${issue ? issueText(issue) : 'is wrong'}`, allowedAt(path));
 }
 
 /** A profile by name, from `config/profiles`. */
@@ -211,7 +216,7 @@ export function loadProfile(name: string): Profile {
   const result = profileSchema.safeParse(layer.values);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new UsageError(`${file}: ${issue?.path.join('.')}: ${issue?.message}`);
+  throw new UsageError(`${file}: ${issue?.path.join('.')}: ${issue ? issueText(issue) : 'is wrong'}`);
 }
 
 interface Layer {
@@ -257,7 +262,10 @@ function environmentLayer(environment: Environment): Layer {
   }
   const unknown = Object.keys(environment).find((name) => name.startsWith('STAYD_') && !known.has(name));
   if (unknown) {
-    throw new UsageError(`environment: ${unknown} is no setting`, `allowed are ${[...known].toSorted().join(', ')}`);
+    throw new UsageError(
+      `environment: ${unknown} is no setting`,
+      hintOfName(unknown, [...known].toSorted(), 'allowed are'),
+    );
   }
   return { values, origin: (path) => `environment variable ${variableOf(path)}` };
 }
@@ -336,7 +344,7 @@ function requireKnownKeys(schema: z.ZodType, values: unknown, origin: Layer['ori
     if (!field) {
       throw new UsageError(
         `${origin([...path, name])}: ${[...path, name].join('.')} is no known key`,
-        `allowed here: ${Object.keys(shape).join(', ')}`,
+        hintOfName(name, Object.keys(shape), 'allowed here:'),
       );
     }
     requireKnownKeys(field, value, origin, [...path, name]);
@@ -346,7 +354,8 @@ function requireKnownKeys(schema: z.ZodType, values: unknown, origin: Layer['ori
 function allowedAt(path: readonly string[]): string | undefined {
   const field = schemaAt(path);
   const text = field?.description;
-  if (field instanceof z.ZodEnum) return `allowed: ${field.options.join(', ')}`;
+  const one = field instanceof z.ZodArray ? field.element : field;
+  if (one instanceof z.ZodEnum) return `allowed: ${one.options.join(', ')}`;
   return text ?? 'config/default.yaml tells what each key takes';
 }
 

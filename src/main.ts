@@ -74,7 +74,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 function processContext(): CliContext {
   const stopping = new AbortController();
   // The first signal drains; a second one does not wait for that.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // A terminal that is closed hangs up.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => (stopping.signal.aborted ? process.exit(130) : stopping.abort()));
   }
   // Whoever reads the output may stop reading; that is no reason to stop serving.
@@ -85,6 +86,7 @@ function processContext(): CliContext {
     out: (text) => process.stdout.write(`${text}\n`),
     err: (text) => process.stderr.write(`${text}\n`),
     terminal: process.stderr.isTTY,
+    isRead: process.stdout.isTTY,
     ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
     exit: (code) => {
       process.exitCode = code;

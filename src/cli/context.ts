@@ -10,8 +10,10 @@ export interface CliContext {
   err(text: string): void;
   /** Asks who sits there; left out where nobody does. */
   ask?(question: string): Promise<string>;
-  /** Whether somebody looks at the output as it comes. */
+  /** Whether somebody looks at what is said beside the output, as it comes. */
   terminal: boolean;
+  /** Whether somebody looks at the output itself, as it comes. */
+  isRead: boolean;
   /** Sets how the process will end: 0 done, 1 found a problem, 2 wrong use. */
   exit(code: 0 | 1 | 2): void;
 }

@@ -175,7 +175,12 @@ const RECEIVERS = /^\/hooks\/[a-z0-9_-]{1,40}$/;
 function deliveryPolicy({ outbound }: Config, { url, innerUrl }: { url: string; innerUrl: string }): TargetPolicy {
   const ports = [url, innerUrl].map((one) => portOf(new URL(one)));
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
-  return { allow: [...outbound.allow, new URL(innerUrl).host], self: { ports, addresses, path: RECEIVERS } };
+  const inner = new URL(innerUrl);
+  // `host` leaves the port out where it is the usual one.
+  return {
+    allow: [...outbound.allow, `${inner.hostname}:${portOf(inner)}`],
+    self: { ports, addresses, path: RECEIVERS },
+  };
 }
 
 /** What the daemon's own token is sealed for. */

@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type AppOptions, buildApp } from '../api/app.ts';
 import { limitsFor } from '../api/connectionLimits.ts';
 import { requireSafeListener } from '../api/plainHttp.ts';
 import type { Config } from '../config.ts';
-import { OperatorError } from '../kernel/errors.ts';
+import { messageOf, OperatorError } from '../kernel/errors.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -29,6 +31,7 @@ export async function openDoor(
   }
   requireSafeListener({ host, tls: tls.cert !== null, trustedProxies });
   const pair = tls.cert !== null && tls.key !== null ? { cert: tls.cert, key: tls.key } : null;
+  if (pair) requireUsable(pair);
   const configured = [...config.mcp.hosts, ...addressesIn(config)].map((name) => name.toLowerCase());
   const names = () => [...namesIn([options.core.publicUrl()]), ...configured];
   const app = buildApp({ ...options, trustedProxies, names, tls: pair, connections: limitsFor(openFilesLimit()) });
@@ -63,6 +66,37 @@ const processReport = z.object({
   userLimits: z.object({ open_files: z.object({ soft: z.union([z.string(), z.number()]) }).optional() }).optional(),
 });
 
+/** @throws OperatorError naming the file that cannot be read or used, and what it must hold */
+function requireUsable(pair: { cert: string; key: string }): void {
+  const read = (name: 'cert' | 'key') => {
+    try {
+      return readFileSync(pair[name]);
+    } catch (error) {
+      const hint = `let STAYD_TLS_${name.toUpperCase()} name a PEM file that the user of stayd may read`;
+      throw new OperatorError(`tls.${name}: cannot read ${pair[name]}: ${messageOf(error)}`, hint, error);
+    }
+  };
+  const [cert, key] = [read('cert'), read('key')];
+  const holds = (name: 'cert' | 'key', text: Buffer, begins: RegExp, what: string) => {
+    if (begins.test(text.toString('latin1'))) return;
+    throw new OperatorError(
+      `tls.${name}: ${pair[name]} holds no ${what}`,
+      `it must be PEM, with a line -----BEGIN ${what.toUpperCase()}-----`,
+    );
+  };
+  holds('cert', cert, /-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/, 'certificate');
+  holds('key', key, /-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----/, 'private key');
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new OperatorError(
+      `tls: the certificate in ${pair.cert} and the key in ${pair.key} cannot be used: ${messageOf(error)}`,
+      'they must belong together, and the key must not need a password',
+      error,
+    );
+  }
+}
+
 /** Where the configuration says that this service is reached. */
 function addressesIn({ host, connections, upstream }: Config): string[] {
   const urls = [upstream, ...Object.values(connections)].flatMap(({ public_url: url }) => url ?? []);
@@ -77,15 +111,34 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   try {
     return await app.listen({ host, port, listenTextResolver: (address) => address });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') {
-      throw new OperatorError(`port ${port} of ${host} is taken by another program`, 'set STAYD_PORT to another one');
-    }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new OperatorError(`cannot listen on ${host}:${port}`, 'check STAYD_HOST and STAYD_PORT', error);
-    }
-    throw error;
+    throw listenFailure(error, { host, port });
   }
+}
+
+/** Ports below are given to programs with a right to them only. */
+const FIRST_FREE_PORT = 1_024;
+
+/** What it means that nobody can be listened to, and what to do; the error itself where that is not known. */
+export function listenFailure(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new OperatorError(`port ${port} of ${host} is taken by another program`, 'set STAYD_PORT to another one');
+  }
+  if (code === 'EACCES') {
+    const hint =
+      port < FIRST_FREE_PORT
+        ? `set STAYD_PORT to ${FIRST_FREE_PORT} or above and put a proxy in front, or give Node the right to it: setcap cap_net_bind_service=+ep $(readlink -f $(which node))`
+        : 'set STAYD_PORT to another one';
+    return new OperatorError(`this user may not listen on port ${port} of ${host}`, hint, error);
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new OperatorError(
+      `this machine has no address ${host}`,
+      'set STAYD_HOST to 127.0.0.1, to an address of this machine, or to 0.0.0.0 for all of them',
+      error,
+    );
+  }
+  return error;
 }
 
 function answersLoopback(host: string): boolean {

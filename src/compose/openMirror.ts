@@ -37,6 +37,8 @@ export interface OpenMirror {
   services: MirrorServices;
   receive: HookReceiver;
   collectMetrics(registry: Registry): Promise<void>;
+  /** Resolves when everything was read once since the start. @returns the connections; none where nothing is read here */
+  caughtUp(): Promise<string[]>;
   start(local: LocalCore, duties: ReadonlySet<Duty>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -106,6 +108,10 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     async collectMetrics(registry) {
       if (!registry.getSingleMetric(HEAL_SECONDS)) registry.registerMetric(heals);
       await collectMetrics(registry, ids, running());
+    },
+    async caughtUp() {
+      for (const id of ids) await daemon?.caughtUp(id);
+      return ids;
     },
     async start(local, duties) {
       const connections = connectionSettings(config, ports.clock, local);

@@ -8,6 +8,7 @@ import type { Logger } from '../kernel/log.ts';
 import { pause, systemClock } from '../kernel/clock.ts';
 import { coreDamaged, DamagedError } from './damage.ts';
 import { type Damage, damageText } from './damageWatch.ts';
+import { terminalLogger, welcome } from './terminal.ts';
 import { version } from './version.ts';
 
 /** Headers and fields whose values never reach the log. */
@@ -41,6 +42,8 @@ const HEAP_GROWTH = '--heap-growing-percent=30';
 interface Surroundings {
   signal: AbortSignal;
   out(text: string): void;
+  /** Whether a person reads what is printed, line by line. */
+  isRead: boolean;
 }
 
 /** A mirror that is damaged again and again lies on a disk that is. */
@@ -57,7 +60,9 @@ const FIRST_PAUSE_MS = 250;
  */
 export async function runService(config: Config, surroundings: Surroundings): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
-  const log = serviceLogger(config.log_level);
+  const log = surroundings.isRead
+    ? terminalLogger(config.log_level, systemClock, surroundings.out)
+    : serviceLogger(config.log_level);
   let mirrors = 0;
   let failures = 0;
   let damage: Damage | undefined;
@@ -83,11 +88,24 @@ function diskFailed(damage: Damage): OperatorError {
   return new OperatorError(`${damageText(damage)} again and again`, 'check the disk; what was acknowledged is on it');
 }
 
+/** One line when the mirror has read everything once; what fails meanwhile stands in the log. */
+function tellFirstRead(service: Service, out: (text: string) => void): void {
+  const begun = systemClock.monotonic();
+  service.caughtUp().then(
+    (connections) => {
+      if (connections.length === 0) return;
+      const seconds = Math.max(1, Math.round((systemClock.monotonic() - begun) / 1_000));
+      out(`the mirror is up to date: all of ${connections.join(', ')} was read in ${seconds} s`);
+    },
+    () => {},
+  );
+}
+
 /** @returns the damage that ended it; undefined when it was asked to stop */
 async function serve(
   config: Config,
   log: Logger,
-  { signal, out }: Surroundings,
+  { signal, out, isRead }: Surroundings,
   mirrorDamage: string | undefined,
 ): Promise<Damage | undefined> {
   let service: Service;
@@ -99,7 +117,10 @@ async function serve(
   }
   out(`stayd ${version()} is ready on ${service.url} (data in ${config.data_dir}); Ctrl-C stops it`);
   const secret = await service.firstSecret();
-  if (secret !== undefined) {
+  if (isRead) {
+    for (const line of welcome({ url: service.url, core: service.control.core, secret }, config)) out(line);
+    tellFirstRead(service, out);
+  } else if (secret !== undefined) {
     out(`nobody can sign in yet; one-time secret for the first sign-in, shown only now: ${secret}`);
   }
   const asked = new Promise<undefined>((resolve) => {

@@ -58,7 +58,8 @@ describe('config/default.yaml', () => {
     ]);
     assert.equal(set('STAYD_ACCOUNT_PROPERTY_QUOTA', '7').account.property_quota, 7);
     for (const token of ['12345', '*nowhere', 'a: b: c']) {
-      assert.equal(set('STAYD_UPSTREAM_TOKEN', token).upstream.token, token);
+      const given = { STAYD_UPSTREAM_URL: 'https://other.example', STAYD_UPSTREAM_TOKEN: token };
+      assert.equal(loadConfig(given).upstream.token, token);
     }
     assert.throws(
       () => set('STAYD_FAULTS_DROP', '*nowhere'),

@@ -58,7 +58,10 @@ describe('doctor', () => {
     const environment = { STAYD_DATA_DIR: service.dataDir, STAYD_PORTT: '1' };
     const { code, stdout } = await runOne(['doctor'], environment);
     assert.equal(code, 1);
-    assert.match(stdout, /^PROBLEM {2}configuration: environment: STAYD_PORTT is no setting\n {9}→ allowed are /m);
+    assert.match(
+      stdout,
+      /^PROBLEM {2}configuration: environment: STAYD_PORTT is no setting\n {9}→ did you mean STAYD_PORT\?$/m,
+    );
     assert.match(stdout, /1 problem found/);
   });
 

@@ -44,7 +44,7 @@ async function runOne(args: readonly string[], environment: Environment): Promis
     for (const [index, name] of streams.entries()) process[name].write = own[index] as typeof process.stdout.write;
     for (const name of Object.keys(environment)) delete process.env[name];
     // What a program of one command leaves to the end of its process.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeAllListeners(signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(signal);
     for (const name of streams) process[name].removeAllListeners('error');
   }
   return outcome;

@@ -16,7 +16,7 @@ export interface Stayd {
   stderr(): string;
   /** Its exit code once it has ended; null when a signal ended it. */
   ended: Promise<number | null>;
-  kill(signal: 'SIGKILL' | 'SIGINT' | 'SIGTERM'): Promise<number | null>;
+  kill(signal: 'SIGKILL' | 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<number | null>;
 }
 
 export interface ServiceProcess extends Stayd, Reached {}

@@ -1,0 +1,64 @@
+import type { Config } from '../config.ts';
+import { instantOf } from '../kernel/dates.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/log.ts';
+
+const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const WORDS = { debug: 'debug', info: 'note', warn: 'warning', error: 'ERROR' } as const;
+/** Of the fields of a line these are for people; others may hold what is not to be seen by who stands beside. */
+const SHOWN = ['connection', 'resource', 'job', 'half', 'url', 'problem', 'retry_at'];
+
+/**
+ * The log for a person at a terminal: warnings and errors as plain lines. What goes well is not told, unless `debug`
+ * asks for all.
+ */
+export function terminalLogger(level: Config['log_level'], clock: Clock, out: (text: string) => void): Logger {
+  const least = level === 'debug' ? 'debug' : level === 'info' ? 'warn' : level;
+  const at = (name: keyof typeof WORDS) => (fields: object, message: string) => {
+    if (LEVELS.indexOf(name) < LEVELS.indexOf(least)) return;
+    const { err, ...rest } = fields as Record<string, unknown>;
+    const told = SHOWN.flatMap((field) => {
+      const value = rest[field];
+      return typeof value === 'string' || typeof value === 'number' ? [`${field} ${value}`] : [];
+    });
+    const problem = err instanceof Error ? [`problem ${err.message}`] : [];
+    const details = [...told, ...problem].join(', ');
+    const time = instantOf(clock.now()).slice(11, 19);
+    out(`${time} ${WORDS[name]}: ${message}${details === '' ? '' : ` (${details})`}`);
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** What somebody who has just started stayd wants to know next. */
+export function welcome(
+  { url, core, secret }: { url: string; core: boolean; secret: string | undefined },
+  { upstream, connections }: Pick<Config, 'upstream' | 'connections'>,
+): string[] {
+  const sources = [upstream.url, ...Object.values(connections).map((one) => one.url)].filter((one) => one !== null);
+  return [
+    '',
+    `  ${url}/docs   all operations, with examples`,
+    ...sources.map((source) => `  mirrors ${source}`),
+    ...(secret === undefined
+      ? []
+      : [
+          '',
+          `  one-time secret: ${secret}`,
+          '  Nobody can sign in yet. With it you choose your login and password, see docs/portal.md. It is shown only now;',
+          '  ./stayd login invite makes another.',
+        ]),
+    '',
+    '  Next, in a second terminal in this folder:',
+    ...(core
+      ? [
+          '    ./stayd token create --name first --scope write    a token for the API',
+          '    ./stayd simulate --days 60 --properties 5          guests and bookings to look around with',
+        ]
+      : [
+          '    ./stayd doctor                                     whether the other side answers and delivers',
+          '    ./stayd report occupancy                           a report of what was read',
+        ]),
+    '    ./stayd status                                     how it is',
+    '',
+  ];
+}

@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import { UsageError } from '../kernel/errors.ts';
+import { nearestWord } from '../kernel/nearest.ts';
+
+type Issue = z.core.$ZodIssue;
+
+const KINDS: Readonly<Record<string, string>> = {
+  number: 'a number',
+  int: 'a whole number',
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a section with keys of its own',
+  record: 'a section with keys of its own',
+};
+
+/** What a value must be, for whoever wrote it. A message of the schema's own is taken as it is. */
+export function issueText(issue: Issue): string {
+  if (!issue.message.startsWith('Invalid ') && !issue.message.startsWith('Too ')) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${KINDS[issue.expected] ?? issue.expected}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'too_small':
+      return Number(issue.minimum) === 1 && issue.origin !== 'number' && issue.origin !== 'int'
+        ? 'must not be empty'
+        : `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return issue.format === 'url'
+        ? 'must be an address such as https://rooms.example'
+        : 'is written in no form known';
+    default:
+      return 'is not possible';
+  }
+}
+
+function unitOf(origin: string): string {
+  return origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
+}
+
+/** What helps whoever wrote a name that is none: the one that was meant, or all that there are. */
+export function hintOfName(written: string, known: readonly string[], allowed: string): string {
+  const meant = nearestWord(written, known);
+  return meant === undefined ? `${allowed} ${known.join(', ')}` : `did you mean ${meant}?`;
+}
+
+interface Source {
+  readonly url: string | null;
+  readonly token: string | null;
+  readonly oauth: object | null;
+  readonly webhook_secret: string | null;
+  readonly public_url: string | null;
+}
+
+/** Deployments answer there, and the client writes it itself. */
+const API_PATH = /\/v3\/*$/i;
+
+/**
+ * Looks at what keys mean together.
+ * @param placeOf where a key was written, and its path
+ * @throws UsageError naming the key and what to do
+ */
+export function requireSensible(
+  { upstream, connections }: { upstream: Source; connections: Readonly<Record<string, Source>> },
+  placeOf: (path: readonly string[]) => string,
+): void {
+  if (upstream.url === null) {
+    const given = (['token', 'oauth', 'webhook_secret', 'public_url'] as const).find((key) => upstream[key] !== null);
+    if (given !== undefined) {
+      throw new UsageError(
+        `${placeOf(['upstream', given])} is given, and upstream.url is not: nobody knows which deployment it is for`,
+        'give its address: STAYD_UPSTREAM_URL=https://rentals.example.com; or leave both out, for the core of your own',
+      );
+    }
+  }
+  const sources: [string[], Source][] = [
+    [['upstream', 'url'], upstream],
+    ...Object.entries(connections).map(([name, one]): [string[], Source] => [['connections', name, 'url'], one]),
+  ];
+  for (const [path, { url }] of sources) {
+    if (url === null || !API_PATH.test(url)) continue;
+    throw new UsageError(`${placeOf(path)}: ends in /v3, which is added to it`, `write ${url.replace(API_PATH, '')}`);
+  }
+}
