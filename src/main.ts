@@ -5,6 +5,7 @@ import { automationCommands } from './cli/automations.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
 import { backfillCommand } from './cli/backfill.ts';
 import type { CliContext } from './cli/context.ts';
+import { customChannelCommands, depositCommand, dictionaryCommands } from './cli/dictionaries.ts';
 import { doctorCommand } from './cli/doctor.ts';
 import { endpointCommands } from './cli/endpoints.ts';
 import { auditCommand } from './cli/audit.ts';
@@ -35,6 +36,9 @@ const COMMANDS = [
   loginCommands,
   oauthCommands,
   mcpCommands,
+  dictionaryCommands,
+  customChannelCommands,
+  depositCommand,
   importCommand,
   statusCommand,
   verifyCommand,

@@ -12,6 +12,8 @@ import { automationRuleRoutes } from './portal/automationRules.ts';
 import { importRoutes } from './portal/imports.ts';
 import { oauthRoutes } from './portal/oauth.ts';
 import { peopleRoutes } from './portal/people.ts';
+import { depositRoute } from './portal/deposits.ts';
+import { dictionaryRoutes } from './portal/dictionaries.ts';
 import { sandboxRoutes } from './portal/sandbox/routes.ts';
 import { failureOf, type PortalOptions, servePortal } from './portal/serve.ts';
 import { serveSignIn } from './portal/signIn.ts';
@@ -66,6 +68,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...peopleRoutes,
     ...automationRuleRoutes,
     ...webhookRoutes,
+    ...dictionaryRoutes,
+    depositRoute,
     ...endpointRoutes,
     ...oauthRoutes,
     ...syncRoutes,

@@ -15,7 +15,7 @@ export interface Portal {
   /** Whether a core runs there; a process that only mirrors has none. */
   readonly hasCore: boolean;
   get<T>(path: string, query?: Record<string, string | number | undefined>): Promise<T>;
-  send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T>;
+  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T>;
   /** A long call: `onProgress` sees each line as it comes. */
   run<T>(path: string, body: object, onProgress: OnProgress): Promise<T>;
 }

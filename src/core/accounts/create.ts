@@ -6,6 +6,7 @@ import { insertMany } from '../../store/insertMany.ts';
 import { nextIds } from '../../store/sequences.ts';
 import { runChange } from '../change.ts';
 import type { Core, Principal } from '../context.ts';
+import { FIRST_OWN_ID } from '../dictionaries/ids.ts';
 import { type AccountRow, type CoreTransaction, flag } from '../database.ts';
 import { subscriptionMoved } from './rules.ts';
 import { findAccount, findOperator, masterOperator } from './table.ts';
@@ -40,8 +41,6 @@ const DICTIONARIES: Record<Dictionary, readonly { name: string; refund?: true }[
 
 /** The one custom channel every account has; its number is part of the description. */
 const REGIONAL_CHANNEL = { id: 35, name: 'Regional booking service' };
-/** Own dictionary rows and channels start above the numbers the description has given away. */
-const FIRST_OWN_ID = 100;
 
 /** A new account with its master operator and dictionaries. @throws OperatorError when the name is taken */
 export function createAccount(core: Core, draft: AccountDraft): Promise<AccountRow> {

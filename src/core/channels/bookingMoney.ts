@@ -3,8 +3,9 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
 import type { Change } from '../context.ts';
 import { firstEntry } from '../dictionaries/entries.ts';
-import { moveStays, writeStay } from '../reservations/change.ts';
-import { type DepositEvent, depositAfter, NO_DEPOSIT } from '../reservations/depositRules.ts';
+import { moveStays } from '../reservations/change.ts';
+import { applyDepositEvent, depositOf } from '../reservations/deposits.ts';
+import type { DepositEvent } from '../reservations/depositRules.ts';
 import { paymentOf } from '../reservations/rules.ts';
 import { isOverdue } from '../reservations/timers.ts';
 import { receivedAmounts } from '../reservations/views.ts';
@@ -86,23 +87,7 @@ export async function receiveDepositEvent(
   const stay = stays[told.room ?? 0];
   if (!stay) throw new ApiError(404, 'The booking has no such room.');
   if (!(await isNews(change, stay.reservation_code, { kind: 'deposit', reference: told.reference }))) return false;
-  const key = { account_id: stay.account_id, stay_id: stay.id };
-  const stored = await change.trx
-    .selectFrom('deposits')
-    .where('account_id', '=', key.account_id)
-    .where('stay_id', '=', key.stay_id)
-    .selectAll()
-    .executeTakeFirst();
-  const before = stored ?? { ...key, ...NO_DEPOSIT, currency: told.currency ?? reservation.currency };
-  const row = { ...before, ...depositAfter(before, told.event) };
-  await change.trx
-    .insertInto('deposits')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['account_id', 'stay_id']).doUpdateSet(row))
-    .execute();
-  // What is asked for is shown beside the check-in details, in the booking's currency.
-  if (told.event.kind === 'required' && row.currency === reservation.currency) {
-    await writeStay(change, stay, { deposit: told.event.amount });
-  }
+  const before = await depositOf(change, stay, reservation, told.currency);
+  await applyDepositEvent(change, { stay, reservation, before }, told.event);
   return true;
 }

@@ -2,6 +2,7 @@ import type { Dictionary } from '../../contract/dictionaries.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
+import type { Flag } from '../flag.ts';
 
 export function entriesOf(db: CoreDb | CoreTransaction, accountId: AccountId, dictionary: Dictionary) {
   return db
@@ -51,4 +52,24 @@ export function firstRefundItem(trx: CoreTransaction, accountId: AccountId) {
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
+}
+
+export async function addEntry(
+  trx: CoreTransaction,
+  row: { account_id: AccountId; dictionary: Dictionary; id: number; name: string; refund: Flag },
+): Promise<void> {
+  await trx.insertInto('dictionary_items').values(row).execute();
+}
+
+export async function renameEntry(
+  trx: CoreTransaction,
+  { accountId, dictionary, id, name }: { accountId: AccountId; dictionary: Dictionary; id: number; name: string },
+): Promise<void> {
+  await trx
+    .updateTable('dictionary_items')
+    .set({ name })
+    .where('account_id', '=', accountId)
+    .where('dictionary', '=', dictionary)
+    .where('id', '=', id)
+    .execute();
 }
