@@ -96,14 +96,16 @@ async function print(context: CliContext, name: string, options: ReportOptions):
   if (proof && name !== PROVEN) throw new UsageError(`--proof: the report ${name} has none`, `${PROVEN} has`);
   const order = { name: proof ? `${name}-proof` : name, connection, asked };
   const answer = await reportOf(context.loadConfig(), order, context.signal);
-  if (answer.books && !options.json) context.err(ageLine(answer.books));
   if (options.json) return context.out(jsonText(reportJson(answer)));
   if (options.csv !== undefined) {
     const file = resolve(options.csv);
     writeWhole(file, reportCsv(answer));
+    if (answer.books) context.err(ageLine(answer.books));
     return context.err(`${counted(answer.rows.length, 'row')} written to ${file}`);
   }
   context.out(scopeLine(answer));
+  // Beside the figures: whoever keeps them keeps how old they are.
+  if (answer.books) context.out(ageLine(answer.books));
   context.out(reportTable(answer, options.all === true));
 }
 

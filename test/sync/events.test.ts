@@ -334,6 +334,8 @@ test('properties whose dates lie together share a request', async (t) => {
   let walked = false;
   void w.daemon.reconcile(CONNECTION, 'property').then(() => (walked = true));
   await w.clock.until(() => walked);
+  // Each has just been met, and is read completely.
+  await w.quiet();
   const asked = w.truth.count('/availabilities');
   await Promise.all(truthProperties.map((id) => w.send(availabilityEvent(id, ['2027-05-05', '2027-05-06']))));
   await w.quiet();
