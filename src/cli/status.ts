@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { counted, jsonText, span } from './output.ts';
 import { type Portal, withPortal } from './portal.ts';
+import { summaryOf, type SummedUp, troublesOf, verdict } from './statusSummary.ts';
 import { statusText } from './statusText.ts';
 
 interface Status {
@@ -10,8 +11,8 @@ interface Status {
   connections: Record<string, ConnectionStatus>;
 }
 
-interface ConnectionStatus {
-  account: { account_id: string } | null;
+interface ConnectionStatus extends SummedUp {
+  account: { account_id: string; name: string | null } | null;
   paused: { since: string; because: string | null; next_try_in: number | null } | null;
   automations: { armed: boolean; since: string | null; because: string | null };
 }
@@ -21,8 +22,9 @@ export function statusCommand(program: Command, context: CliContext): void {
     .command('status')
     .description('how the service and its mirror are')
     .option('--connection <name>', 'one account only')
+    .option('--verbose', 'all of it, as tables')
     .option('--json', 'as JSON')
-    .action((options: { connection?: string; json?: true }) =>
+    .action((options: { connection?: string; verbose?: true; json?: true }) =>
       withPortal(context, async (portal) => {
         const status = await portal.get<Status>('/portal/status', { connection: options.connection });
         const accounts = portal.hasCore && options.connection === undefined ? await accountsOf(portal) : [];
@@ -33,22 +35,30 @@ export function statusCommand(program: Command, context: CliContext): void {
           return context.out(jsonText({ ...status, accounts_not_mirrored: left, accounts_held }));
         }
         const { alarms = [], ...rest } = status;
-        context.out(statusText(rest));
-        for (const { alarm, says, remedy } of alarms) context.out(`ALARM ${alarm}: ${says}; ${remedy ?? ''}`);
-        for (const [name, one] of Object.entries(status.connections)) notices(name, one).forEach(context.out);
-        for (const name of left) context.out(`account ${name} is mirrored by no connection`);
-        for (const { name, automations_held } of held) {
-          context.out(
-            `account ${name}: planned actions are held: ${automations_held}; ./stayd account change ${name} --automations armed`,
-          );
-        }
-        for (const { name, plans_in_doubt } of accounts.filter((one) => one.plans_in_doubt > 0)) {
-          context.out(
-            `account ${name}: ${counted(plans_in_doubt, 'planned action')} may have gone out before the restore and will not by themselves; execute or delete each (GET /v3/automation/actions)`,
-          );
-        }
+        const connections = Object.entries(status.connections);
+        if (options.verbose) context.out(statusText(rest));
+        else for (const [name, one] of connections) summaryOf(name, one).forEach(context.out);
+        const troubles = [
+          ...alarms.map(({ alarm, says, remedy }) => `ALARM ${alarm}: ${says}; ${remedy ?? ''}`),
+          ...connections.flatMap(([name, one]) => [...notices(name, one), ...troublesOf(name, one)]),
+          ...left.map((name) => `account ${name} is mirrored by no connection`),
+          ...accounts.flatMap(restoredOf),
+        ];
+        troubles.forEach(context.out);
+        context.out(verdict(troubles.length));
       }),
     );
+}
+
+/** What a restored backup has left to a person. */
+function restoredOf({ name, automations_held, plans_in_doubt }: Account): string[] {
+  const doubted = counted(plans_in_doubt, 'planned action');
+  return [
+    automations_held !== null &&
+      `planned actions are held: ${automations_held}; ./stayd account change ${name} --automations armed`,
+    plans_in_doubt > 0 &&
+      `${doubted} may have gone out before the restore and will not by themselves; execute or delete each (GET /v3/automation/actions)`,
+  ].flatMap((text) => (text === false ? [] : [`account ${name}: ${text}`]));
 }
 
 /** What a person should not overlook. */
