@@ -6,6 +6,7 @@ import { failingUpstream } from './rows/failingUpstream.ts';
 import { foreignLocks, longReader } from './rows/foreignLocks.ts';
 import { fullDisk } from './rows/fullDisk.ts';
 import { fullWrites } from './rows/fullWrites.ts';
+import { hostileCallers } from './rows/hostileCallers.ts';
 import { hugePayloads } from './rows/hugePayloads.ts';
 import { ingestKills } from './rows/ingestKills.ts';
 import { limitedUpstream } from './rows/limitedUpstream.ts';
@@ -52,4 +53,5 @@ export const scenarios: readonly Scenario[] = [
   parity,
   soak,
   backupKills,
+  hostileCallers,
 ];
