@@ -128,7 +128,7 @@ async function allow(service: Reached, headers: Record<string, string>, client_i
     code_challenge: challenge,
     code_challenge_method: 'S256',
   });
-  const page = await (await fetch(`${service.url}/oauth/authorize?${query}`, { headers })).text();
+  const page = await (await fetch(`${service.url}/oauth/authorize?${query.toString()}`, { headers })).text();
   const [, request = ''] = /name="request" value="([^"]+)"/.exec(page) ?? [];
   const left = await fetch(`${service.url}/oauth/consent`, {
     method: 'POST',
@@ -288,7 +288,7 @@ const doors: Attack = {
     const found: string[] = [];
     const person = await newStranger(service);
     const query = new URLSearchParams({ login: person.login, password: PASSWORD });
-    const shown = await call(service, 'POST', `/portal/login?${query}`, { token: null, headers: BROWSER });
+    const shown = await call(service, 'POST', `/portal/login?${query.toString()}`, { token: null, headers: BROWSER });
     found.push(...unlike('a password in an address', shown, shown.http !== 200 && cookieIn(shown) === ''));
     const { id } = (
       await call(service, 'POST', '/v3/webhooks', {
