@@ -21,7 +21,7 @@ export class UnconfirmedSettingsError extends OperatorError {
         ...shown,
         ...(rest > 0 ? [`  and ${rest} more; ./stayd export verify --json names them`] : []),
       ].join('\n'),
-      'if that is meant: ./stayd export confirm-settings; else put the settings back as they were, and start anew',
+      'if that is meant: ./stayd export confirm-settings; else put the settings back as they were, and restart',
     );
   }
 }

@@ -7,6 +7,7 @@ import type {
   OAuthGrantRow,
   OAuthTokenRow,
 } from '../core/accounts/ground.ts';
+import { liveOAuthTokens } from '../core/accounts/table.ts';
 import type { Instant } from '../kernel/dates.ts';
 import type { AccountId } from '../kernel/ids.ts';
 
@@ -213,25 +214,12 @@ export async function endGrantsOf(
     .execute();
 }
 
-/** Tokens that still open something, or still can be exchanged for one that does, by the grant they descend from. */
-function liveTokens(db: Db, now: Instant) {
-  return db
-    .selectFrom('oauth_grants as allowed')
-    .innerJoin('oauth_tokens as token', (join) =>
-      join.onRef('token.account_id', '=', 'allowed.account_id').onRef('token.grant_id', '=', 'allowed.id'),
-    )
-    .where('allowed.revoked_at', 'is', null)
-    .where('token.revoked_at', 'is', null)
-    .where('token.used_at', 'is', null)
-    .where('token.expires_at', '>', now);
-}
-
 export async function hasLiveToken(
   db: Db,
   { accountId, clientId }: { accountId: AccountId; clientId: string },
   now: Instant,
 ): Promise<boolean> {
-  const found = await liveTokens(db, now)
+  const found = await liveOAuthTokens(db, now)
     .where('allowed.account_id', '=', accountId)
     .where('allowed.client_id', '=', clientId)
     .select('allowed.id')
@@ -255,7 +243,7 @@ export async function accountsOf(db: Db, clientId: string): Promise<AccountId[]>
 
 /** What is connected to an account: application, person, and how much was allowed. */
 export function connectedTo(db: Db, accountId: AccountId, now: Instant) {
-  return liveTokens(db, now)
+  return liveOAuthTokens(db, now)
     .innerJoin('operators as operator', (join) =>
       join.onRef('operator.account_id', '=', 'allowed.account_id').onRef('operator.id', '=', 'allowed.operator_id'),
     )

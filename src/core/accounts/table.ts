@@ -147,23 +147,28 @@ export async function holdLiveToken(trx: CoreTransaction, accountId: AccountId, 
   return row?.revoked_at === null;
 }
 
+/** Tokens of applications that open something, or can be exchanged for one that does, by the grant they descend from. */
+export function liveOAuthTokens(db: CoreDb | CoreTransaction, now: Instant) {
+  return db
+    .selectFrom('oauth_grants as allowed')
+    .innerJoin('oauth_tokens as token', (join) =>
+      join.onRef('token.account_id', '=', 'allowed.account_id').onRef('token.grant_id', '=', 'allowed.id'),
+    )
+    .where('allowed.revoked_at', 'is', null)
+    .where('token.revoked_at', 'is', null)
+    .where('token.used_at', 'is', null)
+    .where('token.expires_at', '>', now);
+}
+
 /** Whether an application holds a token that opens something, or can be exchanged for one; as above. */
 export async function holdLiveOAuthToken(
   trx: CoreTransaction,
   { accountId, clientId }: { accountId: AccountId; clientId: string },
   now: Instant,
 ): Promise<boolean> {
-  const row = await trx
-    .selectFrom('oauth_grants as allowed')
-    .innerJoin('oauth_tokens as token', (join) =>
-      join.onRef('token.account_id', '=', 'allowed.account_id').onRef('token.grant_id', '=', 'allowed.id'),
-    )
+  const row = await liveOAuthTokens(trx, now)
     .where('allowed.account_id', '=', accountId)
     .where('allowed.client_id', '=', clientId)
-    .where('allowed.revoked_at', 'is', null)
-    .where('token.revoked_at', 'is', null)
-    .where('token.used_at', 'is', null)
-    .where('token.expires_at', '>', now)
     .select('token.hash')
     .limit(1)
     .forUpdate()

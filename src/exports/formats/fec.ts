@@ -108,7 +108,7 @@ async function requireRates(journal: Journal): Promise<void> {
   for await (const entry of journal.entries()) inOwnCurrency(journal, dayOf(entry), entry.postings);
 }
 
-/** What is reversed or booked anew in a later month has the rate of its own day. */
+/** What is reversed or booked again in a later month has the rate of its own day. */
 function dayOf({ date, originalDate }: JournalEntry): PlainDate {
   return originalDate ?? date;
 }

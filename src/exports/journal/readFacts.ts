@@ -103,7 +103,7 @@ select code from (
     where connection = $1 and group_code > $2 order by group_code limit cast($3 as bigint)) p
 ) codes order by code limit cast($3 as bigint)`;
 
-// As an expression: by the index of reservation codes SQLite sorts every such entry anew for each page.
+// As an expression: by the index of reservation codes SQLite sorts every such entry again for each page.
 const LOOSE_IDS = `
 select id from (
   select * from (select id from transactions

@@ -35,7 +35,7 @@ export function soldCalendar(
 ): ChannelDay[] {
   const settings = JSON.parse(shown.settings) as Record<string, unknown>;
   const set = new Map(days.map((day) => [day.date, day]));
-  // Most days say the same, and reading each anew would cost more than all the rest.
+  // Most days say the same, and reading each again would cost more than all the rest.
   const read = new Map<string | null | undefined, Restrictions>();
   const restrictionsOf = (own: string | null | undefined): Restrictions => {
     const known = read.get(own) ?? shownRestrictions(settings, own);
