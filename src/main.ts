@@ -77,11 +77,17 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 function processContext(): CliContext {
   const stopping = new AbortController();
+  let asked = false;
   // The first signal drains; a second one does not wait for that.
-  // A terminal that is closed hangs up.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => (stopping.signal.aborted ? process.exit(130) : stopping.abort()));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (asked) process.exit(130);
+      asked = true;
+      stopping.abort();
+    });
   }
+  // A terminal that is closed hangs up, also beside a Ctrl-C that ends the shell in between: that hurries nobody.
+  process.on('SIGHUP', () => stopping.abort());
   // Whoever reads the output may stop reading; that is no reason to stop serving.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {

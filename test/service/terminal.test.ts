@@ -30,7 +30,8 @@ after(() => {
 /** Runs a command on a terminal of its own. */
 function onTerminal(args: readonly string[], environment: Record<string, string>) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('STAYD_'));
-  const line = [...STAYD, ...args].map((word) => `'${word}'`).join(' ');
+  // Some shells wait for their command and would get the Ctrl-C as well; in its place it gets it alone.
+  const line = `exec ${[...STAYD, ...args].map((word) => `'${word}'`).join(' ')}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -81,7 +82,8 @@ describe('start', () => {
     const dir = newDirectory();
     const service = stayd(['start'], { STAYD_PORT: '0', STAYD_DATA_DIR: dir });
     await until(() => existsSync(join(dir, 'control.json')), 'a service');
-    assert.equal(await service.kill('SIGHUP'), 0);
+    service.child.kill('SIGINT');
+    assert.equal(await service.kill('SIGHUP'), 0, 'also right after Ctrl-C');
     assert.match(service.stdout(), /\nstopped\n$/);
     assert.ok(!existsSync(join(dir, 'control.json')));
   });
