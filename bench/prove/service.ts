@@ -62,8 +62,8 @@ export async function startProven(place: Place): Promise<ProvenService> {
         const { stdout } = await command.finally(() => commands.delete(command.child));
         return { out: stdout, code: 0 };
       } catch (error) {
-        const { stdout, code } = error as { stdout: string; code: number };
-        return { out: stdout, code };
+        const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: number };
+        return { out: stdout + stderr, code };
       }
     },
     peakMb: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024,

@@ -240,7 +240,7 @@ export function confirmedText({ count, entries: named }: Confirmed): string {
 function unconfirmedLines({ count, entries: named }: Confirmed): string[] {
   if (count === 0) return [];
   return [
-    `  settings that nobody has confirmed would correct ${entries(count)} of locked months:`,
+    `  settings or newer rules that nobody has confirmed would correct ${entries(count)} of locked months:`,
     ...entryLines(count, named),
     '  ./stayd export confirm-settings lets them',
   ];

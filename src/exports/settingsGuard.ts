@@ -17,11 +17,11 @@ export class UnconfirmedSettingsError extends OperatorError {
     const rest = count - shown.length;
     super(
       [
-        `the settings of the books have changed, and would correct ${count === 1 ? 'an entry' : `${count} entries`} of locked months:`,
+        `changed settings, or the rules of a newer stayd, would correct ${count === 1 ? 'an entry' : `${count} entries`} of locked months:`,
         ...shown,
         ...(rest > 0 ? [`  and ${rest} more; ./stayd export verify --json names them`] : []),
       ].join('\n'),
-      'if that is meant: ./stayd export confirm-settings; else put the settings back as they were, and restart',
+      'if that is right: ./stayd export confirm-settings; if settings were changed by mistake, put them back and restart',
     );
   }
 }

@@ -37,7 +37,7 @@ async function lines(world: LedgerWorld, name: string): Promise<string[]> {
 function unconfirmed(named: RegExp) {
   return (error: unknown) => {
     assert.ok(error instanceof OperatorError);
-    assert.match(error.message, /the settings of the books have changed, and would correct/);
+    assert.match(error.message, /changed settings, or the rules of a newer stayd, would correct/);
     assert.match(error.message, named);
     assert.match(error.hint ?? '', /\.\/stayd export confirm-settings/);
     return true;
