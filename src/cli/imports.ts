@@ -90,6 +90,17 @@ function summary(report: ImportReport): string {
     `  cancelled  ${counted(cancelled.bookings, 'booking')}, ${counted(cancelled.nights, 'night')}, ${money(cancelled.amount)}`,
     `  refused    ${counted(rejected.rows, 'row')}${report.rejects_file === null ? '' : `, written to ${report.rejects_file}`}`,
   ];
+  for (const [remark, { rows, line, value }] of Object.entries(report.totals.remarks)) {
+    lines.push(`  remarked   ${counted(rows, 'row')}: ${remark} (first on line ${line}: ${value})`);
+  }
+  if (report.due_incomes > 0)
+    lines.push(`${counted(report.due_incomes, 'income')} of earlier runs booked, since the day has come`);
+  if (report.awaited.bookings > 0) {
+    const { bookings, amount } = report.awaited;
+    lines.push(
+      `${money(amount)} of ${counted(bookings, 'stay')} ahead is not booked as received; a run of the file after the day does it`,
+    );
+  }
   if (report.unchanged > 0) lines.push(`${counted(report.unchanged, 'row')} imported before and the same`);
   if (report.changed_rows > 0) {
     lines.push(`${counted(report.changed_rows, 'row')} imported before and saying something else now; left as before:`);

@@ -331,6 +331,8 @@ export interface CoreDatabase extends AccountTables, ChannelTables, Conversation
     row_key: string;
     row_hash: string;
     reservation_code: ReservationCode;
+    /** When the income of a stay ahead is received; null: nothing is awaited. */
+    income_at: Instant | null;
   };
 }
 

@@ -66,4 +66,5 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0030_gross_balances'], schema: 'e75789aa696d' } },
   { core: { adds: ['0022_idempotency_keys'], schema: 'b0962c287486' } },
   { core: { adds: ['0023_audit_values'], schema: 'd2044e386876' } },
+  { core: { adds: ['0024_awaited_incomes'], schema: 'aa869dee4ae8' } },
 ];

@@ -16,9 +16,10 @@ export function keyReader(identity: Mapping['identity'], scope: Scope): (row: Ro
 }
 
 /**
- * A hash of all that the file says about a booking, apart from where it stands. A known key with another
- * content hash is a row that changed since it was imported (or a mapping that did).
+ * A hash of all that the file says about a booking, apart from where it stands and how it was read. A known key with
+ * another content hash is a row that changed since it was imported (or a mapping that did).
  */
-export function contentHash({ kind: _kind, line: _line, row: _row, ...said }: Booking): string {
+export function contentHash(booking: Booking): string {
+  const { kind: _kind, line: _line, row: _row, remarks: _remarks, incomeAhead: _ahead, ...said } = booking;
   return sha256Hex(JSON.stringify(said)).slice(0, CONTENT_DIGITS);
 }

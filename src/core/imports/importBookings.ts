@@ -1,4 +1,5 @@
 import { turn } from '../../kernel/clock.ts';
+import { type Instant, msOf } from '../../kernel/dates.ts';
 import { ApiError, OperatorError } from '../../kernel/errors.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { runChange } from '../change.ts';
@@ -6,17 +7,19 @@ import type { Change, Core, Principal } from '../context.ts';
 import type { AccountRow } from '../database.ts';
 import { createPropertyIn } from '../properties/handlers.ts';
 import { bookDirect } from '../reservations/book.ts';
+import { lastBookableNight } from '../reservations/require.ts';
 import { draftOf, momentReader } from './draft.ts';
 import { contentHash } from './identity.ts';
+import { bookDueIncomes, type DueIncome } from './laterIncome.ts';
 import type { Mapping } from './mapping.ts';
-import { type Booking, holds, type Outcome } from './outcome.ts';
+import { type Booking, holds, type Outcome, type ReadingContext } from './outcome.ts';
 import { planFile } from './planFile.ts';
 import { type UnitPlan, unitName } from './planUnits.ts';
 import { openBookings } from './readBookings.ts';
 import { RejectsFile } from './rejects.ts';
 import { standingStays } from './standing.ts';
 import { type ImportedRow, importedRows, otherStays, propertyIdsByName } from './table.ts';
-import type { Totals } from './totals.ts';
+import { type Amounts, AmountSum, type Totals } from './totals.ts';
 import { customChannelNamed } from '../accounts/create.ts';
 
 /** Rows written in one transaction: well below 20 ms. One booking alone may have more. */
@@ -48,6 +51,10 @@ export interface ImportReport {
   created: number;
   /** Known from an earlier run and the same now. */
   unchanged: number;
+  /** Income entries of stays that lay ahead in an earlier run, and are booked by this one. */
+  due_incomes: number;
+  /** Incomes dated ahead: not received, and so not booked before a run after their day. */
+  awaited: { bookings: number; amount: Amounts };
   /** Known from an earlier run, but the file says something else now; left as they are. */
   changed: ImportedDifference[];
   changed_rows: number;
@@ -77,8 +84,12 @@ interface Run {
   properties: Map<string, number>;
   channels: Map<string, number>;
   instantOf: ReturnType<typeof momentReader>;
+  context: ReadingContext;
+  /** When the run began: what is dated later lies ahead. */
+  now: number;
   /** Names of the properties that bookings of this run stand in. */
   used: Set<string>;
+  awaited: AmountSum;
   report: ImportReport;
 }
 
@@ -97,6 +108,8 @@ export async function importBookings(
 ): Promise<ImportReport> {
   const { mapping, path } = request;
   const { db } = core.store;
+  const now = core.clock.now();
+  const context = { currency: who.account.currency, lastNight: lastBookableNight(who.account, now) };
   const accountId = who.account.account_id;
   const known = await importedRows(db, accountId, mapping.source);
   const codes = new Set([...known.values()].map((row) => row.reservationCode));
@@ -105,6 +118,7 @@ export async function importBookings(
   let rows = 0;
   try {
     const { plan, totals } = await planFile(path, mapping, {
+      context,
       known: standing.of,
       others: standing.others(await otherStays(db, accountId, codes)),
       async onOutcome(outcome: Outcome, { bytesRead, size }) {
@@ -120,6 +134,8 @@ export async function importBookings(
       properties: 0,
       created: 0,
       unchanged: 0,
+      due_incomes: 0,
+      awaited: { bookings: 0, amount: {} },
       changed: [],
       changed_rows: 0,
       conflicts: [],
@@ -136,12 +152,15 @@ export async function importBookings(
       properties,
       channels: new Map(),
       instantOf: momentReader(who.account.time_zone),
+      context,
+      now,
       used: new Set(),
+      awaited: new AmountSum(),
       report,
     };
     await addUnits(run);
     await storeAll(run, onProgress, signal);
-    return report;
+    return { ...report, awaited: { bookings: run.awaited.count, amount: run.awaited.read() } };
   } catch (error) {
     await rejects.abandon();
     throw error;
@@ -177,68 +196,103 @@ async function addProperties(run: Run, names: readonly string[]): Promise<void> 
 }
 
 async function storeAll(run: Run, onProgress: (progress: ImportProgress) => void, signal: AbortSignal): Promise<void> {
-  const file = await openBookings(run.request.path, run.request.mapping);
-  let batch: Booking[] = [];
-  let batchRows = 0;
+  const file = await openBookings(run.request.path, run.request.mapping, run.context);
+  let batch = emptyBatch();
   let rows = 0;
   try {
     for await (const outcome of file.outcomes) {
       rows += 1;
       if (rows % REPORT_EVERY === 0) onProgress({ phase: 'storing', bytes: file.bytesRead(), size: file.size, rows });
-      if (outcome.kind === 'rejection' || isKnown(run, outcome)) continue;
-      const added = rowsWritten(outcome);
-      if (batch.length > 0 && batchRows + added > BATCH_ROWS) {
+      if (outcome.kind === 'rejection') continue;
+      const earlier = run.known.get(outcome.key);
+      const due = earlier && dueIncomeOf(run, outcome, earlier);
+      if (earlier && !due) continue;
+      const added = due ? ROWS_OF_INCOME : rowsWritten(outcome);
+      if (batch.rows > 0 && batch.rows + added > BATCH_ROWS) {
         await storeBatch(run, batch);
-        batch = [];
-        batchRows = 0;
+        batch = emptyBatch();
         await turn();
         if (signal.aborted) return;
       }
-      batch.push(outcome);
-      batchRows += added;
+      if (due) batch.due.push(due);
+      else batch.bookings.push(outcome);
+      batch.rows += added;
     }
-    if (batch.length > 0) await storeBatch(run, batch);
+    await storeBatch(run, batch);
     run.report.complete = true;
   } finally {
     await file.close();
   }
 }
 
+/** What one transaction stores. */
+interface Batch {
+  bookings: Booking[];
+  due: DueIncome[];
+  rows: number;
+}
+
+function emptyBatch(): Batch {
+  return { bookings: [], due: [], rows: 0 };
+}
+
+async function storeBatch(run: Run, { bookings, due }: Batch): Promise<void> {
+  if (bookings.length > 0) await storeBookings(run, bookings);
+  if (due.length === 0) return;
+  const { source } = run.request.mapping;
+  run.report.due_incomes += await inChange(run, (change) => bookDueIncomes(change, source, due));
+}
+
+const ROWS_OF_INCOME = 4;
+
 /** How many rows a booking becomes, by and large; a stay of months has ten times those of a short one. */
 function rowsWritten(booking: Booking): number {
   const forItself = 8;
   const forNights = holds(booking) ? booking.nights : 0;
-  const forIncome = booking.income ? 4 : 0;
+  const forIncome = booking.income ? ROWS_OF_INCOME : 0;
   return forItself + forNights + forIncome;
 }
 
-function isKnown({ known, report }: Run, booking: Booking): boolean {
-  const earlier = known.get(booking.key);
-  if (!earlier) return false;
-  if (earlier.hash === contentHash(booking)) {
-    report.unchanged += 1;
-  } else {
+/** Counts a row of an earlier run. @returns its income, when that was awaited and is due by now */
+function dueIncomeOf(run: Run, booking: Booking, earlier: ImportedRow): DueIncome | undefined {
+  const { report } = run;
+  if (earlier.hash !== contentHash(booking)) {
     report.changed_rows += 1;
     if (report.changed.length < MOST_NAMED) {
       report.changed.push({ line: booking.line, key: booking.key, reservation_code: earlier.reservationCode });
     }
+    return undefined;
   }
-  return true;
+  report.unchanged += 1;
+  if (earlier.incomeAt === null) return undefined;
+  if (awaitedFrom(run, booking) === null) return { booking, earlier, at: earlier.incomeAt };
+  run.awaited.add(booking);
+  return undefined;
+}
+
+/** When the income of a booking is received, if that lies ahead and the mapping does not book it now. */
+function awaitedFrom({ now, instantOf }: Run, { income, incomeAhead }: Booking): Instant | null {
+  if (!income || incomeAhead) return null;
+  const at = instantOf(income.at);
+  return at !== undefined && msOf(at) > now ? at : null;
 }
 
 /** One transaction for the batch; when a booking is refused, each one alone, so that only it is left out. */
-async function storeBatch(run: Run, bookings: readonly Booking[]): Promise<void> {
+async function storeBookings(run: Run, bookings: readonly Booking[]): Promise<void> {
   await addPlaces(run, bookings);
   try {
     await storeTogether(run, bookings);
     run.report.created += bookings.length;
-    for (const booking of bookings) run.used.add(propertyName(run, booking));
+    for (const booking of bookings) {
+      run.used.add(propertyName(run, booking));
+      if (awaitedFrom(run, booking) !== null) run.awaited.add(booking);
+    }
     run.report.properties = run.used.size;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const [only] = bookings;
     if (bookings.length === 1 && only) run.report.conflicts.push({ line: only.line, reason: error.message });
-    else for (const booking of bookings) await storeBatch(run, [booking]);
+    else for (const booking of bookings) await storeBookings(run, [booking]);
   }
 }
 
@@ -266,7 +320,14 @@ function storeTogether(run: Run, bookings: readonly Booking[]): Promise<void> {
       const propertyId = run.properties.get(propertyName(run, booking)) ?? 0;
       const channelId = booking.channel === null ? null : (run.channels.get(booking.channel) ?? null);
       const { account } = who;
-      const draft = draftOf(booking, { account, propertyId, channelId, now: change.now, instantOf: run.instantOf });
+      const awaited = awaitedFrom(run, booking);
+      const draft = draftOf(awaited === null ? booking : { ...booking, income: null }, {
+        account,
+        propertyId,
+        channelId,
+        now: change.now,
+        instantOf: run.instantOf,
+      });
       const { reservation_code } = await bookDirect(change, draft);
       rows.push({
         account_id: who.account.account_id,
@@ -274,6 +335,7 @@ function storeTogether(run: Run, bookings: readonly Booking[]): Promise<void> {
         row_key: booking.key,
         row_hash: contentHash(booking),
         reservation_code,
+        income_at: awaited,
       });
     }
     await insertMany(change.trx, 'import_rows', rows);

@@ -6,6 +6,11 @@ import type { Price } from './price.ts';
 /** The dates an income entry can be of. */
 export type IncomeDates = Readonly<Record<IncomeRule['date'], Moment | null>>;
 
+/** @see Booking.incomeAhead */
+export interface FoundIncome extends Income {
+  ahead: boolean;
+}
+
 interface CompiledRule {
   rule: IncomeRule;
   matches: (row: Row) => boolean;
@@ -18,7 +23,7 @@ interface CompiledRule {
 export function incomeReader(
   mapping: Mapping,
   scope: Scope,
-): (row: ReadingRow, status: Booking['status'], price: Price, dates: IncomeDates) => Income | null {
+): (row: ReadingRow, status: Booking['status'], price: Price, dates: IncomeDates) => FoundIncome | null {
   const rules = mapping.income.map((rule, index) => compile(rule, scope, `income.${index}.when.column`));
   return (row, status, price, dates) => {
     const found = rules.find(({ rule, matches }) => rule.when.status === status && matches(row));
@@ -28,7 +33,7 @@ export function incomeReader(
     if (amount <= 0) return null;
     const at = dates[rule.date];
     if (at === null) refuse(row, rule.date, 'missing', '');
-    return at === null ? null : { amount, at };
+    return at === null ? null : { amount, at, ahead: rule.ahead };
   };
 }
 

@@ -4,6 +4,7 @@ import { areAmbiguous, isDateFormat } from './dateFormats.ts';
 import { amountField } from './fields/amount.ts';
 import { countField } from './fields/count.ts';
 import { momentField } from './fields/moment.ts';
+import { roomsField } from './rooms.ts';
 import { columnName, scalar } from './fields/oneWay.ts';
 import { textField } from './fields/text.ts';
 import { isLanguage } from './months.ts';
@@ -63,6 +64,9 @@ const bookingSchema = z.strictObject({
   currency: textField.optional(),
   total_amount: amountField.optional(),
   commission: amountField.optional(),
+  /** What the channel hands on: the price less its commission. */
+  payout: amountField.optional(),
+  rooms: roomsField.optional(),
   channel: textField.optional(),
   note: textField.optional(),
 });
@@ -79,6 +83,8 @@ const incomeRule = z.strictObject({
     }),
   date: z.enum(['check_in_date', 'check_out_date', 'booked_at', 'cancelled_at']),
   amount: z.enum(['total', 'total_less_commission']).default('total'),
+  /** Whether what is dated ahead has been received already. Else a run of the file after that day books it. */
+  ahead: z.boolean({ error: 'give true or false' }).default(false),
 });
 export type IncomeRule = z.output<typeof incomeRule>;
 
@@ -116,7 +122,7 @@ function* bookingFaults(booking: BookingFields): Generator<Fault> {
   if ((booking.property === undefined) === (booking.property_group === undefined)) {
     yield [[], 'give either property (the file names it) or property_group (units are planned)'];
   }
-  if ((checkOut === undefined) === (nights === undefined)) yield [[], 'give either check_out_date or nights'];
+  if (!checkOut && !nights) yield [[], 'give check_out_date or nights, or both where they must agree'];
   if ('from' in checkIn && (checkIn.from === 'check_in_date' || !checkOut || 'from' in checkOut)) {
     yield [['check_in_date', 'from'], 'can only count from a check_out_date that has a column of its own'];
   }
@@ -129,12 +135,15 @@ function* bookingFaults(booking: BookingFields): Generator<Fault> {
   if (currency && 'value' in currency && !isCurrency(currency.value)) {
     yield [['currency', 'value'], 'give an ISO 4217 code such as EUR'];
   }
-  if (!currency && (booking.total_amount ?? booking.commission)) yield [[], 'amounts need a currency'];
+  if (booking.total_amount && booking.commission && booking.payout) {
+    yield [['payout'], 'give two of total_amount, commission and payout: the third follows from them'];
+  }
 }
 
 function* incomeFaults(booking: BookingFields, rules: readonly IncomeRule[]): Generator<Fault> {
   for (const [index, rule] of rules.entries()) {
-    if (!booking.total_amount) yield [[index], 'income needs booking.total_amount'];
+    if (!booking.total_amount && !booking.payout)
+      yield [[index], 'income needs booking.total_amount or booking.payout'];
     const field = rule.date;
     if ((field === 'cancelled_at' || field === 'booked_at') && !booking[field]) {
       yield [[index, 'date'], `needs booking.${field}`];

@@ -1,3 +1,5 @@
+import { writtenSigns } from './currencySigns.ts';
+
 /** The signs a number is written with, by the words a mapping uses for them. */
 export const decimalSigns = { point: '.', comma: ',' } as const;
 export const thousandsSigns = { none: '', point: '.', comma: ',', space: ' ', apostrophe: "'" } as const;
@@ -13,7 +15,7 @@ export interface NumberFormat {
 export interface WrittenNumber {
   /** Plain decimal text, `-1234.50`. */
   plain: string;
-  /** The currency the number was written with (`€`, `EUR`), or '' for none. */
+  /** The currency the number was written with (`€`, `EUR`, `A$`), or '' for none. */
   mark: string;
 }
 
@@ -37,9 +39,11 @@ export function numberReader(format: NumberFormat): (text: string) => WrittenNum
   };
 }
 
+const signs = writtenSigns.map((sign) => sign.replace(/[.$]/g, '\\$&')).join('|');
+
 function numberPattern({ decimal, thousands }: NumberFormat): RegExp {
   const grouped = thousands === 'none' ? '' : `|\\d{1,3}(?:[${thousandsSigns[thousands]}]\\d{3})+`;
-  const currency = '([A-Za-z]{3}|\\p{Sc})?';
+  const currency = `([A-Za-z]{3}|\\p{Sc}|${signs})?`;
   const sign = '([-−+]?)';
   const body = `(\\d+${grouped})?(?:[${decimalSigns[decimal]}](\\d+))?`;
   return new RegExp(`^ ?${sign} ?${currency} ?${sign} ?${body} ?${currency} ?$`, 'u');

@@ -6,6 +6,9 @@ export const reasons = [
   'zero nights',
   'check-out before check-in',
   'stay longer than three years',
+  'nights more than three years ahead',
+  'nights do not match the dates',
+  'more than one room',
   'no guests',
   'too many guests',
   'negative number',
@@ -18,6 +21,8 @@ export const reasons = [
   'more decimals than the currency has',
   'amount too large',
   'amount in another currency',
+  'currency not clear',
+  'payout above the price',
   'unknown currency',
   'unknown status',
   'key of an earlier row',
@@ -32,6 +37,17 @@ export interface Problem {
   field: string;
   reason: Reason;
   /** The text of the file that was at fault. */
+  value: string;
+}
+
+/** Everything that can be said of a row that is taken all the same. */
+export const remarkKinds = ['amount rounded', 'currency by its sign', 'several rooms as one'] as const;
+
+export interface Remark {
+  /** The mapping key under `booking`. */
+  field: string;
+  remark: (typeof remarkKinds)[number];
+  /** The text of the file, and what it was taken for. */
   value: string;
 }
 
@@ -54,6 +70,14 @@ export type Moment = string;
 export interface Income {
   amount: Minor;
   at: Moment;
+}
+
+/** What the rows of a file are read against. */
+export interface ReadingContext {
+  /** Of the account, for signs that several currencies use; null: none is known. */
+  currency: Currency | null;
+  /** The last night that can be booked; null: any. */
+  lastNight: PlainDate | null;
 }
 
 /** One row of the user's file, read through the mapping; dates are already shifted. */
@@ -93,6 +117,9 @@ export interface Booking {
   note: string | null;
   /** The one income entry that the booking makes, if any. */
   income: Income | null;
+  /** Whether that entry is made also while its date lies ahead. */
+  incomeAhead: boolean;
+  remarks: readonly Remark[];
 }
 
 export type Outcome = Booking | Rejection;

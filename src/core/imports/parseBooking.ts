@@ -1,4 +1,4 @@
-import { addDays } from '../../kernel/dates.ts';
+import { addDays, type PlainDate } from '../../kernel/dates.ts';
 import { countryCode } from './countryCode.ts';
 import { momentReader as dateReader } from './dateFormats.ts';
 import { momentReader } from './fields/moment.ts';
@@ -9,17 +9,31 @@ import { incomeReader } from './income.ts';
 import { isStatus, type BookingFields, type Mapping } from './mapping.ts';
 import { monthNames } from './months.ts';
 import { numberReader } from './numbers.ts';
-import type { Booking, Moment, Outcome } from './outcome.ts';
+import type { Booking, Moment, Outcome, ReadingContext } from './outcome.ts';
 import { partyReader } from './party.ts';
 import { priceReader } from './price.ts';
+import { roomsReader } from './rooms.ts';
 import { stayReader, type StayDates } from './stayDates.ts';
+
+/** The file a mapping is compiled for. */
+export interface FileHead {
+  name: string;
+  header: readonly string[];
+}
+
+/** For a look at a file that belongs to no account. */
+export const NO_CONTEXT: ReadingContext = { currency: null, lastNight: null };
 
 /**
  * Compiles a mapping for one file's header. Throws an OperatorError when the mapping names columns that the
  * file does not have. The parser is pure: the same row gives the same outcome.
  */
-export function bookingParser(mapping: Mapping, header: readonly string[], fileName: string): (row: Row) => Outcome {
-  const scope = scopeOf(mapping, header);
+export function bookingParser(
+  mapping: Mapping,
+  { name, header }: FileHead,
+  context: ReadingContext,
+): (row: Row) => Outcome {
+  const scope = scopeOf(mapping, header, context);
   const { booking } = mapping;
   const moved = mover(mapping.shift_days);
   const readKey = keyReader(mapping.identity, scope);
@@ -31,10 +45,11 @@ export function bookingParser(mapping: Mapping, header: readonly string[], fileN
   const readPrice = priceReader(booking, scope);
   const readIncome = incomeReader(mapping, scope);
   const readGuest = guestReader(booking, scope);
-  scope.columns.assertAllFound(fileName);
+  const readRooms = roomsReader(booking.rooms, scope);
+  scope.columns.assertAllFound(name);
 
   return ({ line, row: number, cells }) => {
-    const row: ReadingRow = { line, row: number, cells, problems: [] };
+    const row: ReadingRow = { line, row: number, cells, problems: [], remarks: [] };
     const key = readKey(row) ?? refuse(row, 'identity', 'missing', '');
     const place = readPlace(row);
     const { checkIn, checkOut, nights } = readStay(row);
@@ -43,6 +58,8 @@ export function bookingParser(mapping: Mapping, header: readonly string[], fileN
     const party = readParty(row);
     const price = readPrice(row, nights ?? 0);
     const guest = readGuest(row);
+    readRooms(row);
+    refuseTooFar(row, checkOut && moved(checkOut), context);
     const dates = {
       check_in_date: checkIn ?? null,
       check_out_date: checkOut ?? null,
@@ -83,11 +100,18 @@ export function bookingParser(mapping: Mapping, header: readonly string[], fileN
       channel: guest.channel,
       note: guest.note,
       income: income && { amount: income.amount, at: moved(income.at) },
+      incomeAhead: income?.ahead ?? false,
+      remarks: row.remarks,
     };
   };
 }
 
-function scopeOf(mapping: Mapping, header: readonly string[]): Scope {
+function refuseTooFar(row: ReadingRow, checkOut: PlainDate | undefined, { lastNight }: ReadingContext): void {
+  if (lastNight === null || checkOut === undefined || addDays(checkOut, -1) <= lastNight) return;
+  refuse(row, 'check_out_date', 'nights more than three years ahead', checkOut);
+}
+
+function scopeOf(mapping: Mapping, header: readonly string[], context: ReadingContext): Scope {
   const { nulls, dates, months: language, decimal, thousands } = mapping.format;
   const nullTexts = new Set(nulls.map((text) => text.trim()));
   const months = monthNames(language);
@@ -97,6 +121,7 @@ function scopeOf(mapping: Mapping, header: readonly string[]): Scope {
     readNumber: numberReader({ decimal, thousands }),
     readMoment: dateReader(dates, months),
     months,
+    context,
   };
 }
 

@@ -1,6 +1,6 @@
 import { dayNumber, type PlainDate } from '../../kernel/dates.ts';
 import type { Mapping } from './mapping.ts';
-import { holds, type Booking, type Outcome } from './outcome.ts';
+import { holds, type Booking, type Outcome, type ReadingContext } from './outcome.ts';
 import { planUnits, type StayToPlan, type UnitPlan } from './planUnits.ts';
 import { openBookings, type BookingFile } from './readBookings.ts';
 import { countTotals, type Totals } from './totals.ts';
@@ -13,6 +13,7 @@ export interface StandingStay {
 }
 
 export interface PlanOptions {
+  context?: ReadingContext;
   /**
    * What a booking imported earlier occupies now; `nothing` when it was cancelled or left the pool since.
    * Undefined: not imported yet.
@@ -37,7 +38,7 @@ export interface FilePlan {
  * an OperatorError when the file cannot be read to its end, so that nothing is begun that cannot be finished.
  */
 export async function planFile(path: string, mapping: Mapping, options: PlanOptions = {}): Promise<FilePlan> {
-  const file = await openBookings(path, mapping);
+  const file = await openBookings(path, mapping, options.context);
   const totals = countTotals();
   const plan = await planUnits(staysOf(file, totals.add, options));
   return { plan, totals: totals.read() };

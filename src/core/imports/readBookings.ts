@@ -1,6 +1,6 @@
 import type { Mapping } from './mapping.ts';
-import type { Outcome } from './outcome.ts';
-import { bookingParser } from './parseBooking.ts';
+import type { Outcome, ReadingContext } from './outcome.ts';
+import { bookingParser, NO_CONTEXT } from './parseBooking.ts';
 import { openCsv, type CsvFile } from './readRows.ts';
 
 /** A user's file, read as bookings. */
@@ -13,10 +13,14 @@ export interface BookingFile extends Pick<CsvFile, 'name' | 'size' | 'bytesRead'
  * Opens a CSV file through a mapping; both passes of an import start here. Throws an OperatorError when the
  * file cannot be read or lacks a column that the mapping names; nothing has been stored then.
  */
-export async function openBookings(path: string, mapping: Mapping): Promise<BookingFile> {
+export async function openBookings(
+  path: string,
+  mapping: Mapping,
+  context: ReadingContext = NO_CONTEXT,
+): Promise<BookingFile> {
   const { header, rows, ...file } = await openCsv(path, mapping.format);
   try {
-    const parse = bookingParser(mapping, header, file.name);
+    const parse = bookingParser(mapping, { name: file.name, header }, context);
     const outcomes = outcomesOf(rows, parse);
     return { ...file, outcomes: mapping.identity === 'row' ? outcomes : withoutRepeatedKeys(outcomes) };
   } catch (error) {

@@ -17,13 +17,30 @@ export interface StayDates {
 
 type StayReader = (row: ReadingRow) => StayDates;
 
-/** Check-in with either a check-out or a number of nights; all three come back together or not at all. */
+/**
+ * Check-in with a check-out or a number of nights; all three come back together or not at all. A file that has both must
+ * say the same by both, which shows a day that was taken for a month.
+ */
 export function stayReader(booking: BookingFields, scope: Scope): StayReader {
   const readCheckIn = momentReader(booking.check_in_date, scope, 'check_in_date', 'booking.check_in_date');
-  if (booking.nights) return withNights(readCheckIn, booking.nights, scope);
-  if (!booking.check_out_date) throw new Error('the mapping schema lets no stay pass without check-out and nights');
+  if (!booking.check_out_date) {
+    if (!booking.nights) throw new Error('the mapping schema lets no stay pass without check-out and nights');
+    return withNights(readCheckIn, booking.nights, scope);
+  }
   const readCheckOut = momentReader(booking.check_out_date, scope, 'check_out_date', 'booking.check_out_date');
-  return withCheckOut(readCheckIn, readCheckOut, 'from' in booking.check_in_date);
+  const read = withCheckOut(readCheckIn, readCheckOut, 'from' in booking.check_in_date);
+  return booking.nights ? agreeing(read, booking.nights, scope) : read;
+}
+
+function agreeing(read: StayReader, field: NonNullable<BookingFields['nights']>, scope: Scope): StayReader {
+  const readNights = countReader(field, scope, 'nights', 'booking.nights');
+  return (row) => {
+    const stay = read(row);
+    const stated = readNights(row);
+    if (typeof stated !== 'number' || !stay.checkIn || !stay.checkOut || stated === stay.nights) return stay;
+    refuse(row, 'nights', 'nights do not match the dates', `${stated} for ${stay.checkIn} to ${stay.checkOut}`);
+    return stay;
+  };
 }
 
 function withNights(readCheckIn: MomentReader, field: NonNullable<BookingFields['nights']>, scope: Scope): StayReader {

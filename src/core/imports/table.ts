@@ -1,3 +1,4 @@
+import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import type { CoreDb } from '../database.ts';
 import { holdsNights } from '../reservations/rules.ts';
@@ -7,6 +8,10 @@ import type { StandingStay } from './planFile.ts';
 export interface ImportedRow {
   hash: string;
   reservationCode: ReservationCode;
+  /** When the income of a stay ahead is received; null: nothing is awaited. */
+  incomeAt: Instant | null;
+  /** False: it has been cancelled, in the file or since. */
+  isHeld: boolean;
   /** Where the booking stands now, if it holds nights in a unit of a pool. */
   standing: (StandingStay & { pool: string }) | 'nothing';
 }
@@ -36,7 +41,7 @@ export async function importedRows(
       .where('imported.account_id', '=', accountId)
       .where('imported.source', '=', source)
       .where('imported.row_key', '>', after)
-      .select(['imported.row_key', 'imported.row_hash', 'imported.reservation_code'])
+      .select(['imported.row_key', 'imported.row_hash', 'imported.reservation_code', 'imported.income_at'])
       .select(['stay.status', 'stay.check_in_date', 'stay.check_out_date', 'property.name'])
       .orderBy('imported.row_key')
       .limit(PAGE)
@@ -46,6 +51,8 @@ export async function importedRows(
       known.set(row.row_key, {
         hash: row.row_hash,
         reservationCode: row.reservation_code,
+        incomeAt: row.income_at,
+        isHeld: holdsNights(row.status),
         standing:
           unit && holdsNights(row.status)
             ? { ...unit, checkIn: row.check_in_date, checkOut: row.check_out_date }

@@ -1,5 +1,5 @@
 import { decimalText, type Currency, type Minor } from '../../kernel/money.ts';
-import { holds, type Booking, type Outcome, type Reason } from './outcome.ts';
+import { holds, type Booking, type Outcome, type Reason, type Remark } from './outcome.ts';
 
 /** Exact decimal text by currency, `{"EUR": "26436457.04"}`. */
 export type Amounts = Record<Currency, string>;
@@ -22,6 +22,16 @@ export interface Totals {
   cancelled: KindTotals;
   /** `reasons` counts each reason on its own: a row with two of them is one row here, and in both. */
   rejected: { rows: number; reasons: Partial<Record<Reason, number>> };
+  /** Rows that were taken with a remark, by its kind. */
+  remarks: Partial<Record<Remark['remark'], RemarkTotal>>;
+}
+
+interface RemarkTotal {
+  rows: number;
+  /** Of the first such row. */
+  line: number;
+  field: string;
+  value: string;
 }
 
 /** Adds up outcomes; `read` can be called at any time. */
@@ -34,6 +44,7 @@ export function countTotals(): TotalsCounter {
   const held = emptyKind();
   const cancelled = emptyKind();
   const reasons = new Map<Reason, number>();
+  const remarks: Totals['remarks'] = {};
   let rejected = 0;
   let noShows = 0;
   return {
@@ -46,14 +57,41 @@ export function countTotals(): TotalsCounter {
       }
       addTo(holds(outcome) ? held : cancelled, outcome);
       if (outcome.noShow) noShows += 1;
+      addRemarks(remarks, outcome);
     },
     read: () => ({
       rows: held.bookings + cancelled.bookings + rejected,
       held: { ...kindTotals(held), no_shows: noShows },
       cancelled: kindTotals(cancelled),
       rejected: { rows: rejected, reasons: Object.fromEntries(reasons) },
+      remarks: structuredClone(remarks),
     }),
   };
+}
+
+function addRemarks(totals: Totals['remarks'], { line, remarks }: Booking): void {
+  const kinds = new Map(remarks.toReversed().map((one) => [one.remark, one]));
+  for (const [kind, { field, value }] of kinds) {
+    const known = totals[kind];
+    if (known) known.rows += 1;
+    else totals[kind] = { rows: 1, line, field, value };
+  }
+}
+
+/** Incomes of bookings, added up by currency. */
+export class AmountSum {
+  count = 0;
+  readonly #sums = new Map<Currency, Minor>();
+
+  add({ income, currency }: Booking): void {
+    if (!income || currency === null) return;
+    this.count += 1;
+    this.#sums.set(currency, (this.#sums.get(currency) ?? 0) + income.amount);
+  }
+
+  read(): Amounts {
+    return amountsOf(this.#sums);
+  }
 }
 
 interface Kind {
@@ -82,14 +120,16 @@ function addTo(kind: Kind, booking: Booking): void {
 }
 
 function kindTotals(kind: Kind): KindTotals {
-  const written = (sums: ReadonlyMap<Currency, Minor>) =>
-    Object.fromEntries([...sums].map(([currency, minor]) => [currency, decimalText(minor, currency)]));
   return {
     bookings: kind.bookings,
     nights: kind.nights,
-    amount: written(kind.amounts),
+    amount: amountsOf(kind.amounts),
     with_amount: kind.withAmount,
-    income: written(kind.incomes),
+    income: amountsOf(kind.incomes),
     with_income: kind.withIncome,
   };
+}
+
+function amountsOf(sums: ReadonlyMap<Currency, Minor>): Amounts {
+  return Object.fromEntries([...sums].map(([currency, minor]) => [currency, decimalText(minor, currency)]));
 }

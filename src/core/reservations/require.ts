@@ -4,7 +4,7 @@ import { addDays, addYears, dateIn, daysBetween, type PlainDate } from '../../ke
 import { invalid } from '../../kernel/errors.ts';
 import { type Currency, type Minor, fromWireAmount } from '../../kernel/money.ts';
 import type { Change, Principal } from '../context.ts';
-import type { ReservationRow, StayRow } from '../database.ts';
+import type { AccountRow, ReservationRow, StayRow } from '../database.ts';
 import { requireEntry } from '../dictionaries/entries.ts';
 import { goneResource, maySee, refuseForeign } from '../ownership.ts';
 import { findStay, lockReservation } from './lookup.ts';
@@ -31,6 +31,11 @@ export async function requireStay(
   return { stay, reservation };
 }
 
+/** The last night that can be booked, since it can be read as availability. */
+export function lastBookableNight({ time_zone }: Pick<AccountRow, 'time_zone'>, now: number): PlainDate {
+  return addYears(dateIn(time_zone, now), AVAILABILITY_YEARS.ahead);
+}
+
 /**
  * @throws ApiError 422 unless there is at least one night, no more than a stay may have, and each can be read as
  *   availability: none is more than three years ahead
@@ -42,7 +47,7 @@ export function requireNights(
   const nights = daysBetween(dates.check_in_date, dates.check_out_date);
   if (nights < 1) throw invalid('check_out_date', 'must be after check_in_date');
   if (nights > STAY_NIGHTS) throw invalid('check_out_date', `is more than ${STAY_NIGHTS} nights after check_in_date`);
-  const end = addYears(dateIn(account.time_zone, now), AVAILABILITY_YEARS.ahead);
+  const end = lastBookableNight(account, now);
   if (addDays(dates.check_out_date, -1) > end) {
     throw invalid(
       'check_out_date',

@@ -105,7 +105,9 @@ HM2,12/13/2025,12/15/2025,1,0,Cy,Dee,"$98.50",Lake House
       [first?.key, first?.checkIn, first?.guestName, first?.guests, first?.total, first?.place],
       ['HM1', '2025-12-03', 'Ann Bell', 3, 104_000, { property: 'Lake House' }],
     );
-    assert.match(result.text, /EUR is only a guess/);
+    assert.deepEqual([first?.currency, first?.commission], ['USD', 0]);
+    assert.match(result.text, /\$ can be of several currencies: USD is only a guess/);
+    assert.match(result.text, /"Earnings" is what is paid out, and no column has the price: it stands for the price/);
   });
 
   it('days and months that cannot be told apart by their numbers, by the stays that result', async () => {

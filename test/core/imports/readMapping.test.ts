@@ -64,7 +64,7 @@ describe('a mapping', () => {
       '  check_in_date: { from: check_in_date, minus_days: X }',
       'booking.check_in_date.from: can only count from a check_out_date',
     ],
-    ['  check_out_date: { column: Departure }', '', 'booking: give either check_out_date or nights'],
+    ['  check_out_date: { column: Departure }', '', 'booking: give check_out_date or nights, or both'],
     ['  property: { column: Unit }', '', 'booking: give either property'],
     [
       '  property: { column: Unit }',
@@ -73,8 +73,8 @@ describe('a mapping', () => {
     ],
     [
       '  property: { column: Unit }',
-      '  property: { column: Unit }\n  total_amount: { column: T }',
-      'amounts need a currency',
+      '  property: { column: Unit }\n  total_amount: &t { column: T }\n  commission: *t\n  payout: *t',
+      'line 8, booking.payout: give two of total_amount, commission and payout',
     ],
     [
       '  property: { column: Unit }',

@@ -7,8 +7,8 @@ import { cellReader, refuse, type Reader, type Scope } from './scope.ts';
 const more = {
   /** `night`: the columns hold a price per night, to be multiplied by the nights of the stay. */
   per: z.enum(['stay', 'night']).default('stay'),
-  /** Round to the currency's decimals (half away from zero) instead of refusing what does not fit. */
-  round: z.boolean().default(false),
+  /** Round to the currency's decimals (half away from zero), which is remarked; false refuses what does not fit. */
+  round: z.boolean().default(true),
 };
 
 const fixedAmount = z
@@ -27,14 +27,14 @@ export interface WrittenAmount {
   value: Decimal;
   /** As the file writes it, for the rejects file. */
   text: string;
-  /** The currency the cell names itself, or ''. */
-  mark: string;
+  /** The currencies that the cells name themselves, as they write them: `€`, `EUR`. */
+  marks: readonly string[];
 }
 
 /** The exact number of the file, before it is multiplied by nights or becomes money. */
 export function amountReader(field: AmountField, scope: Scope, name: string, key: string): Reader<WrittenAmount> {
   if ('value' in field) {
-    const fixed = { value: decimalOf(String(field.value)), text: String(field.value), mark: '' };
+    const fixed = { value: decimalOf(String(field.value)), text: String(field.value), marks: [] };
     return () => fixed;
   }
   const columns = 'sum' in field ? field.sum : [field.column];
@@ -54,13 +54,17 @@ export function amountReader(field: AmountField, scope: Scope, name: string, key
 }
 
 function amountOf(number: WrittenNumber, text: string): WrittenAmount {
-  return { value: decimalOf(number.plain), text, mark: number.mark };
+  return { value: decimalOf(number.plain), text, marks: marksOf(number) };
 }
 
 function added(amount: WrittenAmount, number: WrittenNumber, text: string): WrittenAmount {
   return {
     value: plus(amount.value, decimalOf(number.plain)),
     text: `${amount.text} + ${text}`,
-    mark: number.mark || amount.mark,
+    marks: [...amount.marks, ...marksOf(number)],
   };
+}
+
+function marksOf({ mark }: WrittenNumber): string[] {
+  return mark === '' ? [] : [mark];
 }

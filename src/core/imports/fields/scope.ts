@@ -1,6 +1,6 @@
 import { OperatorError } from '../../../kernel/errors.ts';
 import type { WrittenNumber } from '../numbers.ts';
-import type { Moment, Problem, Reason } from '../outcome.ts';
+import type { Moment, Problem, ReadingContext, Reason, Remark } from '../outcome.ts';
 
 /** One data row, cut into cells. */
 export interface Row {
@@ -9,9 +9,10 @@ export interface Row {
   cells: readonly string[];
 }
 
-/** A row while it is read: what is wrong with it gathers in `problems`. */
+/** A row while it is read: what is wrong with it gathers in `problems`, what else is to be said in `remarks`. */
 export interface ReadingRow extends Row {
   problems: Problem[];
+  remarks: Remark[];
 }
 
 /**
@@ -27,6 +28,7 @@ export interface Scope {
   readNumber: (text: string) => WrittenNumber | undefined;
   readMoment: (text: string) => Moment | undefined;
   months: ReadonlyMap<string, number>;
+  context: ReadingContext;
 }
 
 /** The positions of a file's columns; remembers which ones a mapping asked for in vain. */
@@ -69,6 +71,11 @@ export function cellReader(scope: Scope, column: string, key: string): (row: Row
 export function refuse(row: ReadingRow, field: string, reason: Reason, value: string): undefined {
   row.problems.push({ field, reason, value });
   return undefined;
+}
+
+/** Notes what was made of a value that is taken all the same. */
+export function remark(row: ReadingRow, field: string, kind: Remark['remark'], value: string): void {
+  row.remarks.push({ field, remark: kind, value });
 }
 
 function nearMiss(name: string, header: readonly string[]): string {

@@ -1,7 +1,7 @@
-import { isCurrency } from '../../../kernel/money.ts';
+import { currenciesOf, mainCurrencyOf } from '../currencySigns.ts';
 import type { DateReading } from './dates.ts';
 import type { Findings } from './findings.ts';
-import { currencyMarkOf } from './numbers.ts';
+import { currencyMarksOf } from './numbers.ts';
 import { yesOrNo } from './roles.ts';
 import type { Column } from './sample.ts';
 import { nonRefundable, slugOf, statusPatterns, tidy, type Role } from './words.ts';
@@ -52,6 +52,7 @@ function bookingOf(found: Findings, place: Place, doubts: string[]): Record<stri
     infants: column('infants'),
     guests: roles.adults ? undefined : column('guests'),
     ...moneyOf(found, doubts),
+    rooms: roomsOf(found, doubts),
     channel: column('channel'),
     note: column('note'),
   };
@@ -110,27 +111,64 @@ function guestNameOf({ roles, sample }: Findings): unknown {
 function moneyOf(found: Findings, doubts: string[]): Record<string, unknown> {
   const { roles } = found;
   const total = roles.total_amount ?? roles.price_per_night;
-  if (!total) return {};
+  const amounts = [total, roles.commission, roles.payout].filter((column) => column !== undefined);
+  if (!total && !roles.payout) return {};
   const perNight = roles.total_amount ? {} : { per: 'night' };
+  const isSettled = total !== undefined && roles.payout !== undefined;
+  if (isSettled && roles.commission)
+    doubts.push(
+      `the commission is what "${roles.payout?.name}" lacks of the price; "${roles.commission.name}" is left out`,
+    );
+  if (!total && roles.payout) {
+    const missing = roles.commission ? `the price is it and "${roles.commission.name}"` : 'it stands for the price';
+    doubts.push(`"${roles.payout.name}" is what is paid out, and no column has the price: ${missing}`);
+  }
   return {
-    currency: roles.currency ? { column: roles.currency.name } : { value: currencyOf(total, found, doubts) },
-    total_amount: { column: total.name, ...perNight },
-    commission: roles.commission && { column: roles.commission.name },
+    currency: roles.currency ? { column: roles.currency.name } : currencyOf(amounts, found, doubts),
+    total_amount: total && { column: total.name, ...perNight },
+    commission: roles.commission && !isSettled ? { column: roles.commission.name } : undefined,
+    payout: roles.payout && { column: roles.payout.name },
   };
 }
 
-function currencyOf(total: Column, { numbers }: Findings, doubts: string[]): string {
-  const mark = currencyMarkOf(total.values, numbers)?.toUpperCase();
-  const known = mark === '€' ? 'EUR' : mark === '£' ? 'GBP' : mark;
-  if (known !== undefined && isCurrency(known)) return known;
-  doubts.push('no column names the currency: EUR is only a guess');
-  return 'EUR';
+/** undefined: the amounts name their currencies themselves, more than one. */
+function currencyOf(
+  amounts: readonly Column[],
+  { numbers }: Findings,
+  doubts: string[],
+): Record<'value', string> | undefined {
+  const marks = currencyMarksOf(
+    amounts.flatMap(({ values }) => values),
+    numbers,
+  );
+  const [mark = ''] = marks;
+  if (marks.size > 1 && !marks.has('')) {
+    doubts.push(`the amounts are of several currencies, each by its sign: ${[...marks].join(', ')}`);
+    return undefined;
+  }
+  const known = marks.size === 1 ? mainCurrencyOf(mark) : undefined;
+  if (known === undefined) doubts.push('no column names the currency: EUR is only a guess');
+  else if (currenciesOf(mark).length > 1) doubts.push(`${mark} can be of several currencies: ${known} is only a guess`);
+  return { value: known ?? 'EUR' };
+}
+
+function roomsOf({ roles }: Findings, doubts: string[]): unknown {
+  const { rooms } = roles;
+  if (!rooms) return undefined;
+  const several = rooms.values.filter((value) => Number.parseInt(value, 10) > 1).length;
+  if (several > 0)
+    doubts.push(
+      `"${rooms.name}" is more than 1 in ${several} of these rows. A row becomes one booking of one unit, so they are refused: ` +
+        'put each room on a row of its own, or write several: as_one',
+    );
+  return { column: rooms.name, ...(several > 0 && { several: 'refuse' }) };
 }
 
 function incomeOf({ roles, sample }: Findings, doubts: string[]): unknown[] {
-  if (!roles.total_amount && !roles.price_per_night) return [];
-  const amount = roles.commission ? { amount: 'total_less_commission' } : {};
-  if (roles.commission) doubts.push('income is taken to be what is left after the commission');
+  if (!roles.total_amount && !roles.price_per_night && !roles.payout) return [];
+  const isLess = roles.commission !== undefined || roles.payout !== undefined;
+  const amount = isLess ? { amount: 'total_less_commission' } : {};
+  if (isLess) doubts.push('income is taken to be what is left after the commission');
   const rules: unknown[] = [{ when: { status: 'accepted' }, date: 'check_out_date', ...amount }];
   for (const column of roles.cancelled_at ? sample.columns : []) {
     const is = [...new Set(column.values)].find((value) => nonRefundable.test(tidy(value)));

@@ -26,7 +26,7 @@ export function findAll(sample: Sample): Findings {
   const nights = roles.check_out_date ? [] : roles.nights ? [roles.nights] : nightParts(sample);
   if (!roles.check_in_date && !arrival) throw notFound(sample, 'the check-in date');
   if (!roles.check_out_date && nights.length === 0) throw notFound(sample, 'the check-out date or the nights');
-  const amounts = [roles.total_amount, roles.price_per_night, roles.commission].flatMap(
+  const amounts = [roles.total_amount, roles.price_per_night, roles.commission, roles.payout].flatMap(
     (column) => column?.values ?? [],
   );
   const dates = [roles.check_in_date, roles.check_out_date, roles.booked_at, roles.cancelled_at];

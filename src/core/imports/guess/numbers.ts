@@ -23,12 +23,10 @@ export function numberFormatOf(values: readonly string[]): NumberFormat | undefi
   return (likely ?? fitting[0])?.format;
 }
 
-/** The currency the amounts are written with, if they all say the same: `€`, `EUR`. */
-export function currencyMarkOf(values: readonly string[], format: NumberFormat): string | undefined {
-  const read = numberReader(format);
-  const marks = new Set(values.map((value) => read(value)?.mark ?? ''));
-  const [mark] = marks;
-  return marks.size === 1 && mark ? mark : undefined;
+/** The currencies the amounts are written with: `€`, `EUR`. An amount without one counts as `''`, a zero as nothing. */
+export function currencyMarksOf(values: readonly string[], format: NumberFormat): Set<string> {
+  const numbers = values.map(numberReader(format)).filter((number) => number !== undefined);
+  return new Set(numbers.filter(({ plain, mark }) => mark !== '' || Number(plain) !== 0).map(({ mark }) => mark));
 }
 
 function decimalsOf(number: WrittenNumber | undefined): number {

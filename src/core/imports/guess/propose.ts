@@ -1,6 +1,6 @@
 import { holds, type Booking, type Outcome } from '../outcome.ts';
 import { mappingSchema } from '../mapping.ts';
-import { bookingParser } from '../parseBooking.ts';
+import { bookingParser, NO_CONTEXT } from '../parseBooking.ts';
 import type { DateReading } from './dates.ts';
 import { draftMapping, type Draft, type Place } from './draftMapping.ts';
 import { findAll, type Findings } from './findings.ts';
@@ -89,13 +89,13 @@ function overlapping(held: readonly Booking[]): number {
 
 /** The sample's rows, read through a draft. */
 function outcomesOf({ sample }: Findings, draft: Draft): Outcome[] {
-  return sample.rows.map(bookingParser(mappingSchema.parse(draft), sample.header, sample.name));
+  return sample.rows.map(bookingParser(mappingSchema.parse(draft), sample, NO_CONTEXT));
 }
 
 /** True when the role has no column of its own, but another one answers it. */
 function isInstead(role: string, { roles }: Findings): boolean {
   if (role === 'status') return roles.is_cancelled !== undefined;
   if (role === 'booked_at') return roles.lead_time !== undefined;
-  if (role === 'total_amount') return roles.price_per_night !== undefined;
+  if (role === 'total_amount') return (roles.price_per_night ?? roles.payout) !== undefined;
   return role === 'guest_name' && (roles.first_name ?? roles.last_name) !== undefined;
 }

@@ -60,6 +60,8 @@ function isCovered(role: Role, roles: Roles): boolean {
   // Part of a name is only part of the nights: nightParts adds them up.
   if (role === 'nights') return true;
   if (role === 'total_amount') return roles.price_per_night !== undefined;
+  // Part of a name is too little: rooms have numbers and types as well.
+  if (role === 'rooms') return true;
   if (role === 'price_per_night') return roles.total_amount !== undefined;
   if (role === 'is_cancelled') return roles.status !== undefined;
   if (role === 'property_group') return roles.property !== undefined;
@@ -94,6 +96,8 @@ const looks: Readonly<Record<Role, (values: readonly string[], rows: number) => 
   total_amount: areAmounts,
   price_per_night: areAmounts,
   commission: areAmounts,
+  payout: areAmounts,
+  rooms: (values) => values.length > 0 && areCounts(values),
   channel: isText,
   note: isText,
 };

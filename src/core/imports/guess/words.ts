@@ -25,6 +25,8 @@ export type Role =
   | 'total_amount'
   | 'price_per_night'
   | 'commission'
+  | 'payout'
+  | 'rooms'
   | 'channel'
   | 'note';
 
@@ -95,7 +97,7 @@ export const namesOfRole: Readonly<Record<Role, readonly string[]>> = {
   ),
   currency: list('currency, currency code, wahrung, waehrung, devise, moneda, divisa, valuta'),
   total_amount: list(
-    'total price, total amount, total, price, amount, gross amount, gross, revenue, earnings, rate',
+    'total price, total amount, total, price, amount, gross amount, gross earnings, gross, revenue, rate',
     'gesamtpreis, gesamtbetrag, rechnungsbetrag, preis, betrag, umsatz, prix total, prix, montant',
     'precio total, precio, importe, prezzo totale, prezzo, importo, totaalprijs, prijs, bedrag',
   ),
@@ -106,6 +108,15 @@ export const namesOfRole: Readonly<Record<Role, readonly string[]>> = {
   commission: list(
     'commission amount, commission, host fee, host service fee, provision, kommission, comision',
     'commissione, commissie',
+  ),
+  payout: list(
+    'payout, payout amount, host payout, net payout, expected payout, paid out, amount paid out, earnings',
+    'net earnings, net amount, net revenue, net, auszahlung, auszahlungsbetrag, auszahlbetrag, nettobetrag',
+    'versement, montant verse, montant net, pago neto, importe neto, importo netto, uitbetaling, nettobedrag',
+  ),
+  rooms: list(
+    'rooms, number of rooms, of rooms, no of rooms, units, number of units, anzahl zimmer, anzahl einheiten',
+    'zimmeranzahl, nombre de chambres, chambres, habitaciones, camere, numero camere, kamers, aantal kamers',
   ),
   channel: list(
     'channel, booking channel, distribution channel, booking source, source, platform, portal',

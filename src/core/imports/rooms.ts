@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { columnName } from './fields/oneWay.ts';
+import { cellReader, refuse, remark, type ReadingRow, type Scope } from './fields/scope.ts';
+
+/** How many rooms a row is of. A row becomes one booking of one unit, so several are a question to the user. */
+export const roomsField = z.strictObject({
+  column: columnName,
+  several: z.enum(['refuse', 'as_one'], { error: 'give refuse or as_one' }).default('refuse'),
+});
+export type RoomsField = z.output<typeof roomsField>;
+
+/** @returns a reader that notes a problem, or a remark, on a row of several rooms */
+export function roomsReader(field: RoomsField | undefined, scope: Scope): (row: ReadingRow) => void {
+  if (!field) return () => {};
+  const cell = cellReader(scope, field.column, 'booking.rooms.column');
+  return (row) => {
+    const text = cell(row);
+    if (text === null) return;
+    const number = scope.readNumber(text);
+    if (!number || number.mark !== '') refuse(row, 'rooms', 'not a number', text);
+    else if (Number(number.plain) > 1) {
+      if (field.several === 'refuse') refuse(row, 'rooms', 'more than one room', text);
+      else remark(row, 'rooms', 'several rooms as one', text);
+    }
+  };
+}
