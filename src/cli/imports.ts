@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportProgress, ImportReport } from '../compose/imports.ts';
 import { packageRoot } from '../config.ts';
@@ -37,8 +37,11 @@ export function importCommand(program: Command, context: CliContext): void {
 async function importBookings(context: CliContext, file: string, options: ImportOptions): Promise<void> {
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
   if (options.guess) {
-    const { guessMapping } = await import('../compose/imports.ts');
-    return context.out(await guessMapping(file));
+    const { guessMapping, readMapping } = await import('../compose/imports.ts');
+    const presets = presetNames().map((name) => {
+      return { name, mapping: readMapping(readFileSync(presetFile(name), 'utf8'), `${name}.yaml`) };
+    });
+    return context.out(await guessMapping(file, presets));
   }
   if (options.mapping === undefined) {
     throw new UsageError('--mapping is missing', 'name a mapping file, or let --guess propose one');
@@ -67,10 +70,22 @@ async function importBookings(context: CliContext, file: string, options: Import
 
 /** A path, or the name of a mapping that comes with stayd. */
 function mappingFile(given: string): string {
-  const shipped = join(packageRoot(), 'config', 'imports', `${given}.yaml`);
-  if (!isAbsolute(given) && !existsSync(resolve(given)) && existsSync(shipped)) return shipped;
-  if (!existsSync(resolve(given))) throw new UsageError(`there is no mapping ${given}`, 'let --guess propose one');
-  return resolve(given);
+  if (existsSync(resolve(given))) return resolve(given);
+  if (presetNames().includes(given)) return presetFile(given);
+  throw new UsageError(
+    `there is no mapping ${given}`,
+    `let --guess propose one, or take one that comes with stayd: ${presetNames().join(', ')}`,
+  );
+}
+
+function presetFile(name: string): string {
+  return join(packageRoot(), 'config', 'imports', `${name}.yaml`);
+}
+
+function presetNames(): string[] {
+  return readdirSync(join(packageRoot(), 'config', 'imports'))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => basename(file, '.yaml'));
 }
 
 function showProgress(progress: ImportProgress, display: ReturnType<typeof progressDisplay>): void {

@@ -5,7 +5,7 @@ import { amountField } from './fields/amount.ts';
 import { countField } from './fields/count.ts';
 import { momentField } from './fields/moment.ts';
 import { roomsField } from './rooms.ts';
-import { columnName, scalar } from './fields/oneWay.ts';
+import { columnChoice, scalar } from './fields/oneWay.ts';
 import { textField } from './fields/text.ts';
 import { isLanguage } from './months.ts';
 import { decimalSigns, thousandsSigns } from './numbers.ts';
@@ -75,7 +75,7 @@ const incomeRule = z.strictObject({
   when: z
     .strictObject({
       status: z.enum(['accepted', 'cancelled']),
-      column: columnName.optional(),
+      column: columnChoice.optional(),
       is: z.union([scalar.transform((text) => [text]), z.array(scalar).min(1)]).optional(),
     })
     .refine((when) => (when.column === undefined) === (when.is === undefined), {
@@ -99,7 +99,7 @@ export const mappingSchema = z
       .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, { error: 'use small letters, digits and dashes, at most 40' }),
     format: formatSchema.prefault({}),
     identity: z
-      .union([z.literal('row'), z.strictObject({ column: columnName })], { error: 'give row, or column: "NAME"' })
+      .union([z.literal('row'), z.strictObject({ column: columnChoice })], { error: 'give row, or column: "NAME"' })
       .default('row'),
     shift_days: z.int({ error: 'give a whole number of days' }).min(-40_000).max(40_000).default(0),
     booking: bookingSchema,

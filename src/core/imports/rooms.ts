@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { columnName } from './fields/oneWay.ts';
+import { columnChoice } from './fields/oneWay.ts';
 import { cellReader, refuse, remark, type ReadingRow, type Scope } from './fields/scope.ts';
 
 /** How many rooms a row is of. A row becomes one booking of one unit, so several are a question to the user. */
 export const roomsField = z.strictObject({
-  column: columnName,
+  column: columnChoice,
   several: z.enum(['refuse', 'as_one'], { error: 'give refuse or as_one' }).default('refuse'),
 });
 export type RoomsField = z.output<typeof roomsField>;

@@ -279,6 +279,16 @@ describe('a mapping for another file', () => {
     });
   });
 
+  it('may name a column by several names, of which the file has one', async () => {
+    const known = readMapping(hotelYaml.replace('{ column: hotel }', '{ column: [Hotel name, hotel] }'), 'm');
+    assert.deepEqual(booked((await outcomesOf(hotelCsv([{}]), known))[0]).place, { group: 'City Hotel' });
+    const unknown = readMapping(hotelYaml.replace('{ column: hotel }', '{ column: [Hotel name, House] }'), 'm');
+    await assert.rejects(
+      openBookings(fileOf(hotelCsv([{}])), unknown),
+      /has no column "Hotel name" or "House" \(mapping key booking\.property_group\.column\)/,
+    );
+  });
+
   it('is refused for columns of templates and income rules, too', async () => {
     const mapping = readMapping(
       hotelYaml.replace('{meal}', '{board}').replace('column: deposit_type', 'column: tariff'),

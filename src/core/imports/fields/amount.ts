@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decimalOf, plus, type Decimal } from '../decimal.ts';
 import type { WrittenNumber } from '../numbers.ts';
-import { columnName, oneWay } from './oneWay.ts';
+import { columnChoice, type ColumnChoice, columnName, oneWay } from './oneWay.ts';
 import { cellReader, refuse, type Reader, type Scope } from './scope.ts';
 
 const more = {
@@ -17,7 +17,7 @@ const fixedAmount = z
 
 /** An amount of money: from a column, the sum of columns, or fixed. An empty cell is no amount. */
 export const amountField = oneWay({
-  column: z.strictObject({ column: columnName, ...more }),
+  column: z.strictObject({ column: columnChoice, ...more }),
   sum: z.strictObject({ sum: z.array(columnName).min(1), ...more }),
   value: z.strictObject({ value: fixedAmount, ...more }),
 });
@@ -37,7 +37,7 @@ export function amountReader(field: AmountField, scope: Scope, name: string, key
     const fixed = { value: decimalOf(String(field.value)), text: String(field.value), marks: [] };
     return () => fixed;
   }
-  const columns = 'sum' in field ? field.sum : [field.column];
+  const columns: readonly ColumnChoice[] = 'sum' in field ? field.sum : [field.column];
   const at = 'sum' in field ? `${key}.sum` : `${key}.column`;
   const cells = columns.map((column) => cellReader(scope, column, at));
   return (row) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnName, oneWay, scalar } from './oneWay.ts';
+import { columnChoice, columnName, oneWay, scalar } from './oneWay.ts';
 import { cellReader, refuse, type Reader, type ReadingRow, type Scope } from './scope.ts';
 import { mappedReader, valueMap, type TextReader } from './text.ts';
 
@@ -7,7 +7,7 @@ const wholeNumber = z.int({ error: 'give a whole number' }).min(0);
 
 /** A whole number: from a column, fixed, or the sum of columns (an empty one counts as 0). */
 export const countField = oneWay({
-  column: z.strictObject({ column: columnName, map: valueMap.optional(), default: scalar.optional() }),
+  column: z.strictObject({ column: columnChoice, map: valueMap.optional(), default: scalar.optional() }),
   value: z.strictObject({ value: wholeNumber }),
   sum: z.strictObject({ sum: z.array(columnName).min(1) }),
 });

@@ -3,7 +3,7 @@ import { addDays, isPlainDate } from '../../../kernel/dates.ts';
 import { dateFrom } from '../dateFormats.ts';
 import type { Moment } from '../outcome.ts';
 import { countReader } from './count.ts';
-import { columnName, oneWay } from './oneWay.ts';
+import { columnChoice, columnName, oneWay } from './oneWay.ts';
 import { cellReader, refuse, type Reader, type Scope } from './scope.ts';
 
 /** A date of the same booking that another date can be counted from. */
@@ -14,7 +14,7 @@ const base = z.enum(['check_in_date', 'check_out_date']);
  * the stay, or fixed.
  */
 export const momentField = oneWay({
-  column: z.strictObject({ column: columnName }),
+  column: z.strictObject({ column: columnChoice }),
   year: z.strictObject({ year: columnName, month: columnName, day: columnName }),
   from: z
     .strictObject({ from: base, minus_days: columnName.optional(), plus_days: columnName.optional() })

@@ -37,6 +37,12 @@ export const scalar = z
 /** The name of a column of the user's file. */
 export const columnName = z.string({ error: 'give the name of a column, in quotes' }).min(1);
 
+/** A column, or the names it goes by in exports of other years and languages: the first that the file has is it. */
+export const columnChoice = z.union([columnName, z.array(columnName).min(1)], {
+  error: 'give the name of a column, in quotes, or a list of such names',
+});
+export type ColumnChoice = z.output<typeof columnChoice>;
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { OperatorError } from '../../../kernel/errors.ts';
 import type { WrittenNumber } from '../numbers.ts';
+import type { ColumnChoice } from './oneWay.ts';
 import type { Moment, Problem, ReadingContext, Reason, Remark } from '../outcome.ts';
 
 /** One data row, cut into cells. */
@@ -33,8 +34,11 @@ export interface Scope {
 
 /** The positions of a file's columns; remembers which ones a mapping asked for in vain. */
 export interface Columns {
-  /** @param key the mapping key that names the column, for the message */
-  position: (name: string, key: string) => number;
+  /**
+   * @param choice the column, or names of which the first that the file has is it
+   * @param key the mapping key that names it, for the message
+   */
+  position: (choice: ColumnChoice, key: string) => number;
   /** Throws an OperatorError that names every column asked for and not found. */
   assertAllFound: (fileName: string) => void;
 }
@@ -43,10 +47,13 @@ export function columnsOf(header: readonly string[]): Columns {
   const positions = new Map(header.map((name, index) => [name, index]));
   const missing: string[] = [];
   return {
-    position(name, key) {
-      const position = positions.get(name);
-      if (position === undefined) missing.push(`"${name}" (mapping key ${key})${nearMiss(name, header)}`);
-      return position ?? -1;
+    position(choice, key) {
+      const names = [choice].flat();
+      const position = names.map((name) => positions.get(name)).find((found) => found !== undefined);
+      if (position !== undefined) return position;
+      const listed = names.map((name) => `"${name}"`).join(' or ');
+      missing.push(`${listed} (mapping key ${key})${nearMiss(names, header)}`);
+      return -1;
     },
     assertAllFound(fileName) {
       if (missing.length === 0) return;
@@ -59,7 +66,7 @@ export function columnsOf(header: readonly string[]): Columns {
 }
 
 /** The cell's text without surrounding blanks; null when empty or one of the mapping's null texts. */
-export function cellReader(scope: Scope, column: string, key: string): (row: Row) => string | null {
+export function cellReader(scope: Scope, column: ColumnChoice, key: string): (row: Row) => string | null {
   const position = scope.columns.position(column, key);
   return (row) => {
     const text = (row.cells[position] ?? '').trim();
@@ -78,8 +85,8 @@ export function remark(row: ReadingRow, field: string, kind: Remark['remark'], v
   row.remarks.push({ field, remark: kind, value });
 }
 
-function nearMiss(name: string, header: readonly string[]): string {
+function nearMiss(names: readonly string[], header: readonly string[]): string {
   const tidy = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
-  const near = header.find((each) => tidy(each) === tidy(name));
+  const near = header.find((each) => names.some((name) => tidy(each) === tidy(name)));
   return near === undefined ? '' : `; did you mean "${near}"?`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cellReader, type ReadingRow, type Scope } from './scope.ts';
-import { columnName, oneWay, scalar } from './oneWay.ts';
+import { columnChoice, oneWay, scalar } from './oneWay.ts';
 
 /**
  * Replaces texts of the file; case does not matter, and null empties the field. A text that is not listed
@@ -10,7 +10,7 @@ export const valueMap = z.record(z.string(), z.union([scalar, z.null()], { error
 
 /** A text: from a column, fixed, or put together (`{row}`, `{line}` and `{column name}` are filled in). */
 export const textField = oneWay({
-  column: z.strictObject({ column: columnName, map: valueMap.optional(), default: scalar.optional() }),
+  column: z.strictObject({ column: columnChoice, map: valueMap.optional(), default: scalar.optional() }),
   value: z.strictObject({ value: scalar }),
   template: z.strictObject({ template: z.string().min(1) }),
 });

@@ -1,6 +1,9 @@
 import { Document, isCollection, isPair } from 'yaml';
 import { decimalText } from '../../../kernel/money.ts';
+import { OperatorError } from '../../../kernel/errors.ts';
+import type { Mapping } from '../mapping.ts';
 import type { Booking, Outcome } from '../outcome.ts';
+import { bookingParser, NO_CONTEXT } from '../parseBooking.ts';
 import type { Draft } from './draftMapping.ts';
 import { propose, type Proposal } from './propose.ts';
 import { readSample, type Sample } from './sample.ts';
@@ -12,15 +15,34 @@ const SHOWN_ROWS = 5;
  * what to check and five rows as they would be imported stand in it as comments. Stores nothing. Throws an
  * OperatorError when not even the stay's dates can be found.
  */
-export async function guessMapping(path: string): Promise<string> {
+export async function guessMapping(path: string, presets: readonly Preset[] = []): Promise<string> {
   const sample = await readSample(path);
   const proposal = propose(sample);
-  return `${comment(introduction(sample, proposal))}\n${yamlOf(proposal.draft)}\n${comment(preview(proposal))}`;
+  const fitting = presets.filter((preset) => fits(preset, sample)).map(({ name }) => name);
+  return `${comment(introduction(sample, proposal, fitting))}\n${yamlOf(proposal.draft)}\n${comment(preview(proposal))}`;
 }
 
-function introduction(sample: Sample, { outcomes, doubts, missing }: Proposal): string[] {
+/** A mapping that comes with stayd. */
+export interface Preset {
+  name: string;
+  mapping: Mapping;
+}
+
+/** Whether the file has all columns that the preset names, and half of its rows become bookings by it. */
+function fits({ mapping }: Preset, sample: Sample): boolean {
+  try {
+    const outcomes = sample.rows.map(bookingParser(mapping, sample, NO_CONTEXT));
+    return outcomes.filter(({ kind }) => kind === 'booking').length * 2 > outcomes.length;
+  } catch (error) {
+    if (error instanceof OperatorError) return false;
+    throw error;
+  }
+}
+
+function introduction(sample: Sample, { outcomes, doubts, missing }: Proposal, presets: readonly string[]): string[] {
   const rejected = outcomes.filter(({ kind }) => kind === 'rejection').length;
   return [
+    ...presets.map((name) => `Its columns are those of a mapping that comes with stayd: --mapping ${name}`),
     `A proposal for ${oneLine(sample.name)}, from its first ${sample.rows.length} rows; ${rejected} of them would be rejected.`,
     'Read it, save it to a file and correct it there; config/imports/hotel-bookings.yaml explains every key.',
     ...(missing.length > 0 ? ['', `No column was found for: ${missing.join(', ')}.`] : []),

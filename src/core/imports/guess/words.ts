@@ -97,7 +97,8 @@ export const namesOfRole: Readonly<Record<Role, readonly string[]>> = {
   ),
   currency: list('currency, currency code, wahrung, waehrung, devise, moneda, divisa, valuta'),
   total_amount: list(
-    'total price, total amount, total, price, amount, gross amount, gross earnings, gross, revenue, rate',
+    'total price, total amount, final amount, total, price, amount, gross amount, gross earnings, gross, revenue',
+    'rate',
     'gesamtpreis, gesamtbetrag, rechnungsbetrag, preis, betrag, umsatz, prix total, prix, montant',
     'precio total, precio, importe, prezzo totale, prezzo, importo, totaalprijs, prijs, bedrag',
   ),
