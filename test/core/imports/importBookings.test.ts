@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { eraseGuest } from '../../../src/core/erasure/eraseGuest.ts';
 import { importBookings, type ImportProgress, type ImportReport } from '../../../src/core/imports/importBookings.ts';
 import { SqliteLease } from '../../../src/store/sqlite.ts';
 import { startCore, type TestAccount, type TestCore } from '../../support/core.ts';
@@ -108,6 +109,22 @@ describe('an import of bookings', () => {
     const again = await run([{}, { adults: '0' }, {}, {}]);
     assert.deepEqual([again.conflicts, again.created], [[], 1]);
     assert.deepEqual(await held(), ['City Hotel 1', 'City Hotel 2', 'City Hotel 3', 'City Hotel 4']);
+  });
+
+  it('leaves a booking alone whose guest was erased, and keeps no hash of who they were', async () => {
+    await run([{}]);
+    const { db } = core.core.store;
+    const { reservation_code } = await db
+      .selectFrom('import_rows')
+      .select('reservation_code')
+      .executeTakeFirstOrThrow();
+    await eraseGuest(core.core, { account: own.account, operator: null }, { by: 'reservation_code', reservation_code });
+    const rows = await db.selectFrom('import_rows').select('row_hash').execute();
+    assert.deepEqual(rows, [{ row_hash: '' }]);
+    const report = await run([{}]);
+    assert.deepEqual([report.created, report.changed_rows], [0, 1]);
+    const guests = await db.selectFrom('guests').select('name').execute();
+    assert.ok(!guests.some(({ name }) => name === 'Guest 1'));
   });
 
   /** What allocating a stay anew leaves in the tables. */

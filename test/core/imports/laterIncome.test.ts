@@ -75,6 +75,16 @@ describe('income of a stay that lies ahead', () => {
     assert.deepEqual([(await run()).due_incomes, await booked()], [0, [10_000, 20_000, 30_050]]);
   });
 
+  it('that was booked by a run and taken out by a person stays out', async () => {
+    await run();
+    await core.clock.advance(5 * DAY_MS);
+    await run();
+    const { db } = core.core.store;
+    const { id } = await db.selectFrom('transactions').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
+    await core.call('deleteTransaction', { id });
+    assert.deepEqual([(await run()).due_incomes, await booked()], [0, [10_000]]);
+  });
+
   it('is booked at once where the mapping says so, also afterwards', async () => {
     const ahead = mapping.replace('date: check_out_date', 'date: check_out_date, ahead: true');
     await run();
