@@ -121,6 +121,16 @@ describe('doctor', () => {
     assert.match(remedy ?? '', /close other programs/);
   });
 
+  it('a scheduled export that has failed', async () => {
+    await service.run(
+      "insert into mirror.export_jobs (connection, job, attempts, problem, retry_at) values ('local', 'books', 1, 'the disk is full', '2027-01-01T06:00:00.000Z')",
+    );
+    const { check, says } = onlyProblem(await look());
+    assert.equal(check, 'export books of local');
+    assert.equal(says, 'the disk is full; it is tried again at 2027-01-01T06:00:00.000Z');
+    await service.run("delete from mirror.export_jobs where job = 'books'");
+  });
+
   it('an address where nobody takes events any more', async () => {
     await service.run("update mirror.connections set webhook_url = 'http://127.0.0.1:9/hooks/local'");
     await service.run("update core.webhooks set url = 'http://127.0.0.1:9/hooks/local'");

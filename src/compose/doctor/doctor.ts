@@ -5,6 +5,7 @@ import { askControl, runningControl } from '../forCommand.ts';
 import { lookAtConnections } from './connections.ts';
 import { lookAtDeliveries } from './deliveries.ts';
 import { lookAtDatabases } from './databases.ts';
+import { lookAtExports } from './exports.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 import { lookAtFolder } from './machine.ts';
 import { lookAtModel } from './model.ts';
@@ -50,13 +51,14 @@ async function look(readConfig: () => Config, clock: Clock): Promise<Finding[]> 
   findings.push(...databases.findings);
   if (databases.readable.has('core')) {
     const deliveries = await attempting('deliveries', () => lookAtDeliveries(config));
-    findings.push(...(isFinding(deliveries) ? [deliveries] : deliveries));
+    findings.push(...[deliveries].flat());
   }
   if (!databases.readable.has('mirror')) return findings;
   const connections = await attempting('connections', () =>
     lookAtConnections(config, clock, { url: running, examined }),
   );
-  return [...findings, ...(isFinding(connections) ? [connections] : connections)];
+  const exports = await attempting('scheduled exports', () => lookAtExports(config));
+  return [...findings, ...[connections, exports].flat()];
 }
 
 function isFinding(value: unknown): value is Finding {
