@@ -9,9 +9,10 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     io,
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema: node }) {
-      const family = z.globalRegistry.get(zodSchema)?.family;
-      for (const mark of ['family', 'wireId', 'personal', 'secret', 'assumed', 'commaList'])
+      const { family, addition: isAddition } = z.globalRegistry.get(zodSchema) ?? {};
+      for (const mark of ['family', 'wireId', 'personal', 'secret', 'assumed', 'commaList', 'addition'])
         Reflect.deleteProperty(node, mark);
+      if (isAddition) node['x-addition'] = true;
       for (const { name, second, secondSchema } of spellings.filter((pair) => pair.family === family)) {
         const field = node.properties?.[name];
         if (!field || !node.properties) continue;

@@ -148,11 +148,12 @@ function parametersOf({ params, query, example = {} }: Operation, where: 'path' 
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...fieldSchema }]) => ({
+  return Object.entries(properties).map(([name, { description, 'x-addition': isAddition, ...fieldSchema }]) => ({
     name,
     in: where,
     required: where === 'path' || required.includes(name),
     ...(typeof description === 'string' && { description }),
+    ...(isAddition === true && { 'x-addition': true }),
     schema: fieldSchema['type'] === 'boolean' ? BOOLEAN_TEXT : fieldSchema,
     ...(name in example && { example: example[name] }),
   }));

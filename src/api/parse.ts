@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { replacedByCursor } from '../contract/fields.ts';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
 import type { ObjectSchema, Operation } from '../contract/operation.ts';
 import { acceptEitherSpelling, SpellingConflict, spellingUsed } from '../contract/spell.ts';
@@ -50,6 +51,7 @@ function parserOf(operation: Operation): Parser {
     const body = readBody ? jsonObject(request) : undefined;
     if (request.strict) refuseUnknown(operation, query, body);
     refuseRepeated(operation, query);
+    refuseBesideCursor(operation, query);
     return { ...params, ...check(operation.query, readQuery(query)), ...(body && readBody?.(body)) };
   };
 }
@@ -60,6 +62,13 @@ function refuseRepeated(operation: Operation, query: Fields): void {
     if (!Array.isArray(value) || !Object.hasOwn(operation.query.shape, name)) continue;
     throw new ApiError(422, `${name}: is given ${value.length} times; send it once`, { field: name });
   }
+}
+
+/** A caller who sends both expects one of the two to count. @throws ApiError 422 */
+function refuseBesideCursor({ query: { shape } }: Operation, query: Fields): void {
+  if (!('cursor' in shape) || query['cursor'] === undefined) return;
+  const field = replacedByCursor.find((name) => name in shape && query[name] !== undefined);
+  if (field) throw invalid(field, 'does not go with cursor, whose pages have a beginning and an order of their own');
 }
 
 function bodyReader(schema: ObjectSchema): (body: Fields) => Fields {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
+import { listOf, nextCursor, none, nothing, openEnum, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** Whoever is not the guest stands on the host's side; the set is open. */
@@ -102,6 +102,7 @@ export const thread = z
     messages: z.array(message),
     note: z.string().nullable(),
     note_updated_at: timestamp.nullable(),
+    next_cursor: nextCursor,
   })
   .meta({ family: 'conversation' });
 
@@ -129,6 +130,7 @@ export const getConversation = operation({
   query: z.object({
     offset: paging.offset,
     limit: z.int().min(1).max(100).default(THREAD_MESSAGES).describe('Messages to answer, 100 at most.'),
+    cursor: paging.cursor,
   }),
   body: null,
   data: thread,
@@ -137,7 +139,7 @@ export const getConversation = operation({
   tool: { name: 'get_conversation', category: 'messaging' },
   since: '3.2.0',
   summary: 'One thread with its messages, newest first.',
-  notes: 'offset and limit page the messages. Reading does not mark them as read.',
+  notes: 'offset or cursor, and limit, page the messages. Reading does not mark them as read.',
   example: { conversation_id: 'T12', limit: 20 },
   errors: [403, 404],
   emits: [],

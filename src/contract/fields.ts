@@ -14,6 +14,8 @@ declare module 'zod' {
     secret?: boolean;
     /** A shape that neither page of the description gives; decided here. */
     assumed?: boolean;
+    /** Of this service alone: the description has no such field. */
+    addition?: boolean;
   }
 }
 
@@ -47,11 +49,19 @@ export function openEnum<const Values extends readonly [string, ...string[]]>(va
   return z.string().meta({ examples: [...values], description: `one of ${values.join(', ')}; more may come` });
 }
 
+/** What a page by cursor has beside its rows. */
+export const nextCursor = z
+  .string()
+  .nullable()
+  .optional()
+  .describe('An addition of this service, only with cursor: the cursor of the next page; null at the end.')
+  .meta({ addition: true });
+
 /** `data` of a list: the rows under their plural name, and how many there are in all. */
 export function listOf<const Name extends string, Row extends z.ZodType>(name: Name, row: Row) {
-  const shape = { [name]: z.array(row), total: z.int().nonnegative() } as { [K in Name]: z.ZodArray<Row> } & {
-    total: z.ZodInt;
-  };
+  const shape = { [name]: z.array(row), total: z.int().nonnegative(), next_cursor: nextCursor } as {
+    [K in Name]: z.ZodArray<Row>;
+  } & { total: z.ZodInt; next_cursor: typeof nextCursor };
   return z.object(shape);
 }
 
@@ -66,10 +76,25 @@ export function wholeListOf<const Name extends string, Row extends z.ZodType>(na
   return z.object(shape);
 }
 
-/** `offset` and `limit` of a list. */
+/** The cursor of a first page. */
+export const FIRST_CURSOR = 'start';
+/** Query fields whose part a cursor takes over: it says itself where a page begins, and its order never changes. */
+export const replacedByCursor = ['offset', 'order_by'] as const;
+
+/** `offset` and `limit` of a list, and `cursor`, by which pages lose no row while the list changes. */
 export const paging = {
   offset: z.int().min(0).default(0).describe('Rows to skip.'),
   limit: z.int().min(1).max(100).default(20).describe('Rows to answer, 100 at most.'),
+  cursor: z
+    .string()
+    .min(1, { error: `must not be empty; the first page has cursor=${FIRST_CURSOR}` })
+    .max(1_000)
+    .optional()
+    .describe(
+      `An addition of this service, instead of offset, for pages that lose no row under change: ${FIRST_CURSOR}, then ` +
+        'next_cursor of the page before, with the same filters. The rows fall by a key that never changes.',
+    )
+    .meta({ addition: true }),
 };
 
 /** Ids that one list of a request can name; far above any subscription's properties. */

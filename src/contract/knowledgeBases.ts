@@ -64,6 +64,7 @@ export const listKnowledgeBases = operation({
   query: z.object({
     offset: paging.offset,
     limit: z.int().min(1).max(100).default(10).describe('Rows to answer, 100 at most.'),
+    cursor: paging.cursor,
     property_ids: z
       .string()
       .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, { error: 'must be property ids separated by commas, 100 at most' })

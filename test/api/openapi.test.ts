@@ -14,6 +14,7 @@ interface Parameter {
   required: boolean;
   schema: object;
   example?: unknown;
+  'x-addition'?: boolean;
 }
 interface OperationObject {
   operationId: string;
@@ -30,6 +31,8 @@ interface ObjectSchema {
   properties: Record<string, any>;
   required?: string[];
 }
+
+const PAGED = operationIds.filter((id) => 'offset' in operations[id].query.shape).length;
 
 describe('/openapi.json', () => {
   let core: TestCore;
@@ -110,6 +113,17 @@ describe('/openapi.json', () => {
         'X-RateLimit-Reason',
       ]);
     }
+  });
+
+  it('marks what the description of v3 does not have: cursors, and nothing else', () => {
+    for (const id of operationIds) {
+      const { parameters = [] } = described(id);
+      const isPaged = 'offset' in operations[id].query.shape;
+      const marked = parameters.filter((parameter) => parameter['x-addition']).map(({ name }) => name);
+      assert.deepEqual(marked, isPaged ? ['cursor'] : [], id);
+      assert.equal(dataOf(id)?.properties?.['next_cursor']?.['x-addition'], isPaged || undefined, id);
+    }
+    assert.equal(text.split('"x-addition":true').length - 1, 2 * PAGED);
   });
 
   it('is valid OpenAPI 3.1', async () => {

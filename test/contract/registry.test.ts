@@ -245,9 +245,10 @@ const BODIES: Record<string, string> = {
 };
 
 describe('parameters and bodies', () => {
+  const isAddition = (field: unknown) => (field as z.ZodType).meta()?.addition === true;
   const fieldsOf = (part: Operation['query'] | null): string[] =>
     Object.entries(part?.shape ?? {})
-      .filter(([name]) => name !== 'offset' && name !== 'limit')
+      .filter(([name, field]) => name !== 'offset' && name !== 'limit' && !isAddition(field))
       .map(([name, field]) => ((field as z.ZodType).safeParse(undefined).success ? name : `${name}*`))
       .toSorted();
   const described = (fields: string | undefined) => (fields ?? 'not described').split(' ').filter(Boolean).toSorted();
@@ -256,6 +257,8 @@ describe('parameters and bodies', () => {
     it(`${id} takes the described ones and no others`, () => {
       const { method, path, query, body } = operation;
       const route = `${method} ${path}`;
+      const ours = Object.entries(query.shape).flatMap(([name, field]) => (isAddition(field) ? [name] : []));
+      assert.deepEqual(ours, 'offset' in query.shape ? ['cursor'] : [], 'additions of ours');
       if (method === 'GET') assert.deepEqual(fieldsOf(query), described(QUERIES[route]));
       else assert.deepEqual(fieldsOf(query), []);
       if (body !== null) assert.deepEqual(fieldsOf(body), described(BODIES[route]));

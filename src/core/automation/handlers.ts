@@ -2,6 +2,7 @@ import { AUTOMATION_DAYS } from '../../contract/automationActions.ts';
 import { endOfDay, type Instant, instantOf, isPlainDate, readInstant } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { Change, Handler, Handlers, Principal } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import { maySee, refuseForeign } from '../ownership.ts';
 import type { AutomationPlanRow } from '../workTables.ts';
 import { executePlan } from './execute.ts';
@@ -31,13 +32,15 @@ export function automationHandlers(ports: AutomationPorts): AutomationHandlers {
   };
 }
 
-const listAutomationActions: Handler<'listAutomationActions'> = async (input, { db, account, now }) => {
+const listAutomationActions: Handler<'listAutomationActions'> = async (input, context) => {
+  const { db, account } = context;
   const zone = account.time_zone;
   const from = input.start_time === undefined ? undefined : requireInstant('start_time', input.start_time, zone);
   const to = input.end_time === undefined ? undefined : requireEnd(input.end_time, zone);
   if (from !== undefined && to !== undefined && from > to) throw invalid('start_time', 'must not be after end_time');
-  const horizon = horizonOf(now);
-  const { rows, total } = await planPage(db, {
+  const page = pageOf('listAutomationActions', 'string', input, context);
+  const horizon = horizonOf(page.asOf);
+  const found = await planPage(db, {
     accountId: account.account_id,
     type: input.type,
     keyword: input.keyword,
@@ -47,10 +50,11 @@ const listAutomationActions: Handler<'listAutomationActions'> = async (input, { 
     event: input.rule_event,
     from,
     until: to !== undefined && to < horizon ? to : horizon,
-    offset: input.offset,
-    limit: input.limit,
+    order: page.byCursor ? 'id' : 'next',
+    ...page.range,
   });
-  return { actions: rows.map((row) => presentPlan(row, zone)), total };
+  const { rows, next } = closePage(page, found, (row) => row.plan_id);
+  return { actions: rows.map((row) => presentPlan(row, zone)), total: found.total, ...next };
 };
 
 const deleteAutomationAction: Handler<'deleteAutomationAction'> = async (input, context) => {

@@ -4,13 +4,15 @@ import type { AccountId, ReservationCode, StayCode } from '../../kernel/ids.ts';
 import { forUpdateSkipLocked } from '../../store/forUpdateSkipLocked.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
+import { countRows, type Range } from '../../store/paging.ts';
 import { nextIds } from '../../store/sequences.ts';
+import { unindexed } from '../../store/unindexed.ts';
 import type { AccountRow, CoreDb, CoreTransaction } from '../database.ts';
 import type { AutomationPlanRow, AutomationRuleRow } from '../workTables.ts';
 import { holding } from '../names.ts';
 import { type PlannedStay, toldToGuests } from './rules.ts';
 
-export interface PlanQuestion {
+export interface PlanQuestion extends Range<string> {
   accountId: AccountId;
   type?: string | undefined;
   keyword?: string | undefined;
@@ -21,14 +23,17 @@ export interface PlanQuestion {
   from?: Instant | undefined;
   /** Inclusive. */
   until: Instant;
-  offset: number;
-  limit: number;
+  /** The next first; or by the id of the plan, which never changes. */
+  order?: 'next' | 'id' | undefined;
 }
 
 export type NamedPlan = AutomationPlanRow & { property_name: string | null };
 
-/** One page of what waits, the next first, and how many match in all. */
-export async function planPage(db: CoreDb, question: PlanQuestion): Promise<{ rows: NamedPlan[]; total: number }> {
+/** One page of what waits, and how many match in all. */
+export async function planPage(
+  db: CoreDb,
+  question: PlanQuestion,
+): Promise<{ rows: NamedPlan[]; keys: string[]; total: number }> {
   const { propertyIds, channelTypes, from } = question;
   let matching = db
     .selectFrom('automation_plans')
@@ -44,16 +49,18 @@ export async function planPage(db: CoreDb, question: PlanQuestion): Promise<{ ro
   if (propertyIds !== undefined) matching = matching.where((where) => inList(where.ref('property_id'), propertyIds));
   if (channelTypes !== undefined) matching = matching.where((where) => inList(where.ref('channel_type'), channelTypes));
   if (question.keyword !== undefined) matching = matching.where(nameHolds(question.keyword));
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const page = await matching
-    .select('plan_id')
-    .orderBy('scheduled_at')
-    .orderBy('plan_id')
-    .limit(question.limit)
-    .offset(question.offset)
-    .execute();
+  const total = question.total ?? (await countRows(matching));
+  const { before } = question;
+  const left = before === undefined ? matching : matching.where((of) => of(unindexed(of.ref('plan_id')), '<', before));
+  const sorted =
+    question.order === 'id'
+      ? left.orderBy((of) => unindexed(of.ref('plan_id')), 'desc')
+      : left.orderBy('scheduled_at').orderBy('plan_id');
+  const page = await sorted.select('plan_id').limit(question.limit).offset(question.offset).execute();
   const ids = page.map((row) => row.plan_id);
-  return { rows: ids.length === 0 ? [] : await namedPlans(db, question.accountId, ids), total };
+  if (ids.length === 0) return { rows: [], keys: [], total };
+  const found = new Map((await namedPlans(db, question.accountId, ids)).map((row) => [row.plan_id, row]));
+  return { rows: ids.map((id) => found.get(id)).filter((row) => row !== undefined), keys: ids, total };
 }
 
 function nameHolds(keyword: string) {
@@ -70,8 +77,6 @@ function namedPlans(db: CoreDb, accountId: AccountId, ids: readonly string[]): P
     .where((where) => inList(where.ref('plan.plan_id'), ids))
     .selectAll('plan')
     .select('property.name as property_name')
-    .orderBy('plan.scheduled_at')
-    .orderBy('plan.plan_id')
     .execute();
 }
 

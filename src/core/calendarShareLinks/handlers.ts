@@ -7,6 +7,7 @@ import { sha256Hex } from '../../kernel/signature.ts';
 import { nextIds } from '../../store/sequences.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import type { Change, Context, Core, Handler } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import type { CalendarShareLinkRow, CoreTransaction } from '../database.ts';
 import { addMembers, dropMembers, membersOf, shareLinkProperties } from '../members.ts';
 import { notAuthorized, refuseForeign, requireProperties } from '../ownership.ts';
@@ -18,7 +19,9 @@ const TOKEN_BYTES = 24;
 export const listCalendarShareLinks: Handler<'listCalendarShareLinks'> = async (input, context) => {
   const { db, account, visible, core } = context;
   const accountId = account.account_id;
-  const { rows, total } = await linkPage(db, { ...input, accountId, visible });
+  const page = pageOf('listCalendarShareLinks', 'number', input, context);
+  const found = await linkPage(db, { ...input, ...page.range, accountId, visible });
+  const { rows, next } = closePage(page, found, (row) => row.id);
   const members = await membersOf(
     db,
     shareLinkProperties,
@@ -26,7 +29,7 @@ export const listCalendarShareLinks: Handler<'listCalendarShareLinks'> = async (
     rows.map((row) => row.id),
   );
   const links = rows.map((row) => present(core, row, members.get(row.id) ?? [], account.time_zone));
-  return { calendar_share_links: links, total };
+  return { calendar_share_links: links, total: found.total, ...next };
 };
 
 export const createCalendarShareLink: Handler<'createCalendarShareLink'> = (input, context) =>

@@ -1,14 +1,13 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { countRows, type Range } from '../../store/paging.ts';
 import type { AccountRow, CalendarShareLinkRow, CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
 
-interface LinkQuestion {
+interface LinkQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   id?: number | undefined;
-  offset: number;
-  limit: number;
 }
 
 /** One page, newest first, and how many match in all. A sub-account sees links to nothing but its own properties. */
@@ -20,8 +19,9 @@ export async function linkPage(
   let matching = db.selectFrom('calendar_share_links as link').where('link.account_id', '=', question.accountId);
   if (question.id !== undefined) matching = matching.where('link.id', '=', question.id);
   if (visible !== null) matching = matching.where('link.scope', '=', 'partial').where(holdsOnly(visible));
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
+  const total = question.total ?? (await countRows(matching));
+  const left = question.before === undefined ? matching : matching.where('link.id', '<', question.before);
+  const rows = await left
     .selectAll('link')
     .orderBy('link.id', 'desc')
     .limit(question.limit)

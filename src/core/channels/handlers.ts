@@ -5,6 +5,7 @@ import { addYears, dateIn } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { type Minor, fromWireAmount } from '../../kernel/money.ts';
 import type { Context, Handler } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import { membersOf, roomTypeProperties, shownAmong } from '../members.ts';
 import { requireProperty } from '../ownership.ts';
 import { requireRoomTypes } from '../roomTypes/require.ts';
@@ -15,29 +16,37 @@ import { refuseDeleted, requireListing, requireListings } from './require.ts';
 import { channelAccountPage, listingPage, listingsOf, type ReachableListing } from './table.ts';
 import { queueTasks } from './tasks/queue.ts';
 
-export const listChannelAccounts: Handler<'listChannelAccounts'> = async (input, { db, account, visible }) => {
-  const { rows, total } = await channelAccountPage(db, {
+export const listChannelAccounts: Handler<'listChannelAccounts'> = async (input, context) => {
+  const { db, account, visible } = context;
+  const page = pageOf('listChannelAccounts', 'number', input, context);
+  const found = await channelAccountPage(db, {
     accountId: account.account_id,
     visible,
     id: input.id,
     channelType: input.channel_type,
-    offset: input.offset,
-    limit: input.limit,
+    ...page.range,
   });
-  return { channel_accounts: rows.map((row) => presentChannelAccount(row, account.time_zone)), total };
+  const { rows, next } = closePage(page, found, (row) => row.id);
+  return {
+    channel_accounts: rows.map((row) => presentChannelAccount(row, account.time_zone)),
+    total: found.total,
+    ...next,
+  };
 };
 
-export const listListings: Handler<'listListings'> = async (input, { db, account, visible }) => {
-  const { rows, total } = await listingPage(db, {
+export const listListings: Handler<'listListings'> = async (input, context) => {
+  const { db, account, visible } = context;
+  const page = pageOf('listListings', 'number', input, context);
+  const found = await listingPage(db, {
     accountId: account.account_id,
     visible,
     channelAccountId: input.channel_account_id,
     listingId: input.listing_id,
     channelType: input.channel_type,
-    offset: input.offset,
-    limit: input.limit,
+    ...page.range,
   });
-  return { listings: rows.map((row) => presentListing(row, account.time_zone)), total };
+  const { rows, next } = closePage(page, found, (row) => row.id);
+  return { listings: rows.map((row) => presentListing(row, account.time_zone)), total: found.total, ...next };
 };
 
 export const getPricingRatios: Handler<'getPricingRatios'> = async (input, context) => {

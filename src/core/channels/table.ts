@@ -2,14 +2,13 @@ import { BOOKING_SITE } from '../../contract/channelAccounts.ts';
 import type { AuthStatus } from '../../contract/channelAccounts.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { countRows, type Range } from '../../store/paging.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { ChannelAccountRow, CoreDb, CoreTransaction, ListingRow } from '../database.ts';
 
-interface Page {
+interface Page extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
-  offset: number;
-  limit: number;
 }
 
 /** One page, newest first, without the direct booking site; a sub-account sees those its properties are listed by. */
@@ -36,8 +35,9 @@ export async function channelAccountPage(
       ),
     );
   }
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
+  const total = question.total ?? (await countRows(matching));
+  const left = question.before === undefined ? matching : matching.where('account.id', '<', question.before);
+  const rows = await left
     .selectAll('account')
     .orderBy('account.id', 'desc')
     .limit(question.limit)
@@ -63,8 +63,9 @@ export async function listingPage(
   if (listingId !== undefined) matching = matching.where('listings.listing_id', '=', listingId);
   if (channelType !== undefined) matching = matching.where('listings.channel_type', '=', channelType);
   if (visible !== null) matching = matching.where((where) => inList(where.ref('listings.property_id'), visible));
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
+  const total = question.total ?? (await countRows(matching));
+  const left = question.before === undefined ? matching : matching.where('listings.id', '<', question.before);
+  const rows = await left
     .innerJoin('channel_accounts', (join) =>
       join
         .onRef('channel_accounts.account_id', '=', 'listings.account_id')

@@ -1,6 +1,7 @@
 import { instantOf, msOf, withOffset } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Change, Handler } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import { limitThread, LONGEST_THREAD_WINDOW_MS } from '../limits/threads.ts';
 import { activitiesOf } from './activities.ts';
 import { readJpeg } from './jpeg.ts';
@@ -14,25 +15,34 @@ import { addAttachment, changeConversation, conversationPage, messagePage, poste
 const TOKEN_BYTES = 32;
 const PICTURE_NAME = 'picture.jpg';
 
-export const listConversations: Handler<'listConversations'> = async ({ offset, limit }, { account, db, visible }) => {
+export const listConversations: Handler<'listConversations'> = async (input, context) => {
+  const { account, db, visible } = context;
   const { account_id: accountId, time_zone: zone } = account;
-  const { rows, total } = await conversationPage(db, { accountId, visible, offset, limit });
+  const page = pageOf('listConversations', 'string', input, context);
+  const order = page.byCursor ? 'id' : 'newest';
+  const found = await conversationPage(db, { accountId, visible, order, ...page.range });
+  const { rows, next } = closePage(page, found, (row) => row.conversation_id);
   const ids = rows.map((row) => row.conversation_id);
   const activities = await activitiesOf(db, accountId, ids, visible);
   return {
     conversations: rows.map((row) => presentEntry(row, activities.get(row.conversation_id) ?? [], zone)),
-    total,
+    total: found.total,
+    ...next,
   };
 };
 
 export const getConversation: Handler<'getConversation'> = async (input, context) => {
   const { conversation, activities } = await requireThread(context, input.conversation_id);
-  const messages = await messagePage(context.db, conversation, input);
-  return presentThread(conversation, activities, messages, {
+  const page = pageOf('getConversation', 'number', input, context);
+  const order = page.byCursor ? 'id' : 'newest';
+  const found = { rows: await messagePage(context.db, conversation, { order, ...page.range }) };
+  const { rows: messages, next } = closePage(page, found, (row) => row.id);
+  const thread = presentThread(conversation, activities, messages, {
     zone: context.account.time_zone,
     publicUrl: context.core.publicUrl(),
     shown: await shownProperties(context.db, context.account.account_id, activities),
   });
+  return { ...thread, ...next };
 };
 
 export const sendMessage: Handler<'sendMessage'> = async (input, context) => {

@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
-import { endOf } from '../../store/paging.ts';
+import { endOf, type Range } from '../../store/paging.ts';
 import { prepared, preparedByArguments } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
@@ -11,28 +11,29 @@ import type { AttachmentRow, ConversationRow, InquiryRow, MessageRow } from './r
 
 type Db = CoreDb | CoreTransaction;
 
-export interface ConversationQuestion {
+export interface ConversationQuestion extends Range<string> {
   accountId: AccountId;
   visible: readonly number[] | null;
-  offset: number;
-  limit: number;
+  /** The newest message first; or by the id of the thread, which never changes. */
+  order?: 'newest' | 'id' | undefined;
 }
 
-/** One page of threads, the newest message first, and how many there are. */
+/** One page of threads, and how many there are. */
 export async function conversationPage(
   db: CoreDb,
-  { accountId, visible, offset, limit }: ConversationQuestion,
-): Promise<{ rows: ConversationRow[]; total: number }> {
-  const page = await pageIds(db, { accountId, visible, offset, limit });
-  const total = endOf(page, { offset, limit }) ?? (await count(db, { accountId, visible }))[0]?.total ?? 0;
+  { accountId, visible, order, offset, limit, before, total: known }: ConversationQuestion,
+): Promise<{ rows: ConversationRow[]; keys: string[]; total: number }> {
+  const page = await (order === 'id' ? idsById : idsByMessage)(db, { accountId, visible, offset, limit, before });
+  const total = known ?? endOf(page, { offset, limit }) ?? (await count(db, { accountId, visible }))[0]?.total ?? 0;
   const ids = page.map((row) => row.conversation_id);
-  if (ids.length === 0) return { rows: [], total };
+  if (ids.length === 0) return { rows: [], keys: [], total };
   const rows = await byIds(db, { accountId, ids });
   const found = new Map(rows.map((row) => [row.conversation_id, row]));
-  return { rows: ids.map((id) => found.get(id)).filter((row) => row !== undefined), total };
+  return { rows: ids.map((id) => found.get(id)).filter((row) => row !== undefined), keys: ids, total };
 }
 
 type Matching = Pick<ConversationQuestion, 'accountId' | 'visible'>;
+type Page = Omit<ConversationQuestion, 'order' | 'total'>;
 
 function matching(db: CoreDb, { accountId, visible }: Matching) {
   const query = db.selectFrom('conversations').where('conversations.account_id', '=', accountId);
@@ -43,7 +44,7 @@ const count = preparedByArguments((db: CoreDb, arg: Matching) =>
   matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
 );
 
-const pageIds = preparedByArguments((db: CoreDb, arg: ConversationQuestion) =>
+const idsByMessage = preparedByArguments((db: CoreDb, arg: Page) =>
   matching(db, arg)
     .select('conversations.conversation_id')
     .orderBy('last_message_at', (by) => by.desc().nullsLast())
@@ -51,6 +52,16 @@ const pageIds = preparedByArguments((db: CoreDb, arg: ConversationQuestion) =>
     .limit(arg.limit)
     .offset(arg.offset),
 );
+
+const idsById = preparedByArguments((db: CoreDb, arg: Page) => {
+  const all = matching(db, arg);
+  const query = arg.before === undefined ? all : all.where('conversations.conversation_id', '<', arg.before);
+  return query
+    .select('conversations.conversation_id')
+    .orderBy('conversations.conversation_id', 'desc')
+    .limit(arg.limit)
+    .offset(arg.offset);
+});
 
 const byIds = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly string[] }) =>
   db
@@ -161,25 +172,38 @@ export async function addInquiry(trx: CoreTransaction, draft: Omit<InquiryRow, '
   await insertMany(trx, 'inquiries', [{ ...draft, id }]);
 }
 
-const page = prepared((db: Db, arg: { accountId: AccountId; conversationId: string; limit: number; offset: number }) =>
-  db
+interface MessagesOf extends Omit<Range, 'total'> {
+  accountId: AccountId;
+  conversationId: string;
+}
+
+function messagesOf(db: Db, arg: MessagesOf) {
+  return db
     .selectFrom('messages')
     .where('account_id', '=', arg.accountId)
     .where('conversation_id', '=', arg.conversationId)
     .selectAll()
-    .orderBy('sent_at', 'desc')
-    .orderBy('id', 'desc')
     .limit(arg.limit)
-    .offset(arg.offset),
+    .offset(arg.offset);
+}
+
+const messagesByTime = preparedByArguments((db: Db, arg: MessagesOf) =>
+  messagesOf(db, arg).orderBy('sent_at', 'desc').orderBy('id', 'desc'),
 );
 
-/** Messages of a thread, newest first. */
+const messagesById = preparedByArguments((db: Db, arg: MessagesOf) => {
+  const query = arg.before === undefined ? messagesOf(db, arg) : messagesOf(db, arg).where('id', '<', arg.before);
+  return query.orderBy('id', 'desc');
+});
+
+/** Messages of a thread, newest first; or the one stored last first, which never changes. */
 export function messagePage(
   db: CoreDb,
   row: ConversationRow,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, before, order }: Range & { order?: 'newest' | 'id' | undefined },
 ): Promise<MessageRow[]> {
-  return page(db, { accountId: row.account_id, conversationId: row.conversation_id, offset, limit });
+  const thread = { accountId: row.account_id, conversationId: row.conversation_id };
+  return (order === 'id' ? messagesById : messagesByTime)(db, { ...thread, offset, limit, before });
 }
 
 /** When the messages posted into a thread since then were sent. */

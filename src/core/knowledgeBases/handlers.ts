@@ -1,5 +1,6 @@
 import { instantOf } from '../../kernel/dates.ts';
 import type { Change, Context, Handler } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import { flag } from '../database.ts';
 import { goneResource } from '../ownership.ts';
 import { changedColumns } from '../reservations/changedColumns.ts';
@@ -21,15 +22,16 @@ import {
 export const listKnowledgeBases: Handler<'listKnowledgeBases'> = async (input, context) => {
   const { db, account } = context;
   const asked = input.property_ids?.split(',').map(Number);
-  const { rows, total } = await entryPage(db, {
+  const page = pageOf('listKnowledgeBases', 'number', input, context);
+  const found = await entryPage(db, {
     accountId: account.account_id,
     visible: await visiblePlaces(db, context),
     places: asked && (await placesOf(db, account.account_id, asked)),
     channelTypes: input.channel_types?.split(','),
-    offset: input.offset,
-    limit: input.limit,
+    ...page.range,
   });
-  return { knowledge_bases: rows.map(presentEntry), total };
+  const { rows, next } = closePage(page, found, (row) => row.id);
+  return { knowledge_bases: rows.map(presentEntry), total: found.total, ...next };
 };
 
 export const getKnowledgeBase: Handler<'getKnowledgeBase'> = async (input, context) => {

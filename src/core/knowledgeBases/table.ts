@@ -5,6 +5,7 @@ import { forUpdateSkipLocked } from '../../store/forUpdateSkipLocked.ts';
 import { type FullText, matchesOf } from '../../store/fullText.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
+import { countRows, type Range } from '../../store/paging.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
 import type { KnowledgeBaseRow, KnowledgeChunkRow } from '../workTables.ts';
@@ -21,34 +22,36 @@ export interface Places {
   roomTypes: readonly number[];
 }
 
-export interface EntryQuestion {
+export interface EntryQuestion extends Range {
   accountId: AccountId;
   /** What the caller may see; null: everything. */
   visible: Places | null;
   places?: Places | undefined;
   channelTypes?: readonly string[] | undefined;
-  offset: number;
-  limit: number;
 }
 
 type EntryBuilder = ExpressionBuilder<CoreDatabase & { entry: KnowledgeBaseRow }, 'entry'>;
 
 /** One page, newest first, and how many match in all. */
-export async function entryPage(db: CoreDb, question: EntryQuestion): Promise<{ rows: ScopedEntry[]; total: number }> {
+export async function entryPage(
+  db: CoreDb,
+  question: EntryQuestion,
+): Promise<{ rows: ScopedEntry[]; keys: number[]; total: number }> {
   const { visible, places, channelTypes } = question;
   let matching = db.selectFrom('knowledge_bases as entry').where('entry.account_id', '=', question.accountId);
   if (visible !== null) matching = matching.where((where) => holdsFor(where, visible));
   if (places !== undefined) matching = matching.where((where) => holdsFor(where, places));
   if (channelTypes !== undefined) matching = matching.where((where) => holdsOn(where, channelTypes));
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const page = await matching
+  const total = question.total ?? (await countRows(matching));
+  const left = question.before === undefined ? matching : matching.where('entry.id', '<', question.before);
+  const page = await left
     .select('entry.id')
     .orderBy('entry.id', 'desc')
     .limit(question.limit)
     .offset(question.offset)
     .execute();
   const ids = page.map((row) => row.id);
-  return { rows: ids.length === 0 ? [] : await entriesByIds(db, question.accountId, ids), total };
+  return { rows: ids.length === 0 ? [] : await entriesByIds(db, question.accountId, ids), keys: ids, total };
 }
 
 /** Joined to nothing it is in no index: SQLite would skip along the entries of all accounts for a kind of scope. */

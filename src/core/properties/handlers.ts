@@ -4,14 +4,18 @@ import { ApiError } from '../../kernel/errors.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import { channelsOf } from '../channels/listings.ts';
 import type { Change, Handler } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import { groupsOfProperties } from '../propertyGroups/ofProperties.ts';
 import { tagsOfProperties } from '../propertyTags/carried.ts';
 import { addProperty, countProperties, type PropertyDraft, propertyNamed, propertyPage } from './table.ts';
 import { presentProperty } from './present.ts';
 
-export const listProperties: Handler<'listProperties'> = async (input, { db, account, visible }) => {
+export const listProperties: Handler<'listProperties'> = async (input, context) => {
+  const { db, account, visible } = context;
   const accountId = account.account_id;
-  const { rows, total } = await propertyPage(db, { ...input, accountId, visible });
+  const page = pageOf('listProperties', 'number', input, context);
+  const found = await propertyPage(db, { ...input, ...page.range, accountId, visible });
+  const { rows, next } = closePage(page, found, (row) => row.id);
   const ids = rows.map((row) => row.id);
   const groups = await groupsOfProperties(db, accountId, ids);
   const tags = await tagsOfProperties(db, accountId, ids);
@@ -23,7 +27,7 @@ export const listProperties: Handler<'listProperties'> = async (input, { db, acc
       tags: tags.get(row.id) ?? [],
     }),
   );
-  return { properties, total };
+  return { properties, total: found.total, ...next };
 };
 
 export const createProperty: Handler<'createProperty'> = async (input, context) => ({

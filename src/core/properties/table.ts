@@ -1,43 +1,43 @@
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
-import { endOf } from '../../store/paging.ts';
+import { endOf, type Range } from '../../store/paging.ts';
 import { preparedByArguments } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDb, CoreTransaction, PropertyRow } from '../database.ts';
 
 export type PropertyDraft = Pick<PropertyRow, 'name' | 'time_zone' | 'currency'>;
 
-interface PropertyQuestion {
+interface PropertyQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   id?: number | undefined;
   group_id?: number | undefined;
   tag_id?: number | undefined;
-  offset: number;
-  limit: number;
 }
 
 /** One page, newest first, and how many match in all. */
 export async function propertyPage(
   db: CoreDb,
-  { accountId, visible, id, group_id, tag_id, offset, limit }: PropertyQuestion,
+  { accountId, visible, id, group_id, tag_id, offset, limit, before, total: known }: PropertyQuestion,
 ): Promise<{ rows: PropertyRow[]; total: number }> {
   const filters = { accountId, visible, id, group_id, tag_id };
-  const rows = await page(db, { ...filters, offset, limit });
-  const total = endOf(rows, { offset, limit }) ?? (await count(db, filters))[0]?.total ?? 0;
+  const rows = await page(db, { ...filters, offset, limit, before });
+  const total = known ?? endOf(rows, { offset, limit }) ?? (await count(db, filters))[0]?.total ?? 0;
   return { rows, total };
 }
 
-type Filters = Omit<PropertyQuestion, 'offset' | 'limit'>;
+type Filters = Omit<PropertyQuestion, keyof Range>;
+type Page = Omit<PropertyQuestion, 'total'>;
 
 const count = preparedByArguments((db: CoreDb, arg: Filters) =>
   matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
 );
 
-const page = preparedByArguments((db: CoreDb, arg: PropertyQuestion) =>
-  matching(db, arg).selectAll().orderBy('id', 'desc').limit(arg.limit).offset(arg.offset),
-);
+const page = preparedByArguments((db: CoreDb, arg: Page) => {
+  const query = arg.before === undefined ? matching(db, arg) : matching(db, arg).where('id', '<', arg.before);
+  return query.selectAll().orderBy('id', 'desc').limit(arg.limit).offset(arg.offset);
+});
 
 function matching(db: CoreDb, { accountId, visible, id, group_id: groupId, tag_id: tagId }: Filters) {
   let query = db.selectFrom('properties').where('account_id', '=', accountId);

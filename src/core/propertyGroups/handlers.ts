@@ -2,14 +2,18 @@ import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import type { Change, Handler, Principal } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import type { PropertyGroupRow } from '../database.ts';
 import { addMembers, dropMembers, groupProperties, membersOf, replacement, shownAmong } from '../members.ts';
 import { notAuthorized, refuseForeign, requireProperties } from '../ownership.ts';
 import { addGroup, groupById, groupNamed, groupPage, removeGroup, renameGroup } from './table.ts';
 
-export const listPropertyGroups: Handler<'listPropertyGroups'> = async (input, { db, account, visible }) => {
+export const listPropertyGroups: Handler<'listPropertyGroups'> = async (input, context) => {
+  const { db, account, visible } = context;
   const accountId = account.account_id;
-  const { rows, total } = await groupPage(db, { ...input, accountId, visible });
+  const page = pageOf('listPropertyGroups', 'number', input, context);
+  const found = await groupPage(db, { ...input, ...page.range, accountId, visible });
+  const { rows, next } = closePage(page, found, (row) => row.id);
   const members = await membersOf(
     db,
     groupProperties,
@@ -17,7 +21,7 @@ export const listPropertyGroups: Handler<'listPropertyGroups'> = async (input, {
     rows.map((row) => row.id),
   );
   const groups = rows.map(({ id, name }) => ({ id, name, property_ids: shownAmong(members.get(id) ?? [], visible) }));
-  return { groups, total };
+  return { groups, total: found.total, ...next };
 };
 
 export const createPropertyGroup: Handler<'createPropertyGroup'> = (input, context) =>

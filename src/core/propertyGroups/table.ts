@@ -1,18 +1,17 @@
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { countRows, type Range } from '../../store/paging.ts';
 import { prepared } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDb, CoreTransaction, PropertyGroupRow } from '../database.ts';
 import { groupProperties, hasNoMember, hasShownMember } from '../members.ts';
 import { nameKey } from '../names.ts';
 
-interface GroupQuestion {
+interface GroupQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   id?: number | undefined;
-  offset: number;
-  limit: number;
 }
 
 /** One page, newest first, and how many match in all. A sub-account sees groups with a property of its own, and empty ones. */
@@ -28,8 +27,9 @@ export async function groupPage(
       where.or([hasShownMember(groupProperties, visible), hasNoMember(groupProperties)]),
     );
   }
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
+  const total = question.total ?? (await countRows(matching));
+  const left = question.before === undefined ? matching : matching.where('owner.id', '<', question.before);
+  const rows = await left
     .selectAll('owner')
     .orderBy('owner.id', 'desc')
     .limit(question.limit)

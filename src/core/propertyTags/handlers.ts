@@ -3,6 +3,7 @@ import { instantOf } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import type { Change, Handler, Principal } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import type { PropertyTagRow } from '../database.ts';
 import {
   addMembers,
@@ -23,7 +24,9 @@ import { addTag, changeTag, tagById, tagColors, tagNamed, tagPage } from './tabl
 export const listPropertyTags: Handler<'listPropertyTags'> = async (input, context) => {
   const { db, account, visible } = context;
   const accountId = account.account_id;
-  const { rows, total } = await tagPage(db, { ...input, accountId, visible });
+  const page = pageOf('listPropertyTags', 'number', input, context);
+  const found = await tagPage(db, { ...input, ...page.range, accountId, visible });
+  const { rows, next } = closePage(page, found, (row) => row.id);
   const ids = rows.map((row) => row.id);
   const properties = await membersOf(db, tagProperties, accountId, ids);
   const roomTypes = await membersOf(db, tagRoomTypes, accountId, ids);
@@ -35,7 +38,7 @@ export const listPropertyTags: Handler<'listPropertyTags'> = async (input, conte
     property_ids: shownAmong(properties.get(id) ?? [], visible),
     room_type_ids: shownAmong(roomTypes.get(id) ?? [], shown),
   }));
-  return { tags, total };
+  return { tags, total: found.total, ...next };
 };
 
 export const createPropertyTag: Handler<'createPropertyTag'> = (input, context) =>

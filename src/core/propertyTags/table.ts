@@ -2,18 +2,17 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { countRows, type Range } from '../../store/paging.ts';
 import { prepared } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, PropertyTagRow } from '../database.ts';
 import { hasNoMember, hasShownMember, type MemberList, tagProperties, tagRoomTypes } from '../members.ts';
 import { nameKey } from '../names.ts';
 
-interface TagQuestion {
+interface TagQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   id?: number | undefined;
-  offset: number;
-  limit: number;
 }
 
 /**
@@ -31,8 +30,9 @@ export async function tagPage(
     .where('owner.deleted_at', 'is', null);
   if (question.id !== undefined) matching = matching.where('owner.id', '=', question.id);
   if (visible !== null) matching = matching.where(shownTo(visible));
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
+  const total = question.total ?? (await countRows(matching));
+  const left = question.before === undefined ? matching : matching.where('owner.id', '<', question.before);
+  const rows = await left
     .selectAll('owner')
     .orderBy('owner.id', 'desc')
     .limit(question.limit)

@@ -1,7 +1,10 @@
+import type { Input } from '../../contract/index.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import type { Range } from '../../store/paging.ts';
 import { lockAccount } from '../accounts/lock.ts';
-import type { Change, Handler } from '../context.ts';
+import type { Change, Context, Handler } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import type { ReservationTagRow } from '../database.ts';
 import { maySee, notAuthorized, refuseForeign } from '../ownership.ts';
 import { announceStay } from '../reservations/change.ts';
@@ -30,15 +33,28 @@ import {
   taggedStays,
 } from './table.ts';
 
-export const listReservationTags: Handler<'listReservationTags'> = async (input, { db, account }) => {
-  const own = await ownTagPage(db, { ...input, accountId: account.account_id });
-  const defaults = defaultTagsMatching(input);
-  const { from, to } = pageOfSecond(own.total, input);
-  return {
-    reservation_tags: [...own.rows.map(present), ...defaults.slice(from, to)],
-    total: own.total + defaults.length,
-  };
+export const listReservationTags: Handler<'listReservationTags'> = async (input, context) => {
+  const page = pageOf('listReservationTags', 'number', input, context);
+  const found = await tagPage(context, input, page.range);
+  const { rows, next } = closePage(page, found, (tag) => tag.id);
+  return { reservation_tags: rows, total: found.total, ...next };
 };
+
+/** The operator's own tags, and behind them everybody's, whose numbers are the least. */
+async function tagPage(
+  { db, account }: Context,
+  asked: Input<'listReservationTags'>,
+  range: Range,
+): Promise<{ rows: ReservationTag[]; total: number }> {
+  const own = await ownTagPage(db, { ...asked, ...range, accountId: account.account_id });
+  const defaults = defaultTagsMatching(asked);
+  const { before } = range;
+  const left = before === undefined ? defaults : defaults.filter((tag) => tag.id < before);
+  const { from, to } =
+    before === undefined ? pageOfSecond(own.total, range) : { from: 0, to: range.limit - own.rows.length };
+  const total = range.total ?? own.total + defaults.length;
+  return { rows: [...own.rows.map(present), ...left.slice(from, to)], total };
+}
 
 export const createReservationTag: Handler<'createReservationTag'> = (input, context) =>
   context.change(async (change) => {

@@ -3,18 +3,17 @@ import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
+import { countRows, type Range } from '../../store/paging.ts';
 import { prepared } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDb, CoreTransaction, ReservationTagRow, StayRow } from '../database.ts';
 import { holding, nameKey } from '../names.ts';
 import { LAST_DEFAULT_ID } from './rules.ts';
 
-interface TagQuestion {
+interface TagQuestion extends Range {
   accountId: AccountId;
   id?: number | undefined;
   keyword?: string | undefined;
-  offset: number;
-  limit: number;
 }
 
 /** One page of the operator's own tags that are not deleted, newest first, and how many match in all. */
@@ -29,8 +28,9 @@ export async function ownTagPage(
     .where('deleted_at', 'is', null);
   if (question.id !== undefined) matching = matching.where('id', '=', question.id);
   if (keyword !== undefined) matching = matching.where(nameHolds(keyword));
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching.selectAll().orderBy('id', 'desc').limit(question.limit).offset(question.offset).execute();
+  const total = question.total ?? (await countRows(matching));
+  const left = question.before === undefined ? matching : matching.where('id', '<', question.before);
+  const rows = await left.selectAll().orderBy('id', 'desc').limit(question.limit).offset(question.offset).execute();
   return { rows, total };
 }
 

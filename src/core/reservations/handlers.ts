@@ -4,6 +4,7 @@ import { addDays, dateIn, instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { ReservationCode } from '../../kernel/ids.ts';
 import type { Handler } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import { goneResource, maySee, requireProperty } from '../ownership.ts';
 import { bookDirect } from './book.ts';
 import { cancelStays } from './change.ts';
@@ -13,24 +14,30 @@ import { presentReservation } from './present.ts';
 import { requireAmount, requireCustomChannel, requireIncomeMethod, requireNights } from './require.ts';
 import { isDirect } from './rules.ts';
 
-export const listReservations: Handler<'listReservations'> = async (input, { account, db, now, visible }) => {
-  const { offset, limit, order_by: order, ...asked } = input;
+export const listReservations: Handler<'listReservations'> = async (input, context) => {
+  const { account, db, visible } = context;
+  const { offset: _, limit: __, cursor: ___, order_by: order, ...asked } = input;
   const anything = Object.entries(asked).some(
     ([name, value]) => value !== undefined && !['property_id', 'status', 'channel_type'].includes(name),
   );
-  const today = dateIn(account.time_zone, now);
+  const page = pageOf('listReservations', 'number', input, context);
+  const today = dateIn(account.time_zone, page.asOf);
   const filters = anything
     ? asked
     : { ...asked, start_check_out_date: today, end_check_out_date: addDays(today, DEFAULT_CHECK_OUT_DAYS) };
-  const { stays, total } = await reservationPage(db, {
+  const found = await reservationPage(db, {
     accountId: account.account_id,
     visible,
     filters,
-    order,
-    offset,
-    limit,
+    order: page.byCursor ? 'id' : order,
+    ...page.range,
   });
-  return { reservations: stays.map((stay) => presentReservation(stay, account.time_zone)), total };
+  const { rows, next } = closePage(page, found, (stay) => stay.id);
+  return {
+    reservations: rows.map((stay) => presentReservation(stay, account.time_zone)),
+    total: found.total,
+    ...next,
+  };
 };
 
 export const createReservation: Handler<'createReservation'> = async (input, context) => {

@@ -3,7 +3,7 @@ import type { ReservationOrder, ReservationStatus } from '../../contract/reserva
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
-import { endOf } from '../../store/paging.ts';
+import { endOf, type Range } from '../../store/paging.ts';
 import { prepared } from '../../store/prepared.ts';
 import { unindexed } from '../../store/unindexed.ts';
 import type { CoreDatabase, CoreDb } from '../database.ts';
@@ -28,6 +28,7 @@ interface Arguments extends FilterValues {
   visible: readonly number[];
   offset: number;
   limit: number;
+  before: number;
 }
 type Where = ExpressionBuilder<CoreDatabase, 'stays'>;
 type Condition = ExpressionWrapper<CoreDatabase, 'stays', SqlBool>;
@@ -66,38 +67,35 @@ const conditions: Record<FilterName, (where: Where, arg: Arguments, date: DateOf
 };
 const filterNames = Object.keys(conditions) as FilterName[];
 
-export interface ReservationQuestion {
+/** By what stays are sorted: one of the asked orders, or their own number, which never changes. */
+type Order = ReservationOrder | 'id';
+
+export interface ReservationQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   filters: { readonly [Name in FilterName]?: FilterValues[Name] | undefined };
-  order: ReservationOrder;
-  offset: number;
-  limit: number;
+  order: Order;
 }
 
 /** One page of stays, latest first by the asked order, and how many match in all. */
 export async function reservationPage(
   db: CoreDb,
   question: ReservationQuestion,
-): Promise<{ stays: StayView[]; total: number }> {
-  const { filters, visible, accountId, offset, limit } = question;
+): Promise<{ rows: StayView[]; keys: number[]; total: number }> {
+  const { filters, visible, accountId, offset, limit, before } = question;
   const names = filterNames.filter((name) => filters[name] !== undefined);
-  const plan = planFor(names, question.order, visible !== null);
+  const plan = planFor({ names, order: question.order, limited: visible !== null, behind: before !== undefined });
   const values = {
     accountId,
     ...Object.fromEntries(names.map((name) => [name, filters[name]])),
     ...(visible !== null && { visible }),
   };
-  const ids = await plan.ids(db, { ...values, offset, limit } as Arguments);
-  const total = endOf(ids, { offset, limit }) ?? (await plan.count(db, values as Arguments))[0]?.total ?? 0;
-  return {
-    stays: await stayViews(
-      db,
-      accountId,
-      ids.map((row) => row.id),
-    ),
-    total,
-  };
+  const range = { offset, limit, ...(before !== undefined && { before }) };
+  const ids = await plan.ids(db, { ...values, ...range } as Arguments);
+  const total =
+    question.total ?? endOf(ids, { offset, limit }) ?? (await plan.count(db, values as Arguments))[0]?.total ?? 0;
+  const keys = ids.map((row) => row.id);
+  return { rows: await stayViews(db, accountId, keys), keys, total };
 }
 
 type Plan = ReturnType<typeof makePlan>;
@@ -106,12 +104,22 @@ type Plan = ReturnType<typeof makePlan>;
 const plans = new Map<string, Plan>();
 const MOST_PLANS = 256;
 
-function planFor(names: readonly FilterName[], order: ReservationOrder, limited: boolean): Plan {
-  const key = `${order} ${limited} ${names.join()}`;
+/** What decides the form of the query. */
+interface Form {
+  names: readonly FilterName[];
+  order: Order;
+  /** Whether only some properties may be seen. */
+  limited: boolean;
+  /** Whether the page begins behind another. */
+  behind: boolean;
+}
+
+function planFor(form: Form): Plan {
+  const key = `${form.order} ${form.limited} ${form.behind} ${form.names.join()}`;
   let plan = plans.get(key);
   if (!plan) {
     if (plans.size >= MOST_PLANS) plans.clear();
-    plans.set(key, (plan = makePlan(names, order, limited)));
+    plans.set(key, (plan = makePlan(form)));
   }
   return plan;
 }
@@ -119,7 +127,7 @@ function planFor(names: readonly FilterName[], order: ReservationOrder, limited:
 const IDENTIFIERS: readonly FilterName[] = ['id', 'reservation_code', 'channel_id', 'property_id'];
 
 /** True for identifiers, and for a window closed on both sides, unless the order is the window's own. */
-function leavesFew(names: readonly FilterName[], order: ReservationOrder): boolean {
+function leavesFew({ names, order }: Form): boolean {
   if (names.some((name) => IDENTIFIERS.includes(name))) return true;
   return (['check_in_date', 'check_out_date'] as const).some(
     (date) => date !== order && names.includes(`start_${date}`) && names.includes(`end_${date}`),
@@ -131,9 +139,10 @@ function leavesFew(names: readonly FilterName[], order: ReservationOrder): boole
  * answered first and what it leaves is sorted; else all are walked in the asked order, and their dates looked at on the
  * way. Left to itself, SQLite does the one where the other is right.
  */
-function makePlan(names: readonly FilterName[], order: ReservationOrder, limited: boolean) {
-  const few = leavesFew(names, order);
-  const matching = (db: CoreDb, arg: Arguments, walked?: ReservationOrder) => {
+function makePlan(form: Form) {
+  const { names, order, limited, behind } = form;
+  const few = leavesFew(form);
+  const matching = (db: CoreDb, arg: Arguments, walked?: Order) => {
     let query = db.selectFrom('stays').where('stays.account_id', '=', arg.accountId);
     for (const name of names) {
       query = query.where((where) => {
@@ -147,19 +156,27 @@ function makePlan(names: readonly FilterName[], order: ReservationOrder, limited
     return limited ? query.where((where) => inList(where.ref('stays.property_id'), arg.visible)) : query;
   };
   return {
-    ids: prepared((db: CoreDb, arg: Arguments) =>
-      matching(db, arg, few ? undefined : order)
-        .select('stays.id')
-        .orderBy(
-          (of) => (few ? unindexed(of.ref(`stays.${order}`)) : of.ref(`stays.${order}`)),
-          (by) => by.desc().nullsLast(),
-        )
-        .orderBy('stays.id', 'desc')
-        .limit(arg.limit)
-        .offset(arg.offset),
-    ),
+    ids: prepared((db: CoreDb, arg: Arguments) => {
+      const all = matching(db, arg, few ? undefined : order);
+      const left = behind ? all.where((of) => of(idOf(of, few), '<', arg.before)) : all;
+      const sorted =
+        order === 'id'
+          ? left.orderBy((of) => idOf(of, few), 'desc')
+          : left
+              .orderBy(
+                (of) => (few ? unindexed(of.ref(`stays.${order}`)) : of.ref(`stays.${order}`)),
+                (by) => by.desc().nullsLast(),
+              )
+              .orderBy('stays.id', 'desc');
+      return sorted.select('stays.id').limit(arg.limit).offset(arg.offset);
+    }),
     count: prepared((db: CoreDb, arg: Arguments) =>
       matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
     ),
   };
+}
+
+/** The number of a stay as it is, or in no index, where stays are found by something that leaves few. */
+function idOf(of: Where, few: boolean): Expression<number> {
+  return few ? of('stays.id', '+', of.lit(0)) : of.ref('stays.id');
 }

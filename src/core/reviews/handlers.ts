@@ -2,25 +2,28 @@ import { REVIEW_DAYS } from '../../contract/reviews.ts';
 import { addDaysWithin, dateIn } from '../../kernel/dates.ts';
 import type { ReservationCode } from '../../kernel/ids.ts';
 import type { Change, Handler } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import { goneResource, maySee } from '../ownership.ts';
 import { findReservationByAnyCode } from '../reservations/lookup.ts';
 import { postReview } from './post.ts';
 import { presentReview } from './present.ts';
 import { reviewPage } from './table.ts';
 
-export const listReviews: Handler<'listReviews'> = async (input, { account, db, now, visible }) => {
+export const listReviews: Handler<'listReviews'> = async (input, context) => {
+  const { account, db, visible } = context;
   const { account_id: accountId, time_zone } = account;
-  const { rows, total } = await reviewPage(db, {
+  const page = pageOf('listReviews', 'number', input, context);
+  const found = await reviewPage(db, {
     accountId,
     visible,
     reservationCode: input.reservation_code,
     propertyId: input.property_id,
-    ...(input.reservation_code === undefined ? windowOf(input, dateIn(time_zone, now)) : datesOf(input)),
+    ...(input.reservation_code === undefined ? windowOf(input, dateIn(time_zone, page.asOf)) : datesOf(input)),
     status: input.review_status ?? (input.reservation_code === undefined ? 'reviewed' : undefined),
-    offset: input.offset,
-    limit: input.limit,
+    ...page.range,
   });
-  return { reviews: rows.map((row) => presentReview(row, time_zone)), total };
+  const { rows, next } = closePage(page, found, (row) => row.id);
+  return { reviews: rows.map((row) => presentReview(row, time_zone)), total: found.total, ...next };
 };
 
 interface Dates {

@@ -3,13 +3,13 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
-import { endOf } from '../../store/paging.ts';
+import { endOf, type Range } from '../../store/paging.ts';
 import { prepared, preparedByArguments } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { ReviewRow } from '../conversations/rows.ts';
 import type { CoreDb, CoreTransaction, StayRow } from '../database.ts';
 
-export interface ReviewQuestion {
+export interface ReviewQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   reservationCode?: string | undefined;
@@ -17,8 +17,6 @@ export interface ReviewQuestion {
   status?: ReviewStatus | undefined;
   from?: PlainDate | undefined;
   to?: PlainDate | undefined;
-  offset: number;
-  limit: number;
 }
 
 /** A review with what it says of the stay. */
@@ -29,18 +27,20 @@ export type ReviewOfStay = ReviewRow &
 export async function reviewPage(
   db: CoreDb,
   question: ReviewQuestion,
-): Promise<{ rows: ReviewOfStay[]; total: number }> {
-  const { status, ...rest } = question;
-  const { offset, limit, ...filters } = rest;
+): Promise<{ rows: ReviewOfStay[]; keys: number[]; total: number }> {
+  const { status, total: known, ...rest } = question;
+  const { offset, limit, before: _, ...filters } = rest;
   const queries = queriesOf[status ?? 'any'];
   const page = await queries.page(db, rest);
-  const total = page[0]?.total ?? endOf(page, { offset, limit }) ?? (await queries.count(db, filters))[0]?.total ?? 0;
+  const total =
+    known ?? page[0]?.total ?? endOf(page, { offset, limit }) ?? (await queries.count(db, filters))[0]?.total ?? 0;
   const codes = page.map((row) => row.reservation_code);
-  return { rows: codes.length === 0 ? [] : await reviewsOf(db, { accountId: question.accountId, codes }), total };
+  const rows = codes.length === 0 ? [] : await reviewsOf(db, { accountId: question.accountId, codes });
+  return { rows, keys: page.map((row) => row.id), total };
 }
 
-type Page = Omit<ReviewQuestion, 'status'>;
-type Filters = Omit<Page, 'offset' | 'limit'>;
+type Page = Omit<ReviewQuestion, 'status' | 'total'>;
+type Filters = Omit<Page, keyof Range>;
 
 const queriesOf = {
   any: makeQueries(undefined),
@@ -52,14 +52,16 @@ const queriesOf = {
 function makeQueries(status: ReviewStatus | undefined) {
   return {
     /** What matches is put together once, and then counted and sorted. */
-    page: preparedByArguments((db: CoreDb, arg: Page) =>
-      db
+    page: preparedByArguments((db: CoreDb, arg: Page) => {
+      const matching = db
         .with(
           (cte) => cte('matching').materialized(),
           () => matchingReviews(db, arg, status),
         )
-        .selectFrom('matching')
-        .select('matching.reservation_code')
+        .selectFrom('matching');
+      const query = arg.before === undefined ? matching : matching.where('matching.id', '<', arg.before);
+      return query
+        .select(['matching.id', 'matching.reservation_code'])
         .select((of) =>
           of
             .selectFrom('matching')
@@ -68,8 +70,8 @@ function makeQueries(status: ReviewStatus | undefined) {
         )
         .orderBy('matching.id', 'desc')
         .limit(arg.limit)
-        .offset(arg.offset),
-    ),
+        .offset(arg.offset);
+    }),
     count: preparedByArguments((db: CoreDb, arg: Filters) =>
       db
         .selectFrom(matchingReviews(db, arg, status).as('matching'))

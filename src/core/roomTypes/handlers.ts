@@ -3,6 +3,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import { channelsOf } from '../channels/listings.ts';
 import type { Handler } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import { grouped } from '../grouped.ts';
 import { addMembers, roomTypeProperties } from '../members.ts';
 import { maySee, requireProperties } from '../ownership.ts';
@@ -13,7 +14,9 @@ import { addRoomType, countRoomTypes, isPlaced, placedProperties, roomTypeNamed,
 export const listRoomTypes: Handler<'listRoomTypes'> = async (input, context) => {
   const { db, visible } = context;
   const accountId = context.account.account_id;
-  const { rows, total } = await roomTypePage(db, { ...input, accountId, visible });
+  const page = pageOf('listRoomTypes', 'number', input, context);
+  const found = await roomTypePage(db, { ...input, ...page.range, accountId, visible });
+  const { rows, next } = closePage(page, found, (row) => row.id);
   const ids = rows.map((row) => row.id);
   const placed = (await placedProperties(db, accountId, ids)).filter((room) => maySee(context, room.id));
   const rooms = grouped(
@@ -33,7 +36,7 @@ export const listRoomTypes: Handler<'listRoomTypes'> = async (input, context) =>
       tags: tags.get(id) ?? [],
     };
   });
-  return { room_types, total };
+  return { room_types, total: found.total, ...next };
 };
 
 export const createRoomType: Handler<'createRoomType'> = (input, context) =>

@@ -2,19 +2,18 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
+import { countRows, type Range } from '../../store/paging.ts';
 import { prepared } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, RoomTypeRow } from '../database.ts';
 import { hasNoMember, hasShownMember, roomTypeProperties } from '../members.ts';
 import { nameKey } from '../names.ts';
 
-interface RoomTypeQuestion {
+interface RoomTypeQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   id?: number | undefined;
   tag_id?: number | undefined;
-  offset: number;
-  limit: number;
 }
 
 /** One page, newest first, and how many match in all. A sub-account sees types with a property of its own, and empty ones. */
@@ -35,8 +34,9 @@ export async function roomTypePage(
     );
   }
   if (visible !== null) matching = matching.where(shownTo(visible));
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await matching
+  const total = question.total ?? (await countRows(matching));
+  const left = question.before === undefined ? matching : matching.where('owner.id', '<', question.before);
+  const rows = await left
     .selectAll('owner')
     .orderBy('owner.id', 'desc')
     .limit(question.limit)

@@ -6,6 +6,7 @@ import type { Currency } from '../../kernel/money.ts';
 import { postToChannel } from '../channels/posts/queue.ts';
 import { requireOffered } from '../channels/require.ts';
 import type { Change, Context, Handler } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import { lockThread, requireThread, type Thread } from '../conversations/require.ts';
 import type { SpecialOfferRow } from '../conversations/rows.ts';
 import { writeMessage } from '../conversations/write.ts';
@@ -30,9 +31,15 @@ type Terms = Omit<
 
 export const listSpecialOffers: Handler<'listSpecialOffers'> = async (input, context) => {
   const { conversation } = await requireThread(context, input.conversation_id);
-  const { rows, total } = await offerPage(context.db, conversation, input);
+  const page = pageOf('listSpecialOffers', 'number', input, context);
+  const found = await offerPage(context.db, conversation, page.range);
+  const { rows, next } = closePage(page, found, (row) => row.id);
   const { time_zone } = context.account;
-  return { special_offers: rows.map((row) => presentOffer(row, time_zone, context.now)), total };
+  return {
+    special_offers: rows.map((row) => presentOffer(row, time_zone, context.now)),
+    total: found.total,
+    ...next,
+  };
 };
 
 export const createSpecialOffer: Handler<'createSpecialOffer'> = (input, context) =>

@@ -1,6 +1,7 @@
 import type { OfferStatus } from '../../contract/specialOffers.ts';
 import type { Instant } from '../../kernel/dates.ts';
 import { insertMany } from '../../store/insertMany.ts';
+import { countRows, type Range } from '../../store/paging.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { ConversationRow, SpecialOfferRow } from '../conversations/rows.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
@@ -9,14 +10,15 @@ import type { CoreDb, CoreTransaction } from '../database.ts';
 export async function offerPage(
   db: CoreDb,
   { account_id, conversation_id }: ConversationRow,
-  { offset, limit }: { offset: number; limit: number },
+  range: Range,
 ): Promise<{ rows: SpecialOfferRow[]; total: number }> {
   const made = db
     .selectFrom('special_offers')
     .where('account_id', '=', account_id)
     .where('conversation_id', '=', conversation_id);
-  const { total } = await made.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await made.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  const total = range.total ?? (await countRows(made));
+  const left = range.before === undefined ? made : made.where('id', '<', range.before);
+  const rows = await left.selectAll().orderBy('id', 'desc').limit(range.limit).offset(range.offset).execute();
   return { rows, total };
 }
 

@@ -4,6 +4,7 @@ import type { staff } from '../../contract/staffs.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Change, Handler, Principal } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import { flag } from '../database.ts';
 import { requireProperty } from '../ownership.ts';
 import { changedColumns } from '../reservations/changedColumns.ts';
@@ -12,10 +13,13 @@ import type { StaffRow } from '../workTables.ts';
 import { requireStaff } from './require.ts';
 import { addStaff, changeStaff, placesOf, setPlaces, staffPage } from './table.ts';
 
-export const listStaffs: Handler<'listStaffs'> = async (input, { db, account, visible }) => {
-  const { id, is_active: isActive, offset, limit } = input;
-  const { rows, total } = await staffPage(db, { accountId: account.account_id, visible, id, isActive, offset, limit });
-  return { staffs: rows.map(presentStaff), total };
+export const listStaffs: Handler<'listStaffs'> = async (input, context) => {
+  const { db, account, visible } = context;
+  const { id, is_active: isActive } = input;
+  const page = pageOf('listStaffs', 'number', input, context);
+  const found = await staffPage(db, { accountId: account.account_id, visible, id, isActive, ...page.range });
+  const { rows, next } = closePage(page, found, (row) => row.id);
+  return { staffs: rows.map(presentStaff), total: found.total, ...next };
 };
 
 export const createStaff: Handler<'createStaff'> = (input, context) =>

@@ -1,22 +1,24 @@
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
+import { countRows, type Range } from '../../store/paging.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/dates.ts';
 import { type CoreDb, type CoreTransaction, type Flag, flag } from '../database.ts';
 import type { StaffRow } from '../workTables.ts';
 
-interface StaffQuestion {
+interface StaffQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   id?: number | undefined;
   isActive?: boolean | undefined;
-  offset: number;
-  limit: number;
 }
 
 /** One page, newest first, and how many match in all. */
-export async function staffPage(db: CoreDb, question: StaffQuestion): Promise<{ rows: StaffRow[]; total: number }> {
+export async function staffPage(
+  db: CoreDb,
+  question: StaffQuestion,
+): Promise<{ rows: StaffRow[]; keys: number[]; total: number }> {
   let matching = db
     .selectFrom('staffs')
     .where('staffs.account_id', '=', question.accountId)
@@ -39,15 +41,16 @@ export async function staffPage(db: CoreDb, question: StaffQuestion): Promise<{ 
       ]),
     );
   }
-  const { total } = await matching.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const page = await matching
+  const total = question.total ?? (await countRows(matching));
+  const left = question.before === undefined ? matching : matching.where('staffs.id', '<', question.before);
+  const page = await left
     .select('staffs.id')
     .orderBy('staffs.id', 'desc')
     .limit(question.limit)
     .offset(question.offset)
     .execute();
   const ids = page.map((row) => row.id);
-  return { rows: ids.length === 0 ? [] : await staffsByIds(db, question.accountId, ids), total };
+  return { rows: ids.length === 0 ? [] : await staffsByIds(db, question.accountId, ids), keys: ids, total };
 }
 
 function staffsByIds(db: CoreDb, accountId: AccountId, ids: readonly number[]): Promise<StaffRow[]> {

@@ -2,6 +2,7 @@ import { instantOf } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import { type Currency, type Minor, fromWireAmount, wireAmount } from '../../kernel/money.ts';
 import type { Change, Handler, Principal } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import { maySee, refuseForeign } from '../ownership.ts';
 import { changedColumns } from '../reservations/changedColumns.ts';
 import { requireStaff } from '../staffs/require.ts';
@@ -11,8 +12,10 @@ import { presentTask } from './present.ts';
 import { changeTask, dropTask, lockTask, taskPage } from './table.ts';
 import { addTask } from './work.ts';
 
-export const listTasks: Handler<'listTasks'> = async (input, { db, account, visible }) => {
-  const { rows, total } = await taskPage(db, {
+export const listTasks: Handler<'listTasks'> = async (input, context) => {
+  const { db, account, visible } = context;
+  const page = pageOf('listTasks', 'number', input, context);
+  const found = await taskPage(db, {
     accountId: account.account_id,
     visible,
     id: input.id,
@@ -22,10 +25,10 @@ export const listTasks: Handler<'listTasks'> = async (input, { db, account, visi
     propertyId: input.property_id,
     type: input.type,
     status: input.status,
-    offset: input.offset,
-    limit: input.limit,
+    ...page.range,
   });
-  return { tasks: rows.map((row) => presentTask(row, account.time_zone)), total };
+  const { rows, next } = closePage(page, found, (row) => row.id);
+  return { tasks: rows.map((row) => presentTask(row, account.time_zone)), total: found.total, ...next };
 };
 
 export const createTask: Handler<'createTask'> = (input, context) =>

@@ -3,13 +3,13 @@ import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, StayCode } from '../../kernel/ids.ts';
 import type { TaskStatus, TaskType } from '../../contract/tasks.ts';
 import { inList } from '../../store/inList.ts';
-import { endOf } from '../../store/paging.ts';
+import { endOf, type Range } from '../../store/paging.ts';
 import { prepared, preparedByArguments } from '../../store/prepared.ts';
 import { nextIds } from '../../store/sequences.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 import type { TaskRow } from '../workTables.ts';
 
-export interface TaskQuestion {
+export interface TaskQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   id?: number | undefined;
@@ -19,31 +19,35 @@ export interface TaskQuestion {
   propertyId?: number | undefined;
   type?: TaskType | undefined;
   status?: TaskStatus | undefined;
-  offset: number;
-  limit: number;
 }
 
 /** A row with what the wire wants beside its ids. */
 export type NamedTask = TaskRow & { property_name: string | null; staff_name: string | null; zone: string | null };
 
 /** One page, newest first, and how many match in all. */
-export async function taskPage(db: CoreDb, question: TaskQuestion): Promise<{ rows: NamedTask[]; total: number }> {
-  const { offset, limit, ...filters } = question;
-  const page = await pageIds(db, question);
-  const total = endOf(page, { offset, limit }) ?? (await count(db, filters))[0]?.total ?? 0;
+export async function taskPage(
+  db: CoreDb,
+  question: TaskQuestion,
+): Promise<{ rows: NamedTask[]; keys: number[]; total: number }> {
+  const { offset, limit, before, total: known, ...filters } = question;
+  const page = await pageIds(db, { ...filters, offset, limit, before });
+  const total = known ?? endOf(page, { offset, limit }) ?? (await count(db, filters))[0]?.total ?? 0;
   const ids = page.map((row) => row.id);
-  return { rows: ids.length === 0 ? [] : await namedTasks(db, { accountId: question.accountId, ids }), total };
+  const rows = ids.length === 0 ? [] : await namedTasks(db, { accountId: question.accountId, ids });
+  return { rows, keys: ids, total };
 }
 
-type Filters = Omit<TaskQuestion, 'offset' | 'limit'>;
+type Filters = Omit<TaskQuestion, keyof Range>;
+type Page = Omit<TaskQuestion, 'total'>;
 
 const count = preparedByArguments((db: CoreDb, arg: Filters) =>
   matching(db, arg).select((of) => of.fn.countAll<number>().as('total')),
 );
 
-const pageIds = preparedByArguments((db: CoreDb, arg: TaskQuestion) =>
-  matching(db, arg).select('id').orderBy('id', 'desc').limit(arg.limit).offset(arg.offset),
-);
+const pageIds = preparedByArguments((db: CoreDb, arg: Page) => {
+  const query = arg.before === undefined ? matching(db, arg) : matching(db, arg).where('id', '<', arg.before);
+  return query.select('id').orderBy('id', 'desc').limit(arg.limit).offset(arg.offset);
+});
 
 function matching(db: CoreDb, arg: Filters) {
   let query = db.selectFrom('tasks').where('account_id', '=', arg.accountId);

@@ -4,6 +4,7 @@ import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { ReservationCode } from '../../kernel/ids.ts';
 import { type Minor, fromWireAmount } from '../../kernel/money.ts';
 import type { Change, Context, Handler, Principal } from '../context.ts';
+import { closePage, pageOf } from '../cursor.ts';
 import type { TransactionRow } from '../database.ts';
 import { requireEntry } from '../dictionaries/entries.ts';
 import { goneResource, maySee, refuseForeign, requireProperty } from '../ownership.ts';
@@ -13,28 +14,37 @@ import { editEntry, postEntry, removeEntry } from './entries.ts';
 import { presentTransaction } from './present.ts';
 import { lockTransaction, transactionPage } from './table.ts';
 
+const NONE = { rows: [], keys: [], total: 0 };
+
 export const listTransactions: Handler<'listTransactions'> = async (input, context) => {
   const { account, db } = context;
+  const page = pageOf('listTransactions', 'number', input, context);
   const code = input.reservation_code ?? input.stay_code;
   const reservation = code === undefined ? undefined : await findReservationByAnyCode(db, account.account_id, code);
-  if (code !== undefined && !reservation) return { transactions: [], total: 0 };
-  const { rows, total } = await transactionPage(db, {
-    accountId: account.account_id,
-    visible: context.visible,
-    id: input.id,
-    from: input.start_date && startOfDay(input.start_date, account.time_zone),
-    until: input.end_date && dayAfter(input.end_date, account.time_zone),
-    propertyId: input.property_id,
-    reservationCode: reservation?.reservation_code,
-    direction: input.direction,
-    itemId: input.item_id,
-    methodId: input.payment_method_id,
-    currency: input.currency,
-    keyword: input.keyword,
-    offset: input.offset,
-    limit: input.limit,
-  });
-  return { transactions: rows.map((row) => presentTransaction(row, account.time_zone, context.now)), total };
+  const isUnknown = code !== undefined && !reservation;
+  const found = isUnknown
+    ? NONE
+    : await transactionPage(db, {
+        accountId: account.account_id,
+        visible: context.visible,
+        id: input.id,
+        from: input.start_date && startOfDay(input.start_date, account.time_zone),
+        until: input.end_date && dayAfter(input.end_date, account.time_zone),
+        propertyId: input.property_id,
+        reservationCode: reservation?.reservation_code,
+        direction: input.direction,
+        itemId: input.item_id,
+        methodId: input.payment_method_id,
+        currency: input.currency,
+        keyword: input.keyword,
+        ...page.range,
+      });
+  const { rows, next } = closePage(page, found, (row) => row.id);
+  return {
+    transactions: rows.map((row) => presentTransaction(row, account.time_zone, context.now)),
+    total: found.total,
+    ...next,
+  };
 };
 
 export const createTransaction: Handler<'createTransaction'> = (input, context) =>

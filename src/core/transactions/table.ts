@@ -4,6 +4,7 @@ import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
+import type { Range } from '../../store/paging.ts';
 import { prepared, preparedByArguments } from '../../store/prepared.ts';
 import { unindexed } from '../../store/unindexed.ts';
 import { nextIds } from '../../store/sequences.ts';
@@ -11,7 +12,7 @@ import type { CoreDatabase, CoreDb, CoreTransaction, TransactionRow } from '../d
 import { holding, searchKey } from '../names.ts';
 import { allocationsOf } from './rules.ts';
 
-export interface TransactionQuestion {
+export interface TransactionQuestion extends Range {
   accountId: AccountId;
   visible: readonly number[] | null;
   id?: number | undefined;
@@ -25,8 +26,6 @@ export interface TransactionQuestion {
   methodId?: number | undefined;
   currency?: string | undefined;
   keyword?: string | undefined;
-  offset: number;
-  limit: number;
 }
 
 /** A row with the names the wire wants beside its ids. */
@@ -41,26 +40,28 @@ export type NamedTransaction = TransactionRow & {
 export async function transactionPage(
   db: CoreDb,
   question: TransactionQuestion,
-): Promise<{ rows: NamedTransaction[]; total: number }> {
-  const { accountId, offset, limit } = question;
+): Promise<{ rows: NamedTransaction[]; keys: number[]; total: number }> {
+  const { accountId, offset, limit, before } = question;
   const filters = filtersOf(question);
-  const [{ total } = { total: 0 }] = await count(db, filters);
+  const total = question.total ?? (await count(db, filters))[0]?.total ?? 0;
   const pageIds = await wayTo(db, accountId, total);
-  const page = await pageIds(db, { ...filters, offset, limit });
+  const page = await pageIds(db, { ...filters, offset, limit, before });
   const ids = page.map((row) => row.id);
-  return { rows: ids.length === 0 ? [] : await namedTransactions(db, { accountId, ids }), total };
+  const rows = ids.length === 0 ? [] : await namedTransactions(db, { accountId, ids });
+  return { rows, keys: ids, total };
 }
 
 /** What narrows a list, each in the form in which the database takes it. */
-interface Filters extends Omit<TransactionQuestion, 'offset' | 'limit' | 'visible' | 'propertyId' | 'keyword'> {
+interface Filters extends Omit<TransactionQuestion, keyof Range | 'visible' | 'propertyId' | 'keyword'> {
   /** Properties of which the entry must be: all that may be seen, and the one asked for. */
   seen?: readonly number[] | null;
   asked?: readonly number[] | undefined;
   pattern?: string | undefined;
 }
-type Page = Filters & Pick<TransactionQuestion, 'offset' | 'limit'>;
+type Page = Filters & Omit<Range, 'total'>;
 
-function filtersOf({ visible, propertyId, keyword, offset: _, limit: __, ...same }: TransactionQuestion): Filters {
+function filtersOf({ visible, propertyId, keyword, ...rest }: TransactionQuestion): Filters {
+  const { offset: _, limit: __, before: ___, total: ____, ...same } = rest;
   return {
     ...same,
     seen: visible,
@@ -86,21 +87,20 @@ async function wayTo(db: CoreDb, accountId: AccountId, matching: number): Promis
 }
 
 /** Left to itself, SQLite walks the whole ledger by id for a window of it. */
-const sortedIds = preparedByArguments((db: CoreDb, arg: Page) =>
-  byWindow(db, arg)
-    .select('entry.id')
-    .orderBy((of) => of('entry.id', '+', of.lit(0)), 'desc')
-    .limit(arg.limit)
-    .offset(arg.offset),
-);
+const sortedIds = preparedByArguments((db: CoreDb, arg: Page) => {
+  const { before } = arg;
+  const window = byWindow(db, arg);
+  const query = before === undefined ? window : window.where((of) => of(unindexedId(of), '<', before));
+  return query.select('entry.id').orderBy(unindexedId, 'desc').limit(arg.limit).offset(arg.offset);
+});
 
-const walkedIds = preparedByArguments((db: CoreDb, arg: Page) =>
-  matching(db, arg, (of) => unindexed(of.ref('entry.action_at')))
-    .select('entry.id')
-    .orderBy('entry.id', 'desc')
-    .limit(arg.limit)
-    .offset(arg.offset),
-);
+const unindexedId = (of: Entries) => of('entry.id', '+', of.lit(0));
+
+const walkedIds = preparedByArguments((db: CoreDb, arg: Page) => {
+  const all = matching(db, arg, (of) => unindexed(of.ref('entry.action_at')));
+  const query = arg.before === undefined ? all : all.where('entry.id', '<', arg.before);
+  return query.select('entry.id').orderBy('entry.id', 'desc').limit(arg.limit).offset(arg.offset);
+});
 
 const idRange = prepared((db: CoreDb, arg: { accountId: AccountId }) => {
   const end = (which: 'asc' | 'desc') => (of: ExpressionBuilder<CoreDatabase, never>) =>

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { FIRST_CURSOR } from '../contract/fields.ts';
+import { type GuardedId, operations } from '../contract/index.ts';
+import { invalid } from '../kernel/errors.ts';
+import { sha256Hex } from '../kernel/signature.ts';
+import type { Range } from '../store/paging.ts';
+import type { Context } from './context.ts';
+
+type Key = string | number;
+
+/** The page of a list that a request asks for: by offset, or by cursor. */
+export interface Page<K extends Key> {
+  readonly operation: GuardedId;
+  /** Rows to answer. */
+  readonly limit: number;
+  /** What is asked of the table; by cursor one row more, which tells whether a page follows. */
+  readonly range: Range<K>;
+  /** Whether the rows fall by a key that never changes, instead of standing in the order of the list. */
+  readonly byCursor: boolean;
+  /** Now; by cursor, when its first page was asked for: windows that begin today do not move between pages. */
+  readonly asOf: number;
+  readonly filters: string;
+  readonly context: Pick<Context, 'core' | 'account'>;
+}
+
+/** The input of an operation with pages. */
+interface Asked {
+  offset: number;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/**
+ * Reads which page a request asks for. A cursor holds the key of the last row of the page before, so that nothing that
+ * is added, deleted or sorted anew in between moves another row from one page to the other.
+ * @param key of which kind the keys of the list are
+ * @throws ApiError 422 for a cursor that this list has not answered to this account, or has answered to other filters
+ */
+export function pageOf<K extends 'number' | 'string'>(
+  operation: GuardedId,
+  key: K,
+  { offset, limit, cursor, ...asked }: Asked & Record<string, unknown>,
+  context: Pick<Context, 'core' | 'account' | 'now'>,
+): Page<K extends 'number' ? number : string> {
+  const filters = digestOf(asked);
+  const page = { operation, limit, filters, context };
+  if (cursor === undefined) return { ...page, range: { offset, limit }, byCursor: false, asOf: context.now };
+  // One row more than is shown.
+  const range = { offset: 0, limit: limit + 1 };
+  if (cursor === FIRST_CURSOR) return { ...page, range, byCursor: true, asOf: context.now };
+  const position = openCursor(operation, cursor, context);
+  if (typeof position.key !== key) throw new Error(`a cursor of ${operation} holds a key of another kind`);
+  if (position.filters !== filters) {
+    throw invalid('cursor', `was answered to other filters; send those, or begin again with cursor=${FIRST_CURSOR}`);
+  }
+  const before = position.key as K extends 'number' ? number : string;
+  return { ...page, range: { ...range, before, total: position.total }, byCursor: true, asOf: position.as_of };
+}
+
+/** What a table has found of a page. */
+interface Found<Row, K extends Key> {
+  readonly rows: Row[];
+  /** The keys of the page, where its rows were fetched by them afterwards: one that has gone since is no end of the list. */
+  readonly keys?: readonly K[];
+  readonly total?: number;
+}
+
+/** The rows of a page, and what its answer says of the next one: nothing, unless it was asked for by cursor. */
+export function closePage<Row, K extends Key>(
+  page: Page<K>,
+  found: Found<Row, K>,
+  keyOf: (row: Row) => K,
+): { rows: Row[]; next: { next_cursor?: string | null } } {
+  const { rows, keys = rows.map(keyOf), total } = found;
+  if (!page.byCursor) return { rows, next: {} };
+  const beyond = keys[page.limit];
+  const last = keys[page.limit - 1];
+  if (beyond === undefined || last === undefined) return { rows, next: { next_cursor: null } };
+  const next_cursor = sealCursor(page, { key: last, total });
+  return { rows: rows.filter((row) => keyOf(row) !== beyond), next: { next_cursor } };
+}
+
+const position = z.object({
+  key: z.union([z.number(), z.string()]),
+  /** How many rows the list had when its first page was read. */
+  total: z.number().optional(),
+  as_of: z.number(),
+  filters: z.string(),
+});
+
+function sealCursor(
+  { operation, asOf, filters, context }: Page<Key>,
+  at: { key: Key; total: number | undefined },
+): string {
+  const text = JSON.stringify({ ...at, as_of: asOf, filters } satisfies z.input<typeof position>);
+  return context.core.sealer.seal(text, placeOf(operation, context));
+}
+
+function openCursor(
+  operation: GuardedId,
+  cursor: string,
+  context: Pick<Context, 'core' | 'account'>,
+): z.output<typeof position> {
+  let text: string;
+  try {
+    text = context.core.sealer.open(cursor, placeOf(operation, context));
+  } catch {
+    const { method, path } = operations[operation];
+    throw invalid(
+      'cursor',
+      `is none that ${method} ${path} has answered; send next_cursor as it came, or ${FIRST_CURSOR} to begin again`,
+    );
+  }
+  return position.parse(JSON.parse(text));
+}
+
+/** A cursor opens for its account and its list alone. */
+function placeOf(operation: GuardedId, { account }: Pick<Context, 'account'>): string {
+  return `cursor:${account.account_id}:${operation}`;
+}
+
+/** Tells sets of filters apart. */
+function digestOf(filters: Record<string, unknown>): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  return sha256Hex(JSON.stringify(given.toSorted(([a], [b]) => (a < b ? -1 : 1)))).slice(0, 16);
+}
