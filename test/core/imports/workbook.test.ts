@@ -48,6 +48,7 @@ describe('a cell of a workbook', () => {
     ['a decimal as it is stored', numberOf('55.100000000000001'), '55.1'],
     ['what a sum leaves behind', numberOf('0.30000000000000004'), '0.3'],
     ['a small number', numberOf('1.5E-7'), '0.00000015'],
+    ['a small negative number', numberOf('-1.25E-10'), '-0.000000000125'],
     ['a negative number', numberOf('-12.50'), '-12.5'],
     ['no money', numberOf('-0'), '0'],
     ['money', numberOf('1234.5', 'money'), '1234.5'],

@@ -168,6 +168,17 @@ describe('the mapping guessed for a workbook', () => {
     assert.match(text, /line 2: 2026-01-01 to 2026-01-02, .* EUR 1234\.50/);
   });
 
+  it('shows real dates among texts that look like dates, in their formats', async () => {
+    const texts = ['13/01/2026', '14/02/2026', '15/03/2026'].map((date) => textOf(date));
+    const rows = [...texts, numberOf(serial('2026-04-16'), 'date')].map((arrival, index) => {
+      return `<row>${arrival}${numberOf(2)}${textOf(`Guest ${index}`)}</row>`;
+    });
+    const text = await guessMapping(fileOf(sheetOf(rowOf('Check-in', 'Nights', 'Guest'), ...rows)));
+    assert.match(text, /dates: \[ DD\/MM\/YYYY \]/);
+    assert.match(text, /0 of them would be rejected/);
+    assert.match(text, /line 5: 2026-04-16 to 2026-04-18/);
+  });
+
   it('says what is wrong with the first sheet when none can be understood', async () => {
     const content = workbookOf({
       sheets: [

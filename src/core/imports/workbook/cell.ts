@@ -32,12 +32,10 @@ export function isoCell(text: string): Cell {
 export function plainNumber(value: number): string {
   if (Number.isSafeInteger(value)) return String(value === 0 ? 0 : value);
   if (Number.isInteger(value)) return BigInt(value).toString();
-  const text = String(Number(value.toPrecision(DIGITS)));
-  if (!text.includes('e')) return text;
-  const decimals = Math.min(100, DIGITS - 1 - Number(text.slice(text.indexOf('e') + 1)));
-  return Number(text)
-    .toFixed(decimals)
-    .replace(/\.?0+$/, '');
+  const [text = '', exponent] = String(Number(value.toPrecision(DIGITS))).split('e-');
+  if (exponent === undefined) return text;
+  const digits = text.replace(/[-.]/g, '');
+  return `${value < 0 ? '-' : ''}0.${'0'.repeat(Number(exponent) - 1)}${digits}`;
 }
 
 /** Below 1 it is a time of no day. */
