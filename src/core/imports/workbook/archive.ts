@@ -48,12 +48,16 @@ export async function openArchive(path: string): Promise<Archive> {
     };
   } catch (error) {
     zip?.close();
-    throw error instanceof OperatorError ? error : damaged(name, error);
+    throw error instanceof OperatorError ? error : failureOf(name, error);
   }
 }
 
-/** The error for a workbook whose content contradicts itself. */
-export function damaged(name: string, cause: unknown): OperatorError {
+/** Thrown while a workbook is read that has more of something than can be read. */
+export class TooMuch extends Error {}
+
+/** The error for a workbook that could not be read to its end: it is too large, or else its content contradicts itself. */
+export function failureOf(name: string, cause: unknown): OperatorError {
+  if (cause instanceof TooMuch) return tooLarge(name, cause.message);
   const hint = 'open it in a spreadsheet program and save it again, or export it as CSV';
   return new OperatorError(`${name} is damaged: ${messageOf(cause)}`, hint, cause);
 }
@@ -97,7 +101,7 @@ function partOf(zip: ZipFile, entry: Entry, most: number, name: string): Part {
 /** The unpacked bytes. That they are no more than the directory of the archive says is seen to on the way. */
 async function* chunksOf(zip: ZipFile, entry: Entry, name: string): AsyncGenerator<Buffer> {
   let sum = 0;
-  const failed = (error: unknown) => damaged(name, `${entry.fileName}: ${messageOf(error)}`);
+  const failed = (error: unknown) => failureOf(name, `${entry.fileName}: ${messageOf(error)}`);
   const stream = await zip.openReadStreamPromise(entry).catch((error: unknown) => Promise.reject(failed(error)));
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   try {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { OperatorError } from '../../../kernel/errors.ts';
-import { damaged, openArchive, type Archive, type Part } from './archive.ts';
+import { failureOf, openArchive, type Archive, type Part } from './archive.ts';
 import { readLayout, type Layout, type SheetPart } from './layout.ts';
 import { readSheet, type Shared, type SheetRow } from './readSheet.ts';
 import { readStyles } from './styles.ts';
@@ -57,7 +57,7 @@ export async function openSheet(path: string, wanted: string | undefined): Promi
     };
   } catch (error) {
     archive.close();
-    throw error instanceof OperatorError ? error : damaged(name, error);
+    throw error instanceof OperatorError ? error : failureOf(name, error);
   }
 }
 
@@ -67,7 +67,7 @@ async function layoutOf(archive: Archive, name: string): Promise<Layout> {
     if (layout.sheets.length === 0) throw new Error('it has no sheet');
     return layout;
   } catch (error) {
-    throw error instanceof OperatorError ? error : damaged(name, error);
+    throw error instanceof OperatorError ? error : failureOf(name, error);
   }
 }
 
@@ -93,7 +93,7 @@ async function* rowsOf(part: Part, shared: Shared, archive: Archive, name: strin
   try {
     yield* readSheet(part, shared);
   } catch (error) {
-    throw error instanceof OperatorError ? error : damaged(name, error);
+    throw error instanceof OperatorError ? error : failureOf(name, error);
   } finally {
     archive.close();
   }

@@ -1,4 +1,4 @@
-import type { Part } from './archive.ts';
+import { TooMuch, type Part } from './archive.ts';
 import { isoCell, numberCell, type Cell } from './cell.ts';
 import { readXml } from './readXml.ts';
 import type { NumberKind } from './styles.ts';
@@ -36,7 +36,7 @@ export async function* readSheet(part: Part, shared: Shared): AsyncGenerator<She
   for await (const _ of readXml(part.chunks(), listener)) {
     if (rows.length === 0) continue;
     count += rows.length;
-    if (count > MOST_ROWS + 1) throw new Error(`it has more than ${MOST_ROWS} rows`);
+    if (count > MOST_ROWS + 1) throw new TooMuch(`it has more than ${MOST_ROWS} rows`);
     const batch = rows;
     rows = [];
     yield batch;

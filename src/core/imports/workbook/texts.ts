@@ -1,4 +1,4 @@
-import type { Archive } from './archive.ts';
+import { TooMuch, type Archive } from './archive.ts';
 import { readWholeXml } from './readXml.ts';
 
 const MOST_BYTES = 100_000_000;
@@ -20,7 +20,7 @@ export async function readTexts(archive: Archive, name: string | undefined): Pro
       text.onClose(tag);
       if (tag !== 'si') return;
       texts.push(text.take());
-      if (texts.length > MOST_TEXTS) throw new Error(`it has more than ${MOST_TEXTS} texts`);
+      if (texts.length > MOST_TEXTS) throw new TooMuch(`it has more than ${MOST_TEXTS} texts`);
     },
   });
   return texts;
