@@ -94,7 +94,7 @@ interface Run {
 }
 
 /**
- * Stores the bookings of a CSV file through the same rules as every other direct booking. The first pass
+ * Stores the bookings of a file through the same rules as every other direct booking. The first pass
  * reads the whole file and plans the units, so nothing is begun that cannot be finished; the second stores
  * small batches, each a transaction of its own. A run that was cut off goes on where it stopped, and a second
  * run of the same file stores nothing.

@@ -12,8 +12,16 @@ import { decimalSigns, thousandsSigns } from './numbers.ts';
 
 /** Words of a mapping for the sign between two cells. */
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
-/** `latin1` is what Windows programs of western Europe write, that is windows-1252. */
-export const encodings = { 'utf-8': 'utf-8', latin1: 'windows-1252' } as const;
+/**
+ * `latin1` is what Windows programs of western Europe write, that is windows-1252. A byte order mark in the file goes
+ * before what the mapping says.
+ */
+export const encodings = {
+  'utf-8': 'utf-8',
+  latin1: 'windows-1252',
+  'utf-16le': 'utf-16le',
+  'utf-16be': 'utf-16be',
+} as const;
 export const statuses = ['accepted', 'cancelled', 'no_show'] as const;
 
 const keyOf = <Word extends string>(words: Readonly<Record<Word, string>>) => z.enum(Object.keys(words) as Word[]);
@@ -26,6 +34,8 @@ const formatSchema = z
   .strictObject({
     delimiter: keyOf(delimiters).default('comma'),
     encoding: keyOf(encodings).default('utf-8'),
+    /** The sheet of a workbook; without it the first that is not hidden. */
+    sheet: scalar.optional(),
     decimal: keyOf(decimalSigns).default('point'),
     thousands: keyOf(thousandsSigns).default('none'),
     /** Tried in order; a time behind the date is read too. */
@@ -89,7 +99,7 @@ const incomeRule = z.strictObject({
 export type IncomeRule = z.output<typeof incomeRule>;
 
 /**
- * How one user's CSV becomes bookings; the shape of `config/imports/*.yaml`. Columns are named as in the
+ * How one user's file becomes bookings; the shape of `config/imports/*.yaml`. Columns are named as in the
  * file's header line. Income rules are tried in order, the first that fits makes the booking's one entry.
  */
 export const mappingSchema = z
@@ -112,7 +122,7 @@ export const mappingSchema = z
   });
 
 export type Mapping = z.output<typeof mappingSchema>;
-export type CsvFormat = Mapping['format'];
+export type FileFormat = Mapping['format'];
 export type BookingFields = Mapping['booking'];
 
 type Fault = [path: (string | number)[], message: string];

@@ -1,16 +1,17 @@
 import type { Mapping } from './mapping.ts';
+import { openRows } from './openRows.ts';
 import type { Outcome, ReadingContext } from './outcome.ts';
 import { bookingParser, NO_CONTEXT } from './parseBooking.ts';
-import { openCsv, type CsvFile } from './readRows.ts';
+import type { RowFile } from './rowFile.ts';
 
 /** A user's file, read as bookings. */
-export interface BookingFile extends Pick<CsvFile, 'name' | 'size' | 'bytesRead' | 'close'> {
+export interface BookingFile extends Pick<RowFile, 'name' | 'size' | 'bytesRead' | 'close'> {
   /** One outcome for each data row, in the order of the file; can be gone through once. */
   outcomes: AsyncGenerator<Outcome>;
 }
 
 /**
- * Opens a CSV file through a mapping; both passes of an import start here. Throws an OperatorError when the
+ * Opens a file through a mapping; both passes of an import start here. Throws an OperatorError when the
  * file cannot be read or lacks a column that the mapping names; nothing has been stored then.
  */
 export async function openBookings(
@@ -18,7 +19,7 @@ export async function openBookings(
   mapping: Mapping,
   context: ReadingContext = NO_CONTEXT,
 ): Promise<BookingFile> {
-  const { header, rows, ...file } = await openCsv(path, mapping.format);
+  const { header, rows, ...file } = await openRows(path, mapping.format);
   try {
     const parse = bookingParser(mapping, { name: file.name, header }, context);
     const outcomes = outcomesOf(rows, parse);
@@ -29,7 +30,7 @@ export async function openBookings(
   }
 }
 
-async function* outcomesOf(rows: CsvFile['rows'], parse: ReturnType<typeof bookingParser>): AsyncGenerator<Outcome> {
+async function* outcomesOf(rows: RowFile['rows'], parse: ReturnType<typeof bookingParser>): AsyncGenerator<Outcome> {
   for await (const row of rows) yield 'kind' in row ? row : parse(row);
 }
 

@@ -59,7 +59,7 @@ export function columnsOf(header: readonly string[]): Columns {
       if (missing.length === 0) return;
       throw new OperatorError(
         `${fileName} has no column ${missing.join(', no column ')}`,
-        `its columns are: ${header.join(', ')}. If that looks wrong, check format.delimiter in the mapping`,
+        `its columns are: ${header.join(', ')}. If that looks wrong, check format.delimiter in the mapping, or format.sheet for a workbook`,
       );
     },
   };

@@ -15,13 +15,15 @@ export type Place = 'property' | 'property_group';
 /** The mapping that follows from the findings, under one reading of the dates. `doubts` gathers what to check. */
 export function draftMapping(found: Findings, reading: DateReading, place: Place, doubts: string[]): Draft {
   const { sample, roles, numbers } = found;
+  if (sample.otherSheets.length > 0) {
+    doubts.push(`only the sheet "${sample.layout.sheet}" is read, not: ${sample.otherSheets.join(', ')}`);
+  }
   if (!roles.key)
     doubts.push('no column identifies a booking: rows are known by their number, so only append to the file');
   return {
     source: slugOf(sample.name),
     format: {
-      delimiter: sample.delimiter,
-      encoding: sample.encoding,
+      ...sample.layout,
       ...numbers,
       dates: reading.formats.length > 0 ? reading.formats : ['YYYY-MM-DD'],
       months: reading.language,

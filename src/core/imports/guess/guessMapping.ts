@@ -1,25 +1,39 @@
 import { Document, isCollection, isPair } from 'yaml';
-import { decimalText } from '../../../kernel/money.ts';
 import { OperatorError } from '../../../kernel/errors.ts';
+import { decimalText } from '../../../kernel/money.ts';
 import type { Mapping } from '../mapping.ts';
 import type { Booking, Outcome } from '../outcome.ts';
 import { bookingParser, NO_CONTEXT } from '../parseBooking.ts';
 import type { Draft } from './draftMapping.ts';
 import { propose, type Proposal } from './propose.ts';
-import { readSample, type Sample } from './sample.ts';
+import { samplesOf, type Sample } from './sample.ts';
 
 const SHOWN_ROWS = 5;
 
 /**
- * Proposes a mapping for a CSV file. The text is YAML that `--mapping` takes as it stands; what was not found,
- * what to check and five rows as they would be imported stand in it as comments. Stores nothing. Throws an
- * OperatorError when not even the stay's dates can be found.
+ * Proposes a mapping for a file of text, or for the first sheet of a workbook that has bookings. The text is YAML that
+ * `--mapping` takes as it stands; what was not found, what to check and five rows as they would be imported stand in it
+ * as comments. Stores nothing. Throws an OperatorError when not even the stay's dates can be found.
  */
 export async function guessMapping(path: string, presets: readonly Preset[] = []): Promise<string> {
-  const sample = await readSample(path);
-  const proposal = propose(sample);
+  const { sample, proposal } = await firstProposal(path);
   const fitting = presets.filter((preset) => fits(preset, sample)).map(({ name }) => name);
   return `${comment(introduction(sample, proposal, fitting))}\n${yamlOf(proposal.draft)}\n${comment(preview(proposal))}`;
+}
+
+/** Throws what was wrong with the first sample when none can be understood. */
+async function firstProposal(path: string): Promise<{ sample: Sample; proposal: Proposal }> {
+  let failure: OperatorError | undefined;
+  for (const read of await samplesOf(path)) {
+    try {
+      const sample = await read();
+      return { sample, proposal: propose(sample) };
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      failure ??= error;
+    }
+  }
+  throw failure ?? new Error('a file has at least one sample');
 }
 
 /** A mapping that comes with stayd. */
@@ -30,8 +44,9 @@ export interface Preset {
 
 /** Whether the file has all columns that the preset names, and half of its rows become bookings by it. */
 function fits({ mapping }: Preset, sample: Sample): boolean {
+  if (mapping.format.sheet !== sample.layout.sheet) return false;
   try {
-    const outcomes = sample.rows.map(bookingParser(mapping, sample, NO_CONTEXT));
+    const outcomes = sample.rowsIn(mapping.format).map(bookingParser(mapping, sample, NO_CONTEXT));
     return outcomes.filter(({ kind }) => kind === 'booking').length * 2 > outcomes.length;
   } catch (error) {
     if (error instanceof OperatorError) return false;

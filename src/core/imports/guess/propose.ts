@@ -89,7 +89,8 @@ function overlapping(held: readonly Booking[]): number {
 
 /** The sample's rows, read through a draft. */
 function outcomesOf({ sample }: Findings, draft: Draft): Outcome[] {
-  return sample.rows.map(bookingParser(mappingSchema.parse(draft), sample, NO_CONTEXT));
+  const mapping = mappingSchema.parse(draft);
+  return sample.rowsIn(mapping.format).map(bookingParser(mapping, sample, NO_CONTEXT));
 }
 
 /** True when the role has no column of its own, but another one answers it. */

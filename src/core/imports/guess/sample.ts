@@ -1,9 +1,12 @@
 import { basename } from 'node:path';
 import { OperatorError } from '../../../kernel/errors.ts';
-import { delimiters, encodings, type CsvFormat } from '../mapping.ts';
-import { openLines } from '../readLines.ts';
+import type { Row } from '../fields/scope.ts';
+import { readHead, type FileHead } from '../fileHead.ts';
+import { kindOf, markedEncoding, unmarkedUtf16 } from '../fileKind.ts';
+import { delimiters, encodings, type FileFormat } from '../mapping.ts';
+import { isOfOtherEncoding, openLines } from '../readLines.ts';
 import { readRecords, type CsvRecord } from '../readRecords.ts';
-import { headerOf } from '../readRows.ts';
+import { headerOf } from '../rowFile.ts';
 import { nullTexts } from './words.ts';
 
 /** Lines looked at: enough to meet every state and a day above the 12th, little enough to take no time. */
@@ -20,18 +23,40 @@ export interface Column {
 /** The start of a user's file, and how it is written. */
 export interface Sample {
   name: string;
-  encoding: CsvFormat['encoding'];
-  delimiter: CsvFormat['delimiter'];
+  /** The part of a mapping's format that can be told without understanding the columns. */
+  layout: Partial<Pick<FileFormat, 'delimiter' | 'encoding' | 'sheet'>>;
   header: readonly string[];
-  rows: readonly { line: number; row: number; cells: readonly string[] }[];
+  rows: readonly Row[];
+  /** The same rows as a mapping with this format reads them: cells of workbooks are written in its notation. */
+  rowsIn: (format: FileFormat) => readonly Row[];
   columns: readonly Column[];
   /** Texts for "nothing" that the sample has. */
   nulls: readonly string[];
+  /** Sheets of the workbook that are not looked at. */
+  otherSheets: readonly string[];
 }
 
-/** Throws an OperatorError when there is no header, no row behind it, or hardly a row that fits it. */
-export async function readSample(path: string): Promise<Sample> {
-  const { lines, encoding } = await firstLines(path);
+/**
+ * The samples that a file offers: one of text, and one for each sheet of a workbook, in its order. Throws an
+ * OperatorError when it is of another kind; each sample throws one when there is no header, no row behind it, or hardly
+ * a row that fits it.
+ */
+export async function samplesOf(path: string): Promise<(() => Promise<Sample>)[]> {
+  const head = await readHead(path);
+  if (kindOf(path, head) === 'text') return [() => readText(path, head)];
+  const { sheetNames } = await import('../workbook/openSheet.ts');
+  const { readSheetSample } = await import('../workbook/readSheetSample.ts');
+  const sheets = await sheetNames(path);
+  return sheets.map((sheet) => async () => {
+    const { header, rows, rowsIn } = await readSheetSample(path, sheet, SAMPLE_LINES);
+    const otherSheets = sheets.filter((each) => each !== sheet);
+    const layout = otherSheets.length > 0 ? { sheet } : {};
+    return { ...sampleOf(basename(path), header, rows), layout, rowsIn, otherSheets };
+  });
+}
+
+async function readText(path: string, head: FileHead): Promise<Sample> {
+  const { lines, encoding } = await firstLines(path, head);
   const { records, delimiter, fits } = await bestCut(lines);
   const name = basename(path);
   const header = headerOf(records[0], name);
@@ -40,6 +65,10 @@ export async function readSample(path: string): Promise<Sample> {
   const rows = records.slice(1).flatMap((record, index) => {
     return 'problem' in record ? [] : [{ line: record.line, row: index + 1, cells: record.cells }];
   });
+  return { ...sampleOf(name, header, rows), layout: { delimiter, encoding }, rowsIn: () => rows, otherSheets: [] };
+}
+
+function sampleOf(name: string, header: readonly string[], rows: readonly Row[]) {
   if (rows.length === 0) throw new OperatorError(`${name} has no rows`, 'a proposal needs some to look at');
   const seen = new Set(rows.flatMap(({ cells }) => cells.map((cell) => cell.trim())));
   const nulls = nullsAmong(seen);
@@ -47,7 +76,7 @@ export async function readSample(path: string): Promise<Sample> {
     name: column,
     values: rows.map(({ cells }) => (cells[index] ?? '').trim()).filter((text) => text !== '' && !nulls.includes(text)),
   }));
-  return { name, encoding, delimiter, header, rows, columns, nulls };
+  return { name, header, rows, columns, nulls };
 }
 
 /** Programs that write NULL tend to write NA as well, perhaps only in a row far behind the sample. */
@@ -56,15 +85,20 @@ function nullsAmong(seen: ReadonlySet<string>): string[] {
 }
 
 /** UTF-8 text is hardly ever anything else by chance, so what can be read as UTF-8 is. */
-async function firstLines(path: string): Promise<{ lines: string[]; encoding: CsvFormat['encoding'] }> {
+async function firstLines(
+  path: string,
+  head: FileHead,
+): Promise<{ lines: string[]; encoding: FileFormat['encoding'] }> {
+  const encoding = markedEncoding(head) ?? unmarkedUtf16(head) ?? 'utf-8';
   try {
-    return { lines: await linesOf(path, 'utf-8'), encoding: 'utf-8' };
-  } catch {
+    return { lines: await linesOf(path, encoding), encoding };
+  } catch (error) {
+    if (encoding !== 'utf-8' || !isOfOtherEncoding(error)) throw error;
     return { lines: await linesOf(path, 'latin1'), encoding: 'latin1' };
   }
 }
 
-async function linesOf(path: string, encoding: CsvFormat['encoding']): Promise<string[]> {
+async function linesOf(path: string, encoding: FileFormat['encoding']): Promise<string[]> {
   const lines: string[] = [];
   const file = await openLines(path, encodings[encoding]);
   for await (const batch of file.batches) {
@@ -76,7 +110,7 @@ async function linesOf(path: string, encoding: CsvFormat['encoding']): Promise<s
 
 interface Cut {
   records: CsvRecord[];
-  delimiter: CsvFormat['delimiter'];
+  delimiter: FileFormat['delimiter'];
   columns: number;
   /** Nearly all records have as many columns as the header. */
   fits: boolean;
@@ -85,7 +119,7 @@ interface Cut {
 /** By the delimiter that gives most columns in the header, and the same number in nearly all rows if one does. */
 async function bestCut(lines: string[]): Promise<Cut> {
   let best: Cut | undefined;
-  for (const delimiter of Object.keys(delimiters) as CsvFormat['delimiter'][]) {
+  for (const delimiter of Object.keys(delimiters) as FileFormat['delimiter'][]) {
     const records = await cutBy(lines, delimiters[delimiter]);
     const [head] = records;
     const columns = head && 'cells' in head ? head.cells.length : 0;

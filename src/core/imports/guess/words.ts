@@ -170,7 +170,7 @@ export function tidy(text: string): string {
 
 /** A file name as the id of a source: small letters, digits and dashes. */
 export function slugOf(fileName: string): string {
-  const bare = fileName.replace(/\.(?:csv|tsv|txt|gz)\b/gi, '');
+  const bare = fileName.replace(/\.(?:csv|tsv|txt|xlsx|gz)\b/gi, '');
   return (
     tidy(bare)
       .replace(/[^a-z0-9]+/g, '-')

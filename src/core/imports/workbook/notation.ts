@@ -1,0 +1,58 @@
+import { momentReader } from '../dateFormats.ts';
+import { monthNames } from '../months.ts';
+import { decimalSigns } from '../numbers.ts';
+import type { FileFormat } from '../mapping.ts';
+import type { Cell } from './cell.ts';
+
+/** How dates and numbers are written down. */
+export type Notation = Pick<FileFormat, 'dates' | 'months' | 'decimal'>;
+
+/** That of workbooks for which no mapping is known yet. */
+export const plainNotation: Notation = { dates: ['YYYY-MM-DD'], months: 'en', decimal: 'point' };
+
+/**
+ * Writes cells as the CSV file of the same sheet would have them, in the notation of the mapping: so one mapping reads
+ * both, and text that only looks like a date or a number is still told by the mapping.
+ */
+export function cellWriter({ dates, months: language, decimal }: Notation): (cell: Cell) => string {
+  const writeDate = dateWriter(dates, monthNames(language));
+  const writeNumber = (plain: string) => plain.replace('.', decimalSigns[decimal]);
+  return (cell) => {
+    if (cell === undefined || typeof cell === 'string') return cell ?? '';
+    if ('number' in cell) return writeNumber(cell.number) + (cell.isPercent ? '%' : '');
+    return cell.time === '' ? writeDate(cell.date) : `${writeDate(cell.date)} ${cell.time}`;
+  };
+}
+
+/** By the first format that gives the same date back; there is none for a year of 1999 when years have two digits. */
+function dateWriter(formats: readonly string[], months: ReadonlyMap<string, number>): (date: string) => string {
+  const read = momentReader(formats, months);
+  const nameOf = new Map([...months].toReversed().map(([name, month]) => [month, name]));
+  const written = new Map<string, string>();
+  const write = (date: string) => {
+    const texts = formats.map((format) => dateText(date, format, nameOf));
+    return texts.find((text) => read(text) === date) ?? date;
+  };
+  return (date) => {
+    const text = written.get(date) ?? write(date);
+    written.set(date, text);
+    return text;
+  };
+}
+
+const TOKEN = /YYYY|YY|MMMM|MMM|MM|M|DD|D/g;
+
+function dateText(date: string, format: string, nameOf: ReadonlyMap<number, string>): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  const parts: Readonly<Record<string, string>> = {
+    YYYY: year,
+    YY: year.slice(2),
+    MMMM: nameOf.get(Number(month)) ?? '',
+    MMM: nameOf.get(Number(month)) ?? '',
+    MM: month,
+    M: String(Number(month)),
+    DD: day,
+    D: String(Number(day)),
+  };
+  return format.replace(TOKEN, (token) => parts[token] ?? token);
+}
