@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { momentReader } from '../src/core/imports/dateFormats.ts';
-import { decimalSigns, type NumberFormat, numberReader, thousandsSigns } from '../src/core/imports/numbers.ts';
+import { momentReader } from '../src/core/imports/fields/dateFormats.ts';
+import { decimalSigns, type NumberFormat, numberReader, thousandsSigns } from '../src/core/imports/fields/numbers.ts';
 import { nameOf, parseSource } from './scripts/architecture/source.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

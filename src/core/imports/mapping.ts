@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isCurrency } from '../../kernel/money.ts';
-import { areAmbiguous, isDateFormat } from './dateFormats.ts';
+import { areAmbiguous, isDateFormat } from './fields/dateFormats.ts';
 import { amountField } from './fields/amount.ts';
 import { countField } from './fields/count.ts';
 import { momentField } from './fields/moment.ts';
-import { roomsField } from './rooms.ts';
+import { roomsField } from './fields/rooms.ts';
 import { columnChoice, scalar } from './fields/oneWay.ts';
 import { textField } from './fields/text.ts';
-import { isLanguage } from './months.ts';
-import { decimalSigns, thousandsSigns } from './numbers.ts';
+import { isLanguage } from './fields/months.ts';
+import { decimalSigns, thousandsSigns } from './fields/numbers.ts';
 
 /** Words of a mapping for the sign between two cells. */
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;

@@ -1,19 +1,19 @@
 import { addDays, type PlainDate } from '../../kernel/dates.ts';
-import { countryCode } from './countryCode.ts';
-import { momentReader as dateReader } from './dateFormats.ts';
+import { countryCode } from './fields/countryCode.ts';
+import { momentReader as dateReader } from './fields/dateFormats.ts';
 import { momentReader } from './fields/moment.ts';
 import { columnsOf, refuse, type ReadingRow, type Row, type Scope } from './fields/scope.ts';
 import { textReader, type TextReader } from './fields/text.ts';
 import { keyReader } from './identity.ts';
-import { incomeReader } from './income.ts';
+import { incomeReader } from './fields/income.ts';
 import { isStatus, type BookingFields, type Mapping } from './mapping.ts';
-import { monthNames } from './months.ts';
-import { numberReader } from './numbers.ts';
+import { monthNames } from './fields/months.ts';
+import { numberReader } from './fields/numbers.ts';
 import type { Booking, Moment, Outcome, ReadingContext } from './outcome.ts';
-import { partyReader } from './party.ts';
-import { priceReader } from './price.ts';
-import { roomsReader } from './rooms.ts';
-import { stayReader, type StayDates } from './stayDates.ts';
+import { partyReader } from './fields/party.ts';
+import { priceReader } from './fields/price.ts';
+import { roomsReader } from './fields/rooms.ts';
+import { stayReader, type StayDates } from './fields/stayDates.ts';
 
 /** The file a mapping is compiled for. */
 export interface FileHead {

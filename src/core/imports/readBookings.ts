@@ -1,8 +1,8 @@
 import type { Mapping } from './mapping.ts';
-import { openRows } from './openRows.ts';
+import { openRows } from './reading/openRows.ts';
 import type { Outcome, ReadingContext } from './outcome.ts';
 import { bookingParser, NO_CONTEXT } from './parseBooking.ts';
-import type { RowFile } from './rowFile.ts';
+import type { RowFile } from './reading/rowFile.ts';
 
 /** A user's file, read as bookings. */
 export interface BookingFile extends Pick<RowFile, 'name' | 'size' | 'bytesRead' | 'close'> {

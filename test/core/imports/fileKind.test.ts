@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { guessMapping } from '../../../src/core/imports/guess/guessMapping.ts';
 import { mappingSchema } from '../../../src/core/imports/mapping.ts';
-import { openRows } from '../../../src/core/imports/openRows.ts';
+import { openRows } from '../../../src/core/imports/reading/openRows.ts';
 import { OperatorError } from '../../../src/kernel/errors.ts';
 import { all, fileOf } from './support/files.ts';
 import { zipOf } from './support/zip.ts';

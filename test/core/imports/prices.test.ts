@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { currenciesOf, mainCurrencyOf } from '../../../src/core/imports/currencySigns.ts';
+import { currenciesOf, mainCurrencyOf } from '../../../src/core/imports/fields/currencySigns.ts';
 import type { Booking, Outcome, ReadingContext } from '../../../src/core/imports/outcome.ts';
 import { openBookings } from '../../../src/core/imports/readBookings.ts';
 import { readMapping } from '../../../src/core/imports/readMapping.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { openCsv } from '../../../src/core/imports/readRows.ts';
+import { openCsv } from '../../../src/core/imports/reading/readRows.ts';
 import { OperatorError } from '../../../src/kernel/errors.ts';
 import { all, fileOf, freePath } from './support/files.ts';
 

@@ -6,7 +6,7 @@ import { guessMapping } from '../../../src/core/imports/guess/guessMapping.ts';
 import { mappingSchema } from '../../../src/core/imports/mapping.ts';
 import { openBookings } from '../../../src/core/imports/readBookings.ts';
 import { readMapping } from '../../../src/core/imports/readMapping.ts';
-import { openRows } from '../../../src/core/imports/openRows.ts';
+import { openRows } from '../../../src/core/imports/reading/openRows.ts';
 import { OperatorError } from '../../../src/kernel/errors.ts';
 import { all, fileOf } from './support/files.ts';
 

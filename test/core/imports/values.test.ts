@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { countryCode } from '../../../src/core/imports/countryCode.ts';
-import { areAmbiguous, isDateFormat, momentReader } from '../../../src/core/imports/dateFormats.ts';
-import { decimalOf, minorOf, plus, times } from '../../../src/core/imports/decimal.ts';
-import { monthNames } from '../../../src/core/imports/months.ts';
-import { numberReader, type NumberFormat } from '../../../src/core/imports/numbers.ts';
+import { countryCode } from '../../../src/core/imports/fields/countryCode.ts';
+import { areAmbiguous, isDateFormat, momentReader } from '../../../src/core/imports/fields/dateFormats.ts';
+import { decimalOf, minorOf, plus, times } from '../../../src/core/imports/fields/decimal.ts';
+import { monthNames } from '../../../src/core/imports/fields/months.ts';
+import { numberReader, type NumberFormat } from '../../../src/core/imports/fields/numbers.ts';
 
 const german: NumberFormat = { decimal: 'comma', thousands: 'point' };
 const english: NumberFormat = { decimal: 'point', thousands: 'comma' };

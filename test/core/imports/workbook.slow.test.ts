@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { mappingSchema } from '../../../src/core/imports/mapping.ts';
-import { openRows } from '../../../src/core/imports/openRows.ts';
+import { openRows } from '../../../src/core/imports/reading/openRows.ts';
 import { OperatorError } from '../../../src/kernel/errors.ts';
 import { fileOf } from './support/files.ts';
 import { sheetOf } from './support/workbook.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { mappingSchema } from '../../../src/core/imports/mapping.ts';
-import { openRows } from '../../../src/core/imports/openRows.ts';
+import { openRows } from '../../../src/core/imports/reading/openRows.ts';
 import { OperatorError } from '../../../src/kernel/errors.ts';
 import { loopDelayOf } from '../../support/loopDelay.ts';
 import { all, fileOf } from './support/files.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { decimalOf, plus, type Decimal } from '../decimal.ts';
-import type { WrittenNumber } from '../numbers.ts';
+import { decimalOf, plus, type Decimal } from './decimal.ts';
+import type { WrittenNumber } from './numbers.ts';
 import { columnChoice, type ColumnChoice, columnName, oneWay } from './oneWay.ts';
 import { cellReader, refuse, type Reader, type Scope } from './scope.ts';
 

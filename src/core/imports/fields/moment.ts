@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays, isPlainDate } from '../../../kernel/dates.ts';
-import { dateFrom } from '../dateFormats.ts';
+import { dateFrom } from './dateFormats.ts';
 import type { Moment } from '../outcome.ts';
 import { countReader } from './count.ts';
 import { columnChoice, columnName, oneWay } from './oneWay.ts';

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../../kernel/errors.ts';
-import type { WrittenNumber } from '../numbers.ts';
+import type { WrittenNumber } from './numbers.ts';
 import type { ColumnChoice } from './oneWay.ts';
 import type { Moment, Problem, ReadingContext, Reason, Remark } from '../outcome.ts';
 

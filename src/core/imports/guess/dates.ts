@@ -1,5 +1,5 @@
-import { momentReader } from '../dateFormats.ts';
-import { monthNames, monthNumber } from '../months.ts';
+import { momentReader } from '../fields/dateFormats.ts';
+import { monthNames, monthNumber } from '../fields/months.ts';
 import type { Column } from './sample.ts';
 
 /** Tried in this order; where a day and a month cannot be told apart, the day comes first. */

@@ -1,4 +1,4 @@
-import { currenciesOf, mainCurrencyOf } from '../currencySigns.ts';
+import { currenciesOf, mainCurrencyOf } from '../fields/currencySigns.ts';
 import type { DateReading } from './dates.ts';
 import type { Findings } from './findings.ts';
 import { currencyMarksOf } from './numbers.ts';

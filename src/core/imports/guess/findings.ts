@@ -1,5 +1,5 @@
 import { OperatorError } from '../../../kernel/errors.ts';
-import type { NumberFormat } from '../numbers.ts';
+import type { NumberFormat } from '../fields/numbers.ts';
 import { dateReadings, type DateReading } from './dates.ts';
 import { numberFormatOf } from './numbers.ts';
 import { arrivalParts, nightParts, type DateParts } from './parts.ts';

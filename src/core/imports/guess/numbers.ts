@@ -1,4 +1,4 @@
-import { numberReader, type NumberFormat, type WrittenNumber } from '../numbers.ts';
+import { numberReader, type NumberFormat, type WrittenNumber } from '../fields/numbers.ts';
 
 /** Tried in this order. */
 const FORMATS: readonly NumberFormat[] = [

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { OperatorError } from '../../../kernel/errors.ts';
 import type { Row } from '../fields/scope.ts';
-import { readHead, type FileHead } from '../fileHead.ts';
-import { kindOf, markedEncoding, unmarkedUtf16 } from '../fileKind.ts';
+import { readHead, type FileHead } from '../reading/fileHead.ts';
+import { kindOf, markedEncoding, unmarkedUtf16 } from '../reading/fileKind.ts';
 import { delimiters, encodings, type FileFormat } from '../mapping.ts';
-import { isOfOtherEncoding, openLines } from '../readLines.ts';
-import { readRecords, type CsvRecord } from '../readRecords.ts';
-import { headerOf } from '../rowFile.ts';
+import { isOfOtherEncoding, openLines } from '../reading/readLines.ts';
+import { readRecords, type CsvRecord } from '../reading/readRecords.ts';
+import { headerOf } from '../reading/rowFile.ts';
 import { nullTexts } from './words.ts';
 
 /** Lines looked at: enough to meet every state and a day above the 12th, little enough to take no time. */
@@ -44,8 +44,8 @@ export interface Sample {
 export async function samplesOf(path: string): Promise<(() => Promise<Sample>)[]> {
   const head = await readHead(path);
   if (kindOf(path, head) === 'text') return [() => readText(path, head)];
-  const { sheetNames } = await import('../workbook/openSheet.ts');
-  const { readSheetSample } = await import('../workbook/readSheetSample.ts');
+  const { sheetNames } = await import('../reading/workbook/openSheet.ts');
+  const { readSheetSample } = await import('../reading/workbook/readSheetSample.ts');
   const sheets = await sheetNames(path);
   return sheets.map((sheet) => async () => {
     const { header, rows, rowsIn } = await readSheetSample(path, sheet, SAMPLE_LINES);

@@ -1,4 +1,4 @@
-import { dateOfDay, dayNumber, type PlainDate } from '../../../kernel/dates.ts';
+import { dateOfDay, dayNumber, type PlainDate } from '../../../../kernel/dates.ts';
 import type { NumberKind } from './styles.ts';
 
 /** The value of a cell: text, or what only looks like text when it is written down. Undefined is an empty cell. */

@@ -1,6 +1,6 @@
-import { isPlainDate, type PlainDate } from '../../kernel/dates.ts';
+import { isPlainDate, type PlainDate } from '../../../kernel/dates.ts';
 import { monthNumber } from './months.ts';
-import type { Moment } from './outcome.ts';
+import type { Moment } from '../outcome.ts';
 
 /** Years outside these bounds are typing errors, not stays. */
 const FIRST_YEAR = 1900;

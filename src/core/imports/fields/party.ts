@@ -1,6 +1,6 @@
-import { countReader } from './fields/count.ts';
-import { refuse, type Reader, type ReadingRow, type Scope } from './fields/scope.ts';
-import type { BookingFields } from './mapping.ts';
+import { countReader } from './count.ts';
+import { refuse, type Reader, type ReadingRow, type Scope } from './scope.ts';
+import type { BookingFields } from '../mapping.ts';
 
 /** What `number_of_guests` of v3 can hold. */
 const MOST_GUESTS = 99;

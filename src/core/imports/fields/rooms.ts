@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { columnChoice } from './fields/oneWay.ts';
-import { cellReader, refuse, remark, type ReadingRow, type Scope } from './fields/scope.ts';
+import { columnChoice } from './oneWay.ts';
+import { cellReader, refuse, remark, type ReadingRow, type Scope } from './scope.ts';
 
 /** How many rooms a row is of. A row becomes one booking of one unit, so several are a question to the user. */
 export const roomsField = z.strictObject({

@@ -1,4 +1,4 @@
-import { exponentOf, toMinor, type Currency, type Minor } from '../../kernel/money.ts';
+import { exponentOf, toMinor, type Currency, type Minor } from '../../../kernel/money.ts';
 
 /** An exact decimal number, `digits` × 10^-`scale`. Prices per night are multiplied in it before they become money. */
 export interface Decimal {

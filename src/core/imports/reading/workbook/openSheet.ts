@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { OperatorError } from '../../../kernel/errors.ts';
+import { OperatorError } from '../../../../kernel/errors.ts';
 import { failureOf, openArchive, type Archive, type Part } from './archive.ts';
 import { readLayout, type Layout, type SheetPart } from './layout.ts';
 import { readSheet, type Shared, type SheetRow } from './readSheet.ts';

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import type { Reason } from './outcome.ts';
+import type { Reason } from '../outcome.ts';
 
 /** A quoted cell may span this many lines; a quote open for longer was never meant to be one. */
 const MOST_LINES = 100;

@@ -1,9 +1,9 @@
-import { dateOfDay, dayNumber, daysBetween, type PlainDate } from '../../kernel/dates.ts';
-import { countReader } from './fields/count.ts';
-import { momentReader, type MomentReader } from './fields/moment.ts';
-import { refuse, type ReadingRow, type Scope } from './fields/scope.ts';
-import type { BookingFields } from './mapping.ts';
-import type { Moment } from './outcome.ts';
+import { dateOfDay, dayNumber, daysBetween, type PlainDate } from '../../../kernel/dates.ts';
+import { countReader } from './count.ts';
+import { momentReader, type MomentReader } from './moment.ts';
+import { refuse, type ReadingRow, type Scope } from './scope.ts';
+import type { BookingFields } from '../mapping.ts';
+import type { Moment } from '../outcome.ts';
 
 /** A longer stay is a typing error in a year. */
 export const MOST_NIGHTS = 1_096;

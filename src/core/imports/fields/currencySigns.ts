@@ -1,4 +1,4 @@
-import { isCurrency, type Currency } from '../../kernel/money.ts';
+import { isCurrency, type Currency } from '../../../kernel/money.ts';
 
 /** Signs in use that the names of currencies in English do not have, or have for another currency alone. */
 const ALSO: readonly (readonly [sign: string, currency: Currency])[] = [

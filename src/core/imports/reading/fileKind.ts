@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { OperatorError } from '../../kernel/errors.ts';
+import { OperatorError } from '../../../kernel/errors.ts';
 import type { FileHead } from './fileHead.ts';
 
 /** Files whose rows can be read: text with delimiters, and workbooks. Zip archives are told apart when opened. */

@@ -1,7 +1,7 @@
-import { momentReader } from '../dateFormats.ts';
-import { monthNames } from '../months.ts';
-import { decimalSigns } from '../numbers.ts';
-import type { FileFormat } from '../mapping.ts';
+import { momentReader } from '../../fields/dateFormats.ts';
+import { monthNames } from '../../fields/months.ts';
+import { decimalSigns } from '../../fields/numbers.ts';
+import type { FileFormat } from '../../mapping.ts';
 import type { Cell } from './cell.ts';
 
 /** How dates and numbers are written down. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { OperatorError, messageOf } from '../../kernel/errors.ts';
+import { OperatorError, messageOf } from '../../../kernel/errors.ts';
 import { contentOf, openToRead } from './fileHead.ts';
 import { kindOf, markedEncoding, unreadable } from './fileKind.ts';
 

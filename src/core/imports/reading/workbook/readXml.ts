@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { turn } from '../../../kernel/clock.ts';
+import { turn } from '../../../../kernel/clock.ts';
 
 /** Told of the tags of a document, by their names without a prefix, and of the text in between. */
 export interface XmlListener {

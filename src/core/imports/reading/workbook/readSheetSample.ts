@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Row } from '../fields/scope.ts';
+import type { Row } from '../../fields/scope.ts';
 import { headerOf } from '../rowFile.ts';
 import { cellWriter, plainNotation, type Notation } from './notation.ts';
 import { openSheet } from './openSheet.ts';

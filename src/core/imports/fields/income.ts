@@ -1,6 +1,6 @@
-import { cellReader, refuse, type ReadingRow, type Row, type Scope } from './fields/scope.ts';
-import type { IncomeRule, Mapping } from './mapping.ts';
-import type { Booking, Income, Moment } from './outcome.ts';
+import { cellReader, refuse, type ReadingRow, type Row, type Scope } from './scope.ts';
+import type { IncomeRule, Mapping } from '../mapping.ts';
+import type { Booking, Income, Moment } from '../outcome.ts';
 import type { Price } from './price.ts';
 
 /** The dates an income entry can be of. */

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { turn } from '../../kernel/clock.ts';
-import type { Row } from './fields/scope.ts';
-import { delimiters, encodings, type FileFormat } from './mapping.ts';
-import type { Rejection } from './outcome.ts';
+import { turn } from '../../../kernel/clock.ts';
+import type { Row } from '../fields/scope.ts';
+import { delimiters, encodings, type FileFormat } from '../mapping.ts';
+import type { Rejection } from '../outcome.ts';
 import { openLines } from './readLines.ts';
 import { readRecords, type CsvRecord } from './readRecords.ts';
 import { headerOf, type RowFile } from './rowFile.ts';

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { OperatorError, messageOf } from '../../kernel/errors.ts';
+import { OperatorError, messageOf } from '../../../kernel/errors.ts';
 
 const GZIP_MAGIC = 0x1f8b;
 /** Bytes that tell what a file is. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { OperatorError } from '../../../kernel/errors.ts';
-import type { Row } from '../fields/scope.ts';
+import { OperatorError } from '../../../../kernel/errors.ts';
+import type { Row } from '../../fields/scope.ts';
 import { headerOf, type RowFile } from '../rowFile.ts';
 import type { Cell } from './cell.ts';
 import { cellWriter, type Notation } from './notation.ts';

@@ -1,11 +1,11 @@
-import { decimalText, isCurrency, type Currency, type Minor } from '../../kernel/money.ts';
+import { decimalText, isCurrency, type Currency, type Minor } from '../../../kernel/money.ts';
 import { currenciesOf, mainCurrencyOf } from './currencySigns.ts';
 import { isTooFine, minorOf, times } from './decimal.ts';
-import { amountReader, type AmountField, type WrittenAmount } from './fields/amount.ts';
-import { refuse, remark, type Reader, type ReadingRow, type Scope } from './fields/scope.ts';
-import { textReader } from './fields/text.ts';
-import type { BookingFields } from './mapping.ts';
-import type { Reason } from './outcome.ts';
+import { amountReader, type AmountField, type WrittenAmount } from './amount.ts';
+import { refuse, remark, type Reader, type ReadingRow, type Scope } from './scope.ts';
+import { textReader } from './text.ts';
+import type { BookingFields } from '../mapping.ts';
+import type { Reason } from '../outcome.ts';
 
 export interface Price {
   currency: Currency | null;

@@ -1,6 +1,6 @@
-import { OperatorError } from '../../kernel/errors.ts';
-import type { Row } from './fields/scope.ts';
-import type { Rejection } from './outcome.ts';
+import { OperatorError } from '../../../kernel/errors.ts';
+import type { Row } from '../fields/scope.ts';
+import type { Rejection } from '../outcome.ts';
 import type { CsvRecord } from './readRecords.ts';
 
 /** A file of rows with its header read; the rows can be gone through once. */

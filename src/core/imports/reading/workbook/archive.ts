@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
-import { messageOf, OperatorError } from '../../../kernel/errors.ts';
+import { messageOf, OperatorError } from '../../../../kernel/errors.ts';
 import { unreadable } from '../fileKind.ts';
 
 /** Workbooks have some dozens of parts; one of many pictures some hundreds. */

@@ -1,6 +1,6 @@
 import { readHead } from './fileHead.ts';
 import { kindOf } from './fileKind.ts';
-import type { FileFormat } from './mapping.ts';
+import type { FileFormat } from '../mapping.ts';
 import { openCsv } from './readRows.ts';
 import type { RowFile } from './rowFile.ts';
 
