@@ -188,10 +188,12 @@ describe('rows of a workbook', () => {
       const count = `Object.keys(require.cache).filter((file) => /node_modules.(?:yauzl|saxes)\\W/.test(file)).length`;
       const script = `import { createRequire } from 'node:module'; const require = createRequire('/'); ${imports} console.log(${count});`;
       const given = ['--import', 'tsx', '--input-type=module', '-e', script];
-      return Number(spawnSync(process.execPath, given, { encoding: 'utf8' }).stdout);
+      const { status, stdout, stderr } = spawnSync(process.execPath, given, { encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+      return Number(stdout);
     };
     assert.equal(loadedBy('importBookings', 'guess/guessMapping'), 0);
-    assert.ok(loadedBy('workbook/openSheet') >= 2);
+    assert.ok(loadedBy('reading/workbook/openSheet') >= 2);
   });
 });
 
