@@ -190,7 +190,7 @@ describe('S14: patterns', () => {
   it('made at run time are the known ones, from words of the program itself', () => {
     assert.deepEqual(
       found.flatMap((one) => one.made).map((where) => where.replace(/:\d+$/, '')),
-      ['src/config.ts', 'src/core/imports/dateFormats.ts', 'src/core/imports/numbers.ts'],
+      ['src/config.ts', 'src/core/imports/fields/dateFormats.ts', 'src/core/imports/fields/numbers.ts'],
     );
   });
 
