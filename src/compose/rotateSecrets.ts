@@ -10,7 +10,8 @@ import { resealing, sealer } from '../kernel/seal.ts';
 import { lockDataDir } from '../store/lock.ts';
 import { migrate } from '../store/migrate.ts';
 import { resealEndpoints } from '../automations/endpoints/reseal.ts';
-import { resealConnections } from '../sync/registerWebhook.ts';
+import { requireSecrets, resealConnections } from '../sync/registerWebhook.ts';
+import { resealMirror, sealMirror } from '../sync/sealMirror.ts';
 import { resealTokens } from '../sync/heldTokens.ts';
 import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../sync/erasure/erasureKey.ts';
 import { LOCAL_TOKEN_CONTEXT } from './openCore.ts';
@@ -91,6 +92,11 @@ async function rotate(
     forgetClear({ store: stores.core, config, half: 'core', tables, log: silentLogger }),
   );
   const inCore = await resealCore(stores.core, reseal);
+  await sealMirror(stores.mirror, present, {
+    forgetBytes: (tables) => forgetClear({ store: stores.mirror, config, half: 'mirror', tables, log: silentLogger }),
+    requireKey: () => requireSecrets(stores.mirror, present),
+  });
+  await resealMirror(stores.mirror, reseal);
   const connections = await resealConnections(stores.mirror, reseal);
   const endpoints = await resealEndpoints(stores.mirror, reseal);
   await resealTokens(stores.mirror, reseal);

@@ -101,7 +101,7 @@ async function progressOf(trx: Transaction<WithSealings>, name: string, sealer: 
   await trx
     .insertInto('sealings')
     .values({ name, state: 'sealing', cursor: null, found: 0, proof })
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
   return trx.selectFrom('sealings').where('name', '=', name).selectAll().forUpdate().executeTakeFirstOrThrow();
 }
@@ -141,6 +141,28 @@ async function nextRows<DB>(trx: Transaction<DB>, rows: KeyedRows<DB>, cursor: s
     where ${sql.join(conditions, sql` and `)} order by ${refs(rows.key)} limit ${sql.lit(BATCH_ROWS)}
   `.execute(trx);
   return found;
+}
+
+/** Writes columns of one row. */
+export async function writeRow<DB>(
+  trx: Transaction<DB>,
+  { table, key }: KeyedRows<DB>,
+  row: Row,
+  columns: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  const set = Object.entries(columns).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  const where = key.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
+  await sql`update ${sql.table(table)} set ${sql.join(set)} where ${sql.join(where, sql` and `)}`.execute(trx);
+}
+
+/** Whether rows of these may stand in clear: not all of them were gone through. */
+export async function stillClear<DB extends WithSealings>(
+  { db }: Store<DB>,
+  all: readonly ClearRows<DB>[],
+): Promise<boolean> {
+  const own = db as unknown as Kysely<WithSealings>;
+  const begun = await own.selectFrom('sealings').where('state', '<>', 'sealing').select('name').execute();
+  return all.some(({ name }) => begun.every((one) => one.name !== name));
 }
 
 /** Throws OperatorError when anything was sealed here with another key than this one. */
