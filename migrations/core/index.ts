@@ -22,6 +22,7 @@ import * as webhookCreators from './0019_webhook_creators.ts';
 import * as tokenTerms from './0020_token_terms.ts';
 import * as auditValues from './0023_audit_values.ts';
 import * as awaitedIncomes from './0024_awaited_incomes.ts';
+import * as sealings from './0025_sealings.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
 export const coreMigrations: Record<string, Migration> = {
@@ -48,6 +49,7 @@ export const coreMigrations: Record<string, Migration> = {
   '0022_idempotency_keys': { up: idempotencyKeys.up },
   '0023_audit_values': { up: auditValues.up },
   '0024_awaited_incomes': { up: awaitedIncomes.up },
+  '0025_sealings': { up: sealings.up },
 };
 
 /** Every query of the core names the account, and nobody else queries its tables. */

@@ -25,6 +25,7 @@ import * as roomTaxes from './0026_room_taxes.ts';
 import * as exportSettings from './0028_export_settings.ts';
 import * as years from './0029_years.ts';
 import * as grossBalances from './0030_gross_balances.ts';
+import * as sealings from './0031_sealings.ts';
 import * as retention from './0013_retention.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
@@ -56,4 +57,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0028_export_settings': { up: exportSettings.up },
   '0029_years': { up: years.up },
   '0030_gross_balances': { up: grossBalances.up },
+  '0031_sealings': { up: sealings.up },
 };

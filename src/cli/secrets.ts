@@ -11,11 +11,9 @@ export function secretsCommands(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action(async ({ keyFile, json }: { keyFile?: string; json?: true }) => {
       const { rotateSecrets } = await import('../compose/rotateSecrets.ts');
-      const { keyId, webhooks, shareLinks, connections, endpoints } = await rotateSecrets(
-        context.loadConfig(),
-        keyFile,
-      );
-      const counts = { webhooks, calendar_share_links: shareLinks, connections, endpoints };
+      const { keyId, ...rotated } = await rotateSecrets(context.loadConfig(), keyFile);
+      const { webhooks, shareLinks, lockCodes, connections, endpoints } = rotated;
+      const counts = { webhooks, calendar_share_links: shareLinks, lock_codes: lockCodes, connections, endpoints };
       if (json) return context.out(jsonText({ key: keyId, ...counts }));
       const list = Object.entries(counts).map(([what, count]) => `${count} ${what.replaceAll('_', ' ')}`);
       context.out(`encrypted with the new key ${keyId}: ${list.join(', ')}`);

@@ -19,6 +19,7 @@ import { limitPolicy } from '../core/limits/policy.ts';
 import { firstInvite } from '../core/people/signIn.ts';
 import { Delivery } from '../core/outbox/delivery.ts';
 import { OutboxRetention } from '../core/outbox/retention.ts';
+import { sealCore } from '../core/reseal.ts';
 import { requireSecretsOpen } from '../core/webhooks/targets.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { Repeating } from '../core/repeating.ts';
@@ -32,6 +33,7 @@ import { retire } from '../oauth/retention.ts';
 import type { OAuth } from '../oauth/server.ts';
 import { migrate } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
+import { forgetClear } from './forgetClear.ts';
 import { readLocalToken, writeLocalToken } from './privateFiles.ts';
 import type { Ports } from './ports.ts';
 
@@ -91,6 +93,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   };
   // Before anything is sealed with a key that may be another one than before.
   await requireSecretsOpen(core);
+  await sealCore(store, sealer, (tables) => forgetClear({ store, config, half: 'core', tables, log }));
   const adapters = new Map(INSIDE_CHANNELS.map((channelType) => [channelType, insideAdapter]));
   const poster = new Poster({ core, log, adapters, alone: store.kind === 'sqlite' });
   const { answers: _, ...faults } = config.faults;

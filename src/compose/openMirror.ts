@@ -7,7 +7,9 @@ import type { Config } from '../config.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import { instantOf } from '../kernel/dates.ts';
 import type { Logger } from '../kernel/log.ts';
+import { giveSealer } from '../store/keyed.ts';
 import { migrate } from '../store/migrate.ts';
+import { requireSameKey } from '../store/sealClear.ts';
 import { commentOnMirror } from '../sync/columnComments.ts';
 import { disarmAutomations } from '../sync/connectionFacts.ts';
 import type { BackfillPlan } from '../sync/backfill/plan.ts';
@@ -18,6 +20,8 @@ import { stateOf, statesOf } from '../sync/asOf/stateOf.ts';
 import { erasureFingerprint } from '../sync/erasure/erasureKey.ts';
 import { eventById, receivedEvents } from '../sync/eventLog.ts';
 import { beginFeed } from '../sync/feedRows.ts';
+import { requireSecrets } from '../sync/registerWebhook.ts';
+import { sealMirror } from '../sync/sealMirror.ts';
 import type { SweepPlan } from '../sync/reconcile/planSweeps.ts';
 import { openAutomations } from './automations.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
@@ -26,6 +30,7 @@ import type { RetentionDays } from '../sync/retention/prune.ts';
 import { type OpenEndpoints, openEndpoints } from './endpoints.ts';
 import { erasureLog } from './erasureLog.ts';
 import { carryOutErasures, erasureServices } from './erasures.ts';
+import { forgetClear } from './forgetClear.ts';
 import type { Ports } from './ports.ts';
 import { instanceId } from './privateFiles.ts';
 import { openBooks } from './exports.ts';
@@ -54,6 +59,12 @@ export interface OpenMirrorOptions {
 export async function openMirror({ store, config, ports, log, userAgent }: OpenMirrorOptions): Promise<OpenMirror> {
   await migrate(store, mirrorMigrations);
   await commentOnMirror(store);
+  giveSealer(store, ports.sealer);
+  await requireSameKey(store, ports.sealer);
+  await sealMirror(store, ports.sealer, {
+    forgetBytes: (tables) => forgetClear({ store, config, half: 'mirror', tables, log }),
+    requireKey: () => requireSecrets(store, ports.sealer),
+  });
   const fingerprint = await erasureFingerprint(store, { ...ports, log: erasureLog(config.data_dir) });
   await carryOutErasures({ store, config, ports, log, fingerprint });
   const heals = healHistogram();

@@ -2,8 +2,8 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, r
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../kernel/errors.ts';
 import type { IdMaker } from '../kernel/ids.ts';
-import type { Random } from '../kernel/random.ts';
-import { keyIdOf } from '../kernel/seal.ts';
+import { type Random, systemRandom } from '../kernel/random.ts';
+import { keyIdOf, sealer, type Sealer } from '../kernel/seal.ts';
 import { makePrivateFile } from '../store/privateFile.ts';
 
 const KEY_FILE = 'secret.key';
@@ -69,6 +69,12 @@ export function knownKeyId(dir: string, configured: string | null): string | und
   return text === undefined
     ? undefined
     : keyIdOf(readKey(text, configured === null ? join(dir, KEY_FILE) : 'secret_key'));
+}
+
+/** What opens stored secrets here; undefined when there is no key yet. Makes nothing. */
+export function knownSealer(dir: string, configured: string | null): Sealer | undefined {
+  const text = configured ?? readPrivate(dir, KEY_FILE);
+  return text === undefined ? undefined : sealer(readKey(text, join(dir, KEY_FILE)), systemRandom);
 }
 
 function readKey(text: string, where: string): Buffer {

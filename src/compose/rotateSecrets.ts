@@ -1,18 +1,22 @@
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import type { Config } from '../config.ts';
-import { resealCore } from '../core/reseal.ts';
+import { resealCore, sealCore } from '../core/reseal.ts';
+import { requireResealable } from '../core/webhooks/register.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { silentLogger } from '../kernel/log.ts';
 import { type Random, systemRandom } from '../kernel/random.ts';
 import { resealing, sealer } from '../kernel/seal.ts';
 import { lockDataDir } from '../store/lock.ts';
 import { migrate } from '../store/migrate.ts';
 import { resealEndpoints } from '../automations/endpoints/reseal.ts';
-import { resealConnections } from '../sync/registerWebhook.ts';
+import { requireSecrets, resealConnections } from '../sync/registerWebhook.ts';
+import { resealMirror, sealMirror } from '../sync/sealMirror.ts';
 import { resealTokens } from '../sync/heldTokens.ts';
 import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../sync/erasure/erasureKey.ts';
 import { LOCAL_TOKEN_CONTEXT } from './openCore.ts';
 import { erasureLog } from './erasureLog.ts';
+import { forgetClear } from './forgetClear.ts';
 import { requireDataDir } from './requireDataDir.ts';
 import {
   hasNextKey,
@@ -31,6 +35,7 @@ export interface Rotation {
   keyId: string;
   webhooks: number;
   shareLinks: number;
+  lockCodes: number;
   connections: number;
   endpoints: number;
 }
@@ -72,15 +77,26 @@ export async function finishRotation(config: Config, stores: Stores, random: Ran
 }
 
 async function rotate(
-  { data_dir, secret_key }: Config,
+  config: Config,
   { stores, keyFile, random }: { stores: Stores; keyFile: string; random: Random },
 ): Promise<Rotation> {
+  const { data_dir, secret_key } = config;
   await migrate(stores.core, coreMigrations, coreStatistics);
   await migrate(stores.mirror, mirrorMigrations);
   const present = sealer(secretKey(data_dir, secret_key, random), random);
   const next = sealer(keyIn(keyFile, random), random);
   const reseal = resealing(present, next);
+  await requireResealable(stores.core, reseal);
+  // What stands in clear still would be taken for something that is damaged.
+  await sealCore(stores.core, present, (tables) =>
+    forgetClear({ store: stores.core, config, half: 'core', tables, log: silentLogger }),
+  );
   const inCore = await resealCore(stores.core, reseal);
+  await sealMirror(stores.mirror, present, {
+    forgetBytes: (tables) => forgetClear({ store: stores.mirror, config, half: 'mirror', tables, log: silentLogger }),
+    requireKey: () => requireSecrets(stores.mirror, present),
+  });
+  await resealMirror(stores.mirror, reseal);
   const connections = await resealConnections(stores.mirror, reseal);
   const endpoints = await resealEndpoints(stores.mirror, reseal);
   await resealTokens(stores.mirror, reseal);

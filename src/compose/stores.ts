@@ -20,8 +20,11 @@ export interface Watches {
   refusals: Refusals;
 }
 
+/** What of the configuration says where the databases are. */
+export type Placing = Pick<Config, 'database_url' | 'data_dir'>;
+
 /** Where a half keeps what it knows. */
-export function locationOf(config: Config, half: 'core' | 'mirror', watches?: Watches): StoreLocation {
+export function locationOf(config: Placing, half: 'core' | 'mirror', watches?: Watches): StoreLocation {
   if (config.database_url !== null) return { kind: 'postgres', url: config.database_url, schema: half };
   const file = { kind: 'sqlite', file: join(config.data_dir, `${half}.db`), checkpointed: true } as const;
   if (!watches) return file;

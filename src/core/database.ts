@@ -10,6 +10,7 @@ import type { ChannelTables } from './channels/rows.ts';
 import type { ConversationTables } from './conversations/rows.ts';
 import { type Flag, flag, type Json } from './flag.ts';
 import type { OAuthTables } from './oauthTables.ts';
+import type { SealingsTable } from '../store/sealClear.ts';
 import type { WorkTables } from './workTables.ts';
 
 export type {
@@ -122,6 +123,7 @@ export interface StayRow {
   channel_remarks: string | null;
   arrival_at: Json | null;
   departure_at: Json | null;
+  /** Encrypted, see reservations/lockCode.ts. */
   lock_code: string | null;
   lock_code_visible_after: string | null;
   deposit: Minor;
@@ -212,6 +214,7 @@ export interface TransactionRow {
 export interface WebhookRow {
   account_id: AccountId;
   id: number;
+  /** Encrypted, since a path or a query is often a secret; context `webhook_url:<id>`. */
   url: string;
   /** JSON array of event kinds; null: all. */
   events: Json | null;
@@ -316,6 +319,7 @@ export interface CoreDatabase extends AccountTables, ChannelTables, Conversation
   transactions: TransactionRow;
   allocations: { account_id: AccountId; transaction_id: number; stay_code: StayCode; amount: Minor };
   webhooks: WebhookRow;
+  sealings: SealingsTable;
   outbox: OutboxRow;
   deliveries: DeliveryRow;
   request_counters: {

@@ -33,6 +33,22 @@ export function resealing(from: Sealer, to: Sealer): Reseal {
   };
 }
 
+/** Seals a text unless it was sealed already, with this key and for the same place: safe to repeat. */
+export function sealOnce(sealer: Sealer, text: string, context: string): string {
+  return isSealed(sealer, text, context) ? text : sealer.seal(text, context);
+}
+
+function isSealed(sealer: Sealer, text: string, context: string): boolean {
+  if (!SEALED.test(text)) return false;
+  try {
+    sealer.open(text, context);
+    return true;
+  } catch {
+    // Nobody who lacks the key can write a text that opens: this one only looks like it.
+    return false;
+  }
+}
+
 /** AES-256-GCM under a random 96-bit nonce; sealed text is `v1.<key id>.<base64url of nonce, tag, cipher>`. */
 export function sealer(keyBytes: Buffer, random: Random): Sealer {
   if (keyBytes.length !== KEY_BYTES) {

@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Instant } from '../kernel/dates.ts';
+import { sealerOf } from '../store/keyed.ts';
 import { prepared } from '../store/prepared.ts';
 import type { ConnectionsTable, MirrorDb, MirrorStore } from './database.ts';
+import { hookContext } from './sealedValues.ts';
 
 /** Makes sure that a connection and its feed exist; what is known of it stays. */
 export async function ensureConnection(
@@ -121,9 +123,10 @@ export async function rememberWebhook(
   connection: string,
   webhook: { id: number | null; url: string | null; secret: string | null },
 ): Promise<void> {
+  const webhook_url = webhook.url === null ? null : sealerOf(db).seal(webhook.url, hookContext(connection));
   await db
     .updateTable('connections')
-    .set({ webhook_id: webhook.id, webhook_url: webhook.url, webhook_secret: webhook.secret })
+    .set({ webhook_id: webhook.id, webhook_url, webhook_secret: webhook.secret })
     .where('connection', '=', connection)
     .execute();
 }

@@ -1,4 +1,5 @@
 import type { ConnectionId } from '../kernel/ids.ts';
+import { giveSealer } from '../store/keyed.ts';
 import type { BackfillPlan } from './backfill/plan.ts';
 import type { BackfillProgress, BackfillReport } from './backfill/report.ts';
 import { type Connection, type Duty, openConnection, type Status, type Surroundings } from './connection.ts';
@@ -63,6 +64,7 @@ const everything: ReadonlySet<Duty> = new Set<Duty>(['receive', 'read', 'walk'])
 
 /** Opens every connection of the configuration. Deliveries are accepted from then on; reading goes on in the background. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  giveSealer(options.store, options.sealer);
   const numbers = await openReadNumbers(options.store, options.clock);
   const duties = options.duties ?? everything;
   const connections = new Map<string, Connection>();

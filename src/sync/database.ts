@@ -1,6 +1,7 @@
 import type { Generated, Insertable, Kysely, Transaction } from 'kysely';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Minor } from '../kernel/money.ts';
+import type { SealingsTable } from '../store/sealClear.ts';
 import type { Store } from '../store/store.ts';
 import type { AutomationTables } from './automationTables.ts';
 import type { BookTables } from './bookTables.ts';
@@ -48,6 +49,7 @@ export interface ConnectionsTable {
   state_at: Instant;
   probe_at: Instant | null;
   webhook_id: number | null;
+  /** Sealed. */
   webhook_url: string | null;
   /** Sealed. */
   webhook_secret: string | null;
@@ -77,6 +79,7 @@ export interface AccountsTable extends RawRow {
 export interface WebhooksTable extends RawRow {
   connection: string;
   id: number;
+  /** Sealed, as in the raw row. */
   url: string;
   events: Json;
   manageable: Flag;
@@ -302,6 +305,7 @@ export interface Mirror
   feed_heads: FeedHeadsTable;
   changes: ChangesTable;
   versions: VersionsTable;
+  sealings: SealingsTable;
 }
 
 export type MirrorStore = Store<Mirror>;

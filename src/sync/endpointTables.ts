@@ -5,6 +5,7 @@ import type { Flag, Json } from './rowFacts.ts';
 export interface EndpointsTable {
   connection: string;
   endpoint_id: string;
+  /** Sealed, see {@link endpointUrlContext}. */
   url: string;
   description: string | null;
   /** What it wants to hear of: kinds of changes and names of derived events. */
@@ -64,4 +65,9 @@ export interface EndpointTables {
   endpoints: EndpointsTable;
   endpoint_messages: EndpointMessagesTable;
   endpoint_attempts: EndpointAttemptsTable;
+}
+
+/** What the address of an endpoint is sealed for. */
+export function endpointUrlContext(connection: string, endpointId: string): string {
+  return `address of endpoint ${connection} ${endpointId}`;
 }

@@ -4,9 +4,11 @@ import type { Clock } from '../kernel/clock.ts';
 import { type Instant, instantOf, msOf, readInstant } from '../kernel/dates.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { inList } from '../store/inList.ts';
+import { sealerOf } from '../store/keyed.ts';
 import { readConnection } from './connectionState.ts';
 import type { MirrorDb } from './database.ts';
 import { newestReceived } from './inbox.ts';
+import { hookContext } from './sealedValues.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 /** Bookings that are compared, the newest of the source. */
@@ -57,7 +59,7 @@ export async function examine(examined: Examined): Promise<Examination> {
   const webhook: Examination['webhook'] = {
     by_hand: settings.webhook.secret !== undefined,
     registered: null,
-    url: known.webhook_url,
+    url: known.webhook_url === null ? null : sealerOf(db).open(known.webhook_url, hookContext(settings.id)),
     unchangeable: null,
   };
   const newest_at = (await newestReceived(db, settings.id)) ?? null;

@@ -5,6 +5,7 @@ import { prepared } from '../store/prepared.ts';
 import type { ChangesTable, Mirror, MirrorDb } from './database.ts';
 import { derivedBetween } from './derived/derivedTable.ts';
 import type { DerivedEvent } from './derived/names.ts';
+import { openedDiff } from './sealedValues.ts';
 
 /** Beneath the notice within the process: how long a change made by another one may go unseen. */
 const POLL_MS = 1_000;
@@ -47,7 +48,11 @@ export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
     const named = rows.filter((row) => row.derived !== null);
     const [first, last] = [named[0], named.at(-1)];
     const events = first && last ? await derivedBetween(db, connection, first.seq, last.seq) : noEvents;
-    return rows.map((row) => ({ ...row, derived_events: events.get(row.seq) ?? [] }));
+    return rows.map((row) => ({
+      ...row,
+      diff: openedDiff(db, row, row.diff),
+      derived_events: events.get(row.seq) ?? [],
+    }));
   }
 
   async function wait(after: number, limit: number, waitMs: number, signal?: AbortSignal): Promise<Change[]> {

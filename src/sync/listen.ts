@@ -7,6 +7,7 @@ import type { Sealer } from '../kernel/seal.ts';
 import { settleFact } from './connectionFacts.ts';
 import type { MirrorStore } from './database.ts';
 import { registerWebhook } from './registerWebhook.ts';
+import { hookContext } from './sealedValues.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 interface Listening {
@@ -27,14 +28,15 @@ export async function listen({ around, settings, client, connection, clock }: Li
   const { url, secret } = settings.webhook;
   const at = instantOf(clock.now());
   const listening = { connection, name: 'listening_since' as const, changed_at: at };
+  const sealed = (text: string) => sealer.seal(text, hookContext(connection));
   // Nobody else knows when a webhook made by hand began to send.
-  if (url !== null && secret !== undefined) await settleFact(store, { ...listening, value: url });
+  if (url !== null && secret !== undefined) await settleFact(store, { ...listening, value: sealed(url) });
   if (url === null || secret !== undefined) return undefined;
   const offered = { connection, name: 'instance' as const, value: around.instance, changed_at: at };
   const instance = await settleFact(store, offered);
   try {
     const registered = await registerWebhook({ db: store.db, client, connection, url, instance, sealer, log });
-    if (registered !== undefined) await settleFact(store, { ...listening, value: url });
+    if (registered !== undefined) await settleFact(store, { ...listening, value: sealed(url) });
     return registered;
   } catch (error) {
     if (!(error instanceof CallError) || error.client !== 'fix') throw error;

@@ -4,6 +4,7 @@ import { prepared } from '../store/prepared.ts';
 import { count } from './counters.ts';
 import type { Mirror, MirrorTrx, QuarantineTable } from './database.ts';
 import type { UnfitRow } from './mirror/resource.ts';
+import { SEALED_RESOURCES } from './sealedValues.ts';
 
 const put = prepared((db: Kysely<Mirror>, arg: Omit<QuarantineTable, 'first_seen_at' | 'times'>) =>
   db
@@ -38,8 +39,10 @@ export async function setAside(
   at: Instant,
   rows: readonly UnfitRow[],
 ): Promise<void> {
+  // What is not understood is not known to hold its address where it should.
+  const isSealed = SEALED_RESOURCES.includes(resource);
   for (const { key, problem, rawText } of rows) {
-    await put(trx, { connection, resource, key, problem, last_seen_at: at, raw: rawText });
+    await put(trx, { connection, resource, key, problem, last_seen_at: at, raw: isSealed ? null : rawText });
   }
   await count(trx, connection, { quarantined: rows.length });
 }

@@ -6,6 +6,7 @@ import { insertDerived } from './derived/derivedTable.ts';
 import type { DerivedEvent } from './derived/names.ts';
 import type { FieldChange } from './diff.ts';
 import { takePlaces } from './feedRows.ts';
+import { type RowName, sealedDiff, sealedRaw } from './sealedValues.ts';
 
 /** One changed row, as history and feed keep it. */
 export interface RecordedChange {
@@ -61,7 +62,7 @@ export async function recordChanges(
       derived: derived?.[0]?.name ?? null,
       seen_by: seenBy(events, origin),
       event_ids: JSON.stringify(events.slice(0, MOST_NAMED)),
-      diff: diff && JSON.stringify(diff),
+      diff: diff && JSON.stringify(sealedDiff(trx, { connection, resource, key }, diff)),
       needs_answer: needsAnswer ? 1 : 0,
     };
   });
@@ -69,7 +70,19 @@ export async function recordChanges(
   const named = rows.map((change, index) => ({ change, events: changes[index]?.derived ?? [] }));
   await insertDerived(trx, named);
   const versions = changes.flatMap(({ key, part, old }, index) =>
-    old ? [{ ...versionOf(old), connection, change_seq: first + index, resource, key, part, valid_to: at }] : [],
+    old
+      ? [
+          {
+            ...versionOf(trx, { connection, resource, key }, old),
+            connection,
+            change_seq: first + index,
+            resource,
+            key,
+            part,
+            valid_to: at,
+          },
+        ]
+      : [],
   );
   await insertMany(trx, 'versions', versions);
   changes.forEach(({ key }, index) => seqs.set(key, first + index));
@@ -82,6 +95,10 @@ function seenBy(events: readonly string[], origin: Origin): Origin {
   return origin === 'event' ? 'related' : origin;
 }
 
-function versionOf({ raw, changed_at, read_number }: NonNullable<RecordedChange['old']>) {
-  return { raw, valid_from: changed_at, read_number };
+function versionOf(
+  trx: MirrorTrx,
+  name: RowName,
+  { raw, changed_at, read_number }: NonNullable<RecordedChange['old']>,
+) {
+  return { raw: sealedRaw(trx, name, raw), valid_from: changed_at, read_number };
 }

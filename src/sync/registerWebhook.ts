@@ -31,6 +31,13 @@ export async function storedSecret(db: MirrorDb, connection: string, sealer: Sea
   return sealed === null ? undefined : sealer.open(sealed, secretContext(connection));
 }
 
+/** Throws OperatorError when the stored secret of a connection was sealed with another key. */
+export async function requireSecrets({ db }: MirrorStore, sealer: Sealer): Promise<void> {
+  for (const { connection } of await db.selectFrom('connections').select('connection').execute()) {
+    await storedSecret(db, connection, sealer);
+  }
+}
+
 /** Seals the stored secrets of all connections anew. @returns how many */
 export function resealConnections(store: MirrorStore, reseal: Reseal): Promise<number> {
   return store.transaction(async (trx) => {

@@ -5,6 +5,7 @@ import { prepared } from '../store/prepared.ts';
 import type { Instant, PlainDate } from '../kernel/dates.ts';
 import type { Mirror, MirrorTrx, StaysTable } from './database.ts';
 import type { Columns, MirrorResource, RowTable } from './mirror/resource.ts';
+import { openedColumns, openedRaw, sealedColumns, sealedRaw } from './sealedValues.ts';
 
 type Db = Kysely<Mirror>;
 type RowKeys = readonly (string | number)[];
@@ -91,12 +92,12 @@ const made = new Map<RowTable, RowQueries>();
 export function rowQueries(resource: MirrorResource): RowQueries {
   const known = made.get(resource.table);
   if (known) return known;
-  const queries = makeQueries(resource.table, resource.keyColumn, resource.groupColumn);
+  const queries = makeQueries(resource);
   made.set(resource.table, queries);
   return queries;
 }
 
-function makeQueries(tableName: RowTable, keyColumn: string, groupColumn: string): RowQueries {
+function makeQueries({ name: resource, table: tableName, keyColumn, groupColumn }: MirrorResource): RowQueries {
   // These tables share the columns used here, which kysely cannot be told: one of them stands for all.
   const table = tableName as 'stays';
   const key = keyColumn as 'stay_code';
@@ -171,16 +172,29 @@ function makeQueries(tableName: RowTable, keyColumn: string, groupColumn: string
         query.where(notAfter?.column as 'check_in_date', '<=', notAfter?.date ?? ''),
       );
 
+  const opened = (db: Db, connection: string, rows: StoredRow[]) =>
+    rows.map((row) => ({ ...row, raw: openedRaw(db, { connection, resource, key: row.key }, row.raw) }));
+
   return {
-    stored: (trx, connection, keys) => stored(trx, { connection, keys }),
-    storedUnder: (trx, connection, keys) => storedUnder(trx, { connection, keys }),
+    stored: async (trx, connection, keys) => opened(trx, connection, await stored(trx, { connection, keys })),
+    storedUnder: async (trx, connection, keys) => opened(trx, connection, await storedUnder(trx, { connection, keys })),
     known: async (db, connection, keys) => (await known(db, { connection, keys })).map((row) => row.row_key),
-    whole: async (db, connection, keys) => (await whole(db, { connection, keys })) as unknown as Columns[],
+    async whole(db, connection, keys) {
+      const rows = (await whole(db, { connection, keys })) as unknown as Columns[];
+      return rows.map((row) => {
+        const name = { connection, resource, key: String(row[keyColumn]) };
+        return openedColumns(db, name, { ...row, raw: openedRaw(db, name, String(row['raw'])) });
+      });
+    },
     async write(trx, rows) {
       const [first] = rows;
       if (!first) return;
       const update = Object.keys(first).filter((name) => name !== 'connection' && name !== key) as (keyof StaysTable)[];
-      await insertMany(trx, table, rows as unknown as StaysTable[], { columns, update });
+      const written = rows.map((row) => {
+        const name = { connection: String(row['connection']), resource, key: String(row[keyColumn]) };
+        return sealedColumns(trx, name, { ...row, raw: sealedRaw(trx, name, row.raw) });
+      });
+      await insertMany(trx, table, written as unknown as StaysTable[], { columns, update });
     },
     async raise(trx, connection, keys, number) {
       if (keys.length > 0) await raise(trx, { connection, keys, number });

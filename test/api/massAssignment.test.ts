@@ -10,6 +10,7 @@ import { perform } from '../../src/api/pipeline.ts';
 import { guardedIds, type OperationId, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { spellings } from '../../src/contract/spellings.ts';
+import { resealCore } from '../../src/core/reseal.ts';
 import type { Core } from '../../src/core/context.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
 import { linkReservation } from '../../src/core/conversations/receive.ts';
@@ -19,8 +20,8 @@ import { RequestCounters } from '../../src/core/limits/counters.ts';
 import { limitPolicy } from '../../src/core/limits/policy.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { type ReservationCode, ulidMaker } from '../../src/kernel/ids.ts';
-import type { Random } from '../../src/kernel/random.ts';
-import { sealer } from '../../src/kernel/seal.ts';
+import { type Random, systemRandom } from '../../src/kernel/random.ts';
+import { resealing, sealer } from '../../src/kernel/seal.ts';
 import { seededDice } from '../../src/kernel/seeded.ts';
 import { openStore } from '../../src/store/store.ts';
 import {
@@ -168,6 +169,7 @@ describe('S11: mass assignment, every operation that writes', () => {
     tables = (await origin.core.store.db.introspection.getTables())
       .map(({ name }) => name)
       .filter((name) => !name.includes('_words'));
+    await resealCore(origin.core.store, resealing(origin.core.sealer, sealer(KEY, systemRandom)));
     await sql`vacuum into ${join(folder, 'origin.db')}`.execute(origin.core.store.db);
   });
   after(async () => {

@@ -6,6 +6,8 @@ import { type Diagnosis, diagnose } from '../../src/compose/doctor/doctor.ts';
 import { type Environment, loadConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { dataDirectory, startTestService, type TestService, until } from '../support/service.ts';
+import { hookContext } from '../../src/sync/sealedValues.ts';
+import { sealerIn } from '../support/sealing.ts';
 import { Truth } from '../support/truth.ts';
 import { runOne } from './support/runMany.ts';
 
@@ -132,8 +134,14 @@ describe('doctor', () => {
   });
 
   it('an address where nobody takes events any more', async () => {
-    await service.run("update mirror.connections set webhook_url = 'http://127.0.0.1:9/hooks/local'");
-    await service.run("update core.webhooks set url = 'http://127.0.0.1:9/hooks/local'");
+    const url = 'http://127.0.0.1:9/hooks/local';
+    const { seal } = sealerIn(service.dataDir);
+    await service.run(`update mirror.connections set webhook_url = '${seal(url, hookContext('local'))}'`);
+    for (const { id } of await service.rows('select id from core.webhooks')) {
+      await service.run(
+        `update core.webhooks set url = '${seal(url, `webhook_url:${Number(id)}`)}' where id = ${Number(id)}`,
+      );
+    }
     const { check, says } = onlyProblem(await look());
     assert.equal(check, 'webhook of local');
     assert.match(says, /does not answer/);

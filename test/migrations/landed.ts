@@ -67,4 +67,6 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0022_idempotency_keys'], schema: 'b0962c287486' } },
   { core: { adds: ['0023_audit_values'], schema: 'd2044e386876' } },
   { core: { adds: ['0024_awaited_incomes'], schema: 'aa869dee4ae8' } },
+  { core: { adds: ['0025_sealings'], schema: '7805f3a2f8ad' } },
+  { mirror: { adds: ['0031_sealings'], schema: '867560715df4' } },
 ];

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
+import { unseal } from '../support/sealing.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 /** S9 of the whole service; what the encryption itself promises is tested where it lives. */
@@ -54,6 +55,95 @@ describe('secrets that a service keeps', () => {
       files.some(({ bytes }) => bytes.includes(sealed)),
       'the search finds what is there',
     );
+  });
+
+  describe('lock codes, and addresses that let in whoever has them', () => {
+    const CODE = 'DOORCODE-4711';
+    const HOOK = 'https://hooks.example/in/T0K3N-in-the-path';
+    const OLD_HOOK = 'https://hooks.example/in/T0K3N-of-before';
+    const ENDPOINT = 'https://programs.example/told/T0K3N-of-theirs';
+    let shared: string;
+    let hook: number;
+    let booking: { reservation_code: string };
+
+    const clear = () => [CODE, HOOK, OLD_HOOK, ENDPOINT, new URL(shared).pathname.slice('/share/'.length)];
+    const found = () => {
+      const databases = contents().filter(({ name }) => isDatabase(name));
+      return clear().filter((text) => databases.some(({ bytes }) => bytes.includes(text)));
+    };
+
+    beforeEach(async () => {
+      const { property_id } = await service.v3('POST', '/properties', { title: 'Mill' });
+      booking = await service.v3('POST', '/reservations', {
+        property_id,
+        check_in_date: '2027-03-01',
+        check_out_date: '2027-03-02',
+        guest_name: 'A. Guest',
+        rate_amount: 100,
+        commission_amount: 0,
+        received_amount: 0,
+      });
+      await service.v3('PATCH', `/reservations/${booking.reservation_code}/check_in_details`, { lock_code: CODE });
+      ({ id: hook } = await service.v3('POST', '/webhooks', { url: OLD_HOOK }));
+      ({ url: shared } = await service.v3('POST', '/calendar_share_links', { scope: 'entire' }));
+      await service.portal('POST', '/portal/endpoints', { url: ENDPOINT, kinds: ['*'] });
+      await service.settled();
+      await service.portal('POST', '/portal/reconcile', {});
+      await service.v3('PATCH', `/webhooks/${hook}`, { url: HOOK });
+      await service.portal('POST', '/portal/reconcile', {});
+    });
+
+    /** All that is answered about them, by both halves. */
+    async function shown(): Promise<unknown> {
+      const { reservations } = await service.v3('GET', `/reservations?reservation_code=${booking.reservation_code}`);
+      const { webhooks } = await service.v3('GET', '/webhooks');
+      const { calendar_share_links: links } = await service.v3('GET', '/calendar_share_links');
+      const mirrored = await service.portal('GET', `/mirror/webhook/${hook}`);
+      const link = await service.portal('GET', `/mirror/calendar_share_link/${links[0].id}`);
+      const { endpoints } = await service.portal('GET', '/portal/endpoints');
+      const { changes } = await service.portal('GET', '/mirror/changes?after=0&limit=500');
+      return {
+        code: reservations[0].check_in_details.lock_code,
+        hooks: webhooks.filter((one: { id: number }) => one.id === hook).map((one: { url: string }) => one.url),
+        link: new URL(links[0].url).pathname,
+        mirrored: mirrored.rows[0].row.url,
+        mirroredLink: new URL(link.rows[0].row.url).pathname,
+        endpoint: endpoints[0].url,
+        diffs: changes
+          .filter((one: { resource: string; key: string }) => one.resource === 'webhook' && one.key === String(hook))
+          .filter((one: { diff: unknown }) => one.diff !== null)
+          .map((one: { diff: unknown }) => one.diff),
+      };
+    }
+
+    it('stand in no file, and are answered as they were given', async () => {
+      assert.deepEqual(found(), []);
+      assert.deepEqual(await shown(), {
+        code: CODE,
+        hooks: [HOOK],
+        link: new URL(shared).pathname,
+        mirrored: HOOK,
+        mirroredLink: new URL(shared).pathname,
+        endpoint: ENDPOINT,
+        diffs: [[{ path: 'url', before: OLD_HOOK, after: HOOK }]],
+      });
+    });
+
+    it('that a version of before has left in clear are sealed by the next start, and stand in no page any more', async () => {
+      const before = await shown();
+      await service.stop();
+      await unseal(service.dataDir);
+      assert.deepEqual(found(), clear(), 'the search finds what is there');
+      await service.restart();
+      await service.settled();
+      assert.deepEqual(found(), []);
+      assert.deepEqual(await shown(), before);
+      const { resources } = await service.portal('POST', '/portal/verify', {});
+      assert.deepEqual(
+        resources.filter((one: { clean: boolean }) => !one.clean),
+        [],
+      );
+    });
   });
 
   it('lie in files that are their owner’s alone, whatever the umask', () => {

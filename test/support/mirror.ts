@@ -41,7 +41,8 @@ export const plainSealer = {
   seal: (plain: string, context: string) => Buffer.from(`${context}|${plain}`).toString('base64'),
   open(sealed: string, context: string) {
     const text = Buffer.from(sealed, 'base64').toString();
-    if (!text.startsWith(`${context}|`)) throw new Error('sealed for something else');
+    if (!text.startsWith(`${context}|`) || Buffer.from(text).toString('base64') !== sealed)
+      throw new Error('sealed for something else');
     return text.slice(context.length + 1);
   },
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { openedColumns } from '../../src/sync/sealedValues.ts';
 import type { VerifyReport } from '../../src/sync/verify/verify.ts';
 import { CONNECTION, openWorld, type World } from '../support/mirror.ts';
 import { makeStay } from '../support/rows.ts';
@@ -37,13 +38,19 @@ function fill({ portfolio }: Truth): void {
   portfolio.calendar_share_links.set(4, { id: 4, scope: 'partial', property_ids: [7], ...link });
 }
 
+const linkName = ({ id }: Record<string, unknown>) => ({
+  connection: CONNECTION,
+  resource: 'calendar_share_link',
+  key: Number(id),
+});
 const rowsOf = async (table: string) =>
   (
     await sql<Record<string, unknown>>`select * from ${sql.table(table)} where deleted_at is null order by id`.execute(
       w.store.db,
     )
   ).rows.map(
-    ({ connection: _c, read_number: _n, first_seen_at: _f, changed_at: _a, deleted_at: _d, raw: _r, ...rest }) => rest,
+    ({ connection: _c, read_number: _n, first_seen_at: _f, changed_at: _a, deleted_at: _d, raw: _r, ...rest }) =>
+      table === 'calendar_share_links' ? openedColumns(w.store.db, linkName(rest), rest) : rest,
   );
 
 async function finished<T>(work: Promise<T>): Promise<T> {

@@ -4,9 +4,10 @@ import { runChange } from '../../core/change.ts';
 import type { Change } from '../../core/context.ts';
 import type { WebhookRow } from '../../core/database.ts';
 import { requireHttpUrl } from '../../core/webhooks/handlers.ts';
-import { changeWebhook, endWebhook, registerWebhook, rotateSecret } from '../../core/webhooks/register.ts';
+import { changeWebhook, endWebhook, openUrl, registerWebhook, rotateSecret } from '../../core/webhooks/register.ts';
 import { allWebhooks, webhookById } from '../../core/webhooks/table.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import type { Sealer } from '../../kernel/seal.ts';
 import type { Caller } from '../access.ts';
 import { type PortalServices, portalRoute } from './route.ts';
 import { accountOf, operatorOf, requireMain } from './who.ts';
@@ -26,7 +27,7 @@ export const webhookRoutes = [
       requireMain(caller);
       const { account_id } = await accountOf(services, caller, input.account);
       const rows = await allWebhooks(services.core.store.db, account_id);
-      return { webhooks: rows.map((row) => presentWebhook(row)) };
+      return { webhooks: rows.map((row) => presentWebhook(services.core.sealer, row)) };
     },
   }),
   portalRoute({
@@ -94,10 +95,11 @@ async function changeOne<T>(
   });
 }
 
-function presentWebhook({ id, url, events, created_at, ...row }: Awaited<ReturnType<typeof allWebhooks>>[number]) {
+function presentWebhook(sealer: Sealer, row: Awaited<ReturnType<typeof allWebhooks>>[number]) {
+  const { id, events, created_at } = row;
   return {
     id,
-    url,
+    url: openUrl(sealer, row),
     events: events === null ? [...selectableEvents] : (JSON.parse(events) as string[]),
     by_hand: row.manageable === 0,
     registered_by: { client_id: row.client_id, operator_id: row.operator_id, operator_name: row.operator_name },

@@ -1,5 +1,6 @@
 import { turn } from '../../kernel/clock.ts';
 import type { GuestsTable, MirrorDb } from '../../sync/database.ts';
+import { openedGuest } from '../../sync/sealedValues.ts';
 import type { Automating } from '../context.ts';
 import { packed, plainWords } from './plainWords.ts';
 
@@ -105,7 +106,7 @@ function addCodes(codes: Set<string>, value: unknown, secret: ReadonlySet<string
   }
 }
 
-type GuestRow = Pick<GuestsTable, 'stay_code' | 'guest_key' | 'name' | 'more'>;
+type GuestRow = Pick<GuestsTable, 'connection' | 'stay_code' | 'guest_key' | 'name' | 'more'>;
 
 async function* guestsOf(db: MirrorDb, connection: string): AsyncGenerator<GuestRow> {
   const first = { stay_code: '', guest_key: '' };
@@ -113,7 +114,7 @@ async function* guestsOf(db: MirrorDb, connection: string): AsyncGenerator<Guest
     const { stay_code, guest_key }: Pick<GuestRow, 'stay_code' | 'guest_key'> = after;
     const page: GuestRow[] = await db
       .selectFrom('guests')
-      .select(['stay_code', 'guest_key', 'name', 'more'])
+      .select(['connection', 'stay_code', 'guest_key', 'name', 'more'])
       .where('connection', '=', connection)
       .where('stay_code', '>=', stay_code)
       .where((eb) => eb.or([eb('stay_code', '>', stay_code), eb('guest_key', '>', guest_key)]))
@@ -121,7 +122,7 @@ async function* guestsOf(db: MirrorDb, connection: string): AsyncGenerator<Guest
       .orderBy('guest_key')
       .limit(PAGE)
       .execute();
-    yield* page;
+    yield* page.map((guest) => openedGuest(db, guest));
     after = page.length === PAGE ? page.at(-1) : undefined;
     await turn();
   }

@@ -1,7 +1,7 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { type DeliveryResult, deliverWebhook } from '../../outbound/deliver.ts';
-import type { EndpointMessagesTable, EndpointsTable } from '../../sync/endpointTables.ts';
+import { type EndpointMessagesTable, type EndpointsTable, endpointUrlContext } from '../../sync/endpointTables.ts';
 import { secretContext, type Telling } from './context.ts';
 import { payloadOf } from './payload.ts';
 import { pauseAfter } from './schedule.ts';
@@ -100,7 +100,7 @@ export class Lane {
     const at = clock.now();
     const begun = clock.monotonic();
     const result = await deliverWebhook(sender, {
-      url: endpoint.url,
+      url: sealer.open(endpoint.url, endpointUrlContext(connection, endpoint.endpoint_id)),
       eventId: message.message_id,
       body,
       secret: open(endpoint.secret),

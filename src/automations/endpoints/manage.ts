@@ -3,7 +3,7 @@ import { ApiError, invalid } from '../../kernel/errors.ts';
 import { checkTarget, type TargetRefusal } from '../../outbound/target.ts';
 import type { TargetPolicy } from '../../outbound/policy.ts';
 import type { MirrorTrx } from '../../sync/database.ts';
-import type { EndpointMessagesTable, EndpointsTable } from '../../sync/endpointTables.ts';
+import { type EndpointMessagesTable, type EndpointsTable, endpointUrlContext } from '../../sync/endpointTables.ts';
 import type { Change } from '../../sync/feed.ts';
 import { secretContext, type Telling } from './context.ts';
 import { messagesOf } from './fanOut.ts';
@@ -75,9 +75,15 @@ export function endpointDesk(office: Office): EndpointDesk {
     return { secret, sealed: sealer.seal(secret, secretContext(connection, endpointId)) };
   }
 
+  const sealedUrl = (endpointId: string, url: string) => sealer.seal(url, endpointUrlContext(connection, endpointId));
+
+  function opened(endpoint: EndpointsTable): EndpointsTable {
+    return { ...endpoint, url: sealer.open(endpoint.url, endpointUrlContext(connection, endpoint.endpoint_id)) };
+  }
+
   async function shown(endpoint: EndpointsTable): Promise<object> {
     const counts = await messageCounts(store.db, connection);
-    return view(endpoint, counts);
+    return view(opened(endpoint), counts);
   }
 
   async function changed(endpointId: string, work: (trx: MirrorTrx, before: EndpointsTable) => Promise<void>) {
@@ -92,7 +98,7 @@ export function endpointDesk(office: Office): EndpointDesk {
   return {
     async list() {
       const counts = await messageCounts(store.db, connection);
-      return (await allEndpoints(store.db, connection)).map((endpoint) => view(endpoint, counts));
+      return (await allEndpoints(store.db, connection)).map((endpoint) => view(opened(endpoint), counts));
     },
     async add(draft) {
       checkDraft(draft, policy);
@@ -110,7 +116,7 @@ export function endpointDesk(office: Office): EndpointDesk {
           .values({
             connection,
             endpoint_id: id,
-            url: draft.url,
+            url: sealedUrl(id, draft.url),
             description: draft.description ?? null,
             kinds: JSON.stringify(draft.kinds),
             property_ids: draft.property_ids ? JSON.stringify(draft.property_ids) : null,
@@ -132,7 +138,7 @@ export function endpointDesk(office: Office): EndpointDesk {
       return { ...(await shown(await known(id))), secret };
     },
     async change(endpointId, change) {
-      const before = await known(endpointId);
+      const before = opened(await known(endpointId));
       checkDraft(
         { url: change.url ?? before.url, kinds: change.kinds ?? (JSON.parse(before.kinds) as string[]) },
         policy,
@@ -142,7 +148,7 @@ export function endpointDesk(office: Office): EndpointDesk {
       await changed(endpointId, async (trx, { state }) => {
         const { url, kinds, property_ids, persons, description } = change;
         await changeEndpoint(trx, before, {
-          ...(url !== undefined && { url }),
+          ...(url !== undefined && { url: sealedUrl(endpointId, url) }),
           ...(kinds !== undefined && { kinds: JSON.stringify(kinds) }),
           ...(property_ids !== undefined && { property_ids: property_ids && JSON.stringify(property_ids) }),
           ...(persons !== undefined && { persons: persons ? 1 : 0 }),

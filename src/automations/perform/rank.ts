@@ -1,3 +1,4 @@
+import { openedColumns } from '../../sync/sealedValues.ts';
 import type { Automating } from '../context.ts';
 
 /** An installation waits so long for each one that came to the account before it. */
@@ -31,7 +32,9 @@ async function installations({ store, connection }: Pick<Automating, 'store' | '
     .where('connection', '=', connection)
     .where('deleted_at', 'is', null)
     .execute();
+  const isOfAnother = ({ id, url }: (typeof all)[number]) =>
+    INSTANCE.test(openedColumns(store.db, { connection, resource: 'webhook', key: id }, { url }).url);
   const id = own?.webhook_id ?? Number.POSITIVE_INFINITY;
-  const others = all.filter((one) => one.id !== id && INSTANCE.test(one.url)).map((one) => one.id);
+  const others = all.filter((one) => one.id !== id && isOfAnother(one)).map((one) => one.id);
   return { own: id, others };
 }

@@ -5,11 +5,13 @@ import { openPool } from '../../client/transport.ts';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { msOf } from '../../kernel/dates.ts';
-import { messageOf } from '../../kernel/errors.ts';
+import { messageOf, OperatorError } from '../../kernel/errors.ts';
 import { readRows } from '../../store/readRows.ts';
 import type { MirrorDb } from '../../sync/database.ts';
+import { hookContext } from '../../sync/sealedValues.ts';
 import type { ConnectionSettings } from '../../sync/settings.ts';
 import { connectionSettings } from '../connections.ts';
+import { knownSealer } from '../privateFiles.ts';
 import { locationOf } from '../stores.ts';
 import { version } from '../version.ts';
 import { ask } from '../../client/ask.ts';
@@ -81,7 +83,7 @@ export async function lookAtConnections(
     const examination = examined?.connections[one.connection];
     // A connection that is configured no longer rests.
     if (!settings && !examination && one.connection !== 'local') continue;
-    findings.push(...standing(one), ...(await webhook(one, running)));
+    findings.push(...standing(one), ...(await webhook(one, running, config)));
     if (settings || (examination && one.connection !== 'local')) {
       findings.push(...(await clocks(one.connection, examination?.base_url ?? settings?.baseUrl ?? '', clock)));
     }
@@ -125,17 +127,40 @@ function standing({ connection, state, reason, state_at, disarmed, dead }: Known
 
 const NOT_PROVEN = 401;
 
-async function webhook({ connection, webhook_url: url }: Known, running: string | undefined): Promise<Finding[]> {
+async function webhook(
+  { connection, webhook_url: sealed }: Known,
+  running: string | undefined,
+  config: Config,
+): Promise<Finding[]> {
   const check = `webhook of ${connection}`;
-  if (url === null) {
+  if (sealed === null) {
     const remedy = 'give a writable token, or register the URL by hand and configure its secret; see the README';
     return [note(check, 'none is registered by stayd: without events only walks find changes', remedy)];
   }
   if (running === undefined) return [note(check, 'stayd is not running, so it was not tried', './stayd start')];
+  const url = openedAddress(sealed, connection, config);
+  if (url === undefined) {
+    const remedy = 'see what is said of the secret key';
+    return [note(check, 'its address does not open with the key that is here, so it was not tried', remedy)];
+  }
   const answer = await ask(url, 'POST');
   if (answer?.status === NOT_PROVEN) return [ok(check, `${url} is reached, and takes nothing unproven`)];
   const says = answer ? `${url} answers ${answer.status}: somebody else is there` : `${url} does not answer`;
   return [problem(check, says, 'let that address lead to this stayd, or set public_url of the connection')];
+}
+
+/** undefined: it was sealed with another key, or damaged; looking at the key says which. */
+function openedAddress(
+  sealed: string,
+  connection: string,
+  { data_dir, secret_key }: Pick<Config, 'data_dir' | 'secret_key'>,
+): string | undefined {
+  try {
+    return knownSealer(data_dir, secret_key)?.open(sealed, hookContext(connection));
+  } catch (error) {
+    if (error instanceof OperatorError) return undefined;
+    throw error;
+  }
 }
 
 async function clocks(connection: string, baseUrl: string, clock: Clock): Promise<Finding[]> {

@@ -2,6 +2,7 @@ import { dateIn, instantOf, msOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Change } from '../context.ts';
 import type { StayRow } from '../database.ts';
+import { openLockCode } from '../reservations/lockCode.ts';
 import { findBooker, findStay } from '../reservations/lookup.ts';
 import { addTask } from '../tasks/work.ts';
 import type { AutomationPlanRow, AutomationRuleRow, RuleType } from '../workTables.ts';
@@ -30,7 +31,7 @@ const performers: Record<RuleType, Perform> = {
       check_in_date: stay.check_in_date,
       check_out_date: stay.check_out_date,
       reservation_code: stay.reservation_code,
-      lock_code: stay.lock_code ?? '',
+      lock_code: openLockCode(change.core.sealer, stay) ?? '',
     };
     await ports.sendMessage(change, { stay, content: filledIn(content, values), rule });
   },

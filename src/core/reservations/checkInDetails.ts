@@ -2,6 +2,7 @@ import type { Currency, Minor } from '../../kernel/money.ts';
 import type { Change, Handler } from '../context.ts';
 import type { StayRow } from '../database.ts';
 import { announceStay, writeStay } from './change.ts';
+import { openLockCode, sealLockCode } from './lockCode.ts';
 import { changedColumns } from './changedColumns.ts';
 import { optionalAmount, requireStay } from './require.ts';
 
@@ -9,17 +10,20 @@ export const updateCheckInDetails: Handler<'updateCheckInDetails'> = async (inpu
   await context.change(async (change) => {
     const { stay, reservation } = await requireStay(change, context, input.stay_code);
     const { currency } = reservation;
+    const { sealer } = context.core;
     const times = changedColumns(stay, {
       arrival_at: jsonOf(input.arrival_at),
       departure_at: jsonOf(input.departure_at),
     });
-    const code = changedColumns(stay, { lock_code: input.lock_code });
+    const present = { lock_code: openLockCode(sealer, stay) };
+    const code = changedColumns(present, { lock_code: input.lock_code });
     const rest = changedColumns(stay, {
       lock_code_visible_after: input.lock_code_visible_after,
       deposit: optionalAmount('deposit', input.deposit, currency),
       id_required: input.id_required,
     });
-    const all = { ...times, ...code, ...rest };
+    const sealed = code.lock_code === undefined ? {} : { lock_code: sealLockCode(sealer, stay.id, code.lock_code) };
+    const all = { ...times, ...sealed, ...rest };
     if (Object.keys(all).length === 0) return;
     await writeStay(change, stay, all);
     if (rest.deposit !== undefined) await requireDeposit(change, stay, rest.deposit, currency);

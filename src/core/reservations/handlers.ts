@@ -15,7 +15,7 @@ import { requireAmount, requireCustomChannel, requireIncomeMethod, requireNights
 import { isDirect } from './rules.ts';
 
 export const listReservations: Handler<'listReservations'> = async (input, context) => {
-  const { account, db, visible } = context;
+  const { core, account, db, visible } = context;
   const { offset: _, limit: __, cursor: ___, order_by: order, ...asked } = input;
   const anything = Object.entries(asked).some(
     ([name, value]) => value !== undefined && !['property_id', 'status', 'channel_type'].includes(name),
@@ -34,7 +34,7 @@ export const listReservations: Handler<'listReservations'> = async (input, conte
   });
   const { rows, next } = closePage(page, found, (stay) => stay.id);
   return {
-    reservations: rows.map((stay) => presentReservation(stay, account.time_zone)),
+    reservations: rows.map((stay) => presentReservation(core, stay, account.time_zone)),
     total: found.total,
     ...next,
   };

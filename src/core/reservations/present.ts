@@ -2,14 +2,16 @@ import type { z } from 'zod';
 import { DETAILED_CHANNEL, type depositDetails, type guest, type reservation } from '../../contract/reservations.ts';
 import { withOffset } from '../../kernel/dates.ts';
 import { type Minor, wireAmount } from '../../kernel/money.ts';
+import type { Core } from '../context.ts';
 import type { GuestRow } from '../database.ts';
+import { openLockCode } from './lockCode.ts';
 import { paymentOf } from './rules.ts';
 import type { StayView } from './views.ts';
 
 type Reservation = z.output<typeof reservation>;
 
 /** What leaves of a stay; instants in the operator's zone. */
-export function presentReservation(stay: StayView, zone: string): Reservation {
+export function presentReservation({ sealer }: Core, stay: StayView, zone: string): Reservation {
   const booker = stay.guests.find((person) => person.is_booker === 1);
   const { currency } = stay;
   return {
@@ -41,7 +43,7 @@ export function presentReservation(stay: StayView, zone: string): Reservation {
     check_in_details: {
       arrival_at: parsed(stay.arrival_at),
       departure_at: parsed(stay.departure_at),
-      lock_code: stay.lock_code,
+      lock_code: openLockCode(sealer, stay),
       lock_code_visible_after: stay.lock_code_visible_after,
       deposit: wireAmount(stay.deposit, currency),
       id_required: stay.id_required,

@@ -5,7 +5,7 @@ import type { Context, Handler } from '../context.ts';
 import { requireStillIn } from '../accounts/stillIn.ts';
 import type { CoreTransaction, WebhookRow } from '../database.ts';
 import { refuseForeign } from '../ownership.ts';
-import { changeWebhook, endWebhook, registerWebhook, type WebhookChange } from './register.ts';
+import { changeWebhook, endWebhook, openUrl, registerWebhook, type WebhookChange } from './register.ts';
 import { mayManage } from './rules.ts';
 import { liveWebhooks, webhookById } from './table.ts';
 
@@ -58,7 +58,7 @@ async function requireManageable(trx: CoreTransaction, context: Context, id: num
 function presentWebhook(row: WebhookRow, context: Context) {
   return {
     id: row.id,
-    url: row.url,
+    url: openUrl(context.core.sealer, row),
     events: row.events ? (JSON.parse(row.events) as string[]) : [...selectableEvents],
     manageable: row.manageable === 1 && mayManage(row, context),
     created_at: withOffset(row.created_at, context.account.time_zone),

@@ -2,12 +2,13 @@ import { type Instant, instantOf, msOf } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Random } from '../../kernel/random.ts';
-import type { Reseal, Sealer } from '../../kernel/seal.ts';
+import { type Reseal, sealOnce, type Sealer } from '../../kernel/seal.ts';
+import type { ClearRows } from '../../store/sealClear.ts';
 import { nextIds } from '../../store/sequences.ts';
 import { lockAccount } from '../accounts/lock.ts';
-import type { Change } from '../context.ts';
-import { type CoreTransaction, flag, type WebhookRow } from '../database.ts';
-import { allSecrets, liveWebhooks, saveSecrets } from './table.ts';
+import type { Change, Core } from '../context.ts';
+import { type CoreDatabase, type CoreTransaction, flag, type WebhookRow } from '../database.ts';
+import { allSecrets, liveWebhooks, saveSecrets, webhookSecrets } from './table.ts';
 
 /** 256 bits, as the signature's own length. */
 const SECRET_BYTES = 32;
@@ -48,7 +49,7 @@ export async function registerWebhook(change: Change, draft: WebhookDraft): Prom
     .values({
       account_id: account.account_id,
       id,
-      url: draft.url,
+      url: core.sealer.seal(draft.url, urlContext(id)),
       events: draft.events ? JSON.stringify(draft.events) : null,
       secret: core.sealer.seal(secret, sealContext(id)),
       previous_secret: null,
@@ -75,9 +76,11 @@ export interface WebhookChange {
 
 /** @returns the row as it is from now on */
 export async function changeWebhook(change: Change, row: WebhookRow, asked: WebhookChange): Promise<WebhookRow> {
+  const { sealer } = change.core;
+  const before = openUrl(sealer, row);
   const changed = {
     ...row,
-    url: asked.url ?? row.url,
+    url: asked.url === undefined ? row.url : sealer.seal(asked.url, urlContext(row.id)),
     events: asked.events ? JSON.stringify(asked.events) : row.events,
   };
   await change.trx
@@ -88,8 +91,8 @@ export async function changeWebhook(change: Change, row: WebhookRow, asked: Webh
     .execute();
   const eventsOf = ({ events }: WebhookRow) => (events === null ? null : (JSON.parse(events) as string[]));
   change.audit('updateWebhook', String(row.id), {
-    before: auditOf(row.url, eventsOf(row)),
-    after: auditOf(changed.url, eventsOf(changed)),
+    before: auditOf(before, eventsOf(row)),
+    after: auditOf(asked.url ?? before, eventsOf(changed)),
   });
   return changed;
 }
@@ -101,7 +104,7 @@ export async function endWebhook(change: Change, row: WebhookRow): Promise<void>
     .where('account_id', '=', row.account_id)
     .where('id', '=', row.id)
     .execute();
-  change.audit('deleteWebhook', String(row.id), { before: auditOf(row.url, null) });
+  change.audit('deleteWebhook', String(row.id), { before: auditOf(openUrl(change.core.sealer, row), null) });
 }
 
 /** Ends the webhooks that an application has registered; one last event, that it was disconnected, still goes there. */
@@ -159,13 +162,38 @@ export function openSecrets(
     : { secret };
 }
 
-/** Seals the secrets of all webhooks anew. @returns how many webhooks */
+/** Where a webhook posts. */
+export function openUrl(sealer: Sealer, { id, url }: Pick<WebhookRow, 'id' | 'url'>): string {
+  return sealer.open(url, urlContext(id));
+}
+
+/** Addresses that a version of before has stored in clear. */
+export const clearWebhookUrls: ClearRows<CoreDatabase> = {
+  name: 'webhooks.url',
+  table: 'webhooks',
+  key: ['account_id', 'id'],
+  columns: ['url'],
+  async seal(trx, row, sealer) {
+    const id = Number(row['id']);
+    const url = sealOnce(sealer, String(row['url']), urlContext(id));
+    await trx.updateTable('webhooks').set({ url }).where('id', '=', id).execute();
+    return true;
+  },
+};
+
+/** Throws OperatorError when a webhook's secret opens with neither key. Changes nothing. */
+export async function requireResealable({ db }: Core['store'], reseal: Reseal): Promise<void> {
+  for (const row of await webhookSecrets(db)) reseal(row.secret, sealContext(row.id));
+}
+
+/** Seals the secrets and addresses of all webhooks anew. @returns how many webhooks */
 export async function resealWebhooks(trx: CoreTransaction, reseal: Reseal): Promise<number> {
   const rows = await allSecrets(trx);
-  for (const { id, secret, previous_secret } of rows) {
+  for (const { id, url, secret, previous_secret } of rows) {
     const context = sealContext(id);
     await saveSecrets(trx, {
       id,
+      url: reseal(url, urlContext(id)),
       secret: reseal(secret, context),
       previous_secret: previous_secret === null ? null : reseal(previous_secret, context),
     });
@@ -185,4 +213,8 @@ function freshSecret(random: Random): string {
 /** What a webhook's secret is encrypted for, so that one row's cannot be put into another. */
 function sealContext(webhookId: number): string {
   return `webhook:${webhookId}`;
+}
+
+function urlContext(webhookId: number): string {
+  return `webhook_url:${webhookId}`;
 }

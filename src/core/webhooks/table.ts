@@ -68,14 +68,13 @@ export function webhookSecrets(
     .execute();
 }
 
-/** The secrets of all webhooks there ever were, of every account. */
-export function allSecrets(trx: CoreTransaction): Promise<Pick<WebhookRow, 'id' | 'secret' | 'previous_secret'>[]> {
-  return trx.selectFrom('webhooks').select(['id', 'secret', 'previous_secret']).orderBy('id').execute();
+type Sealed = Pick<WebhookRow, 'id' | 'url' | 'secret' | 'previous_secret'>;
+
+/** What is encrypted of all webhooks there ever were, of every account. */
+export function allSecrets(trx: CoreTransaction): Promise<Sealed[]> {
+  return trx.selectFrom('webhooks').select(['id', 'url', 'secret', 'previous_secret']).orderBy('id').execute();
 }
 
-export async function saveSecrets(
-  trx: CoreTransaction,
-  { id, secret, previous_secret }: Pick<WebhookRow, 'id' | 'secret' | 'previous_secret'>,
-): Promise<void> {
-  await trx.updateTable('webhooks').set({ secret, previous_secret }).where('id', '=', id).execute();
+export async function saveSecrets(trx: CoreTransaction, { id, url, secret, previous_secret }: Sealed): Promise<void> {
+  await trx.updateTable('webhooks').set({ url, secret, previous_secret }).where('id', '=', id).execute();
 }

@@ -1,7 +1,8 @@
 import type { AccountId } from '../../kernel/ids.ts';
+import { requireSameKey } from '../../store/sealClear.ts';
 import type { Core } from '../context.ts';
 import type { CoreTransaction, WebhookRow } from '../database.ts';
-import { openSecrets } from './register.ts';
+import { openSecrets, openUrl } from './register.ts';
 import { farewellWebhooks, liveWebhooks, webhookSecrets, webhookTarget } from './table.ts';
 
 /** The webhooks of an account, each with the kinds of events it wants. */
@@ -30,11 +31,13 @@ function selection({ events }: WebhookRow): (kind: string) => boolean {
 export async function deliveryTarget({ store, sealer, clock }: Core, webhookId: number, eventId: string) {
   const [webhook] = await webhookTarget(store.db, { id: webhookId, eventId });
   if (!webhook) return undefined;
-  const secrets = openSecrets(sealer, { ...webhook, id: webhookId }, clock.now());
-  return { url: webhook.url, signatureOnly: webhook.signature_only === 1, ...secrets };
+  const row = { ...webhook, id: webhookId };
+  const secrets = openSecrets(sealer, row, clock.now());
+  return { url: openUrl(sealer, row), signatureOnly: webhook.signature_only === 1, ...secrets };
 }
 
-/** Throws an OperatorError when a webhook's secret does not open, as with a key that is not the one it was sealed with. */
+/** Throws an OperatorError when what is stored does not open, as with a key that is not the one it was sealed with. */
 export async function requireSecretsOpen({ store, sealer, clock }: Core): Promise<void> {
+  await requireSameKey(store, sealer);
   for (const row of await webhookSecrets(store.db)) openSecrets(sealer, row, clock.now());
 }

@@ -1,6 +1,7 @@
 import type { Fields } from '../../client/fields.ts';
 import type { MirrorDb } from '../database.ts';
 import type { Change } from '../feed.ts';
+import { openedRaw } from '../sealedValues.ts';
 import { columnsOf, keyFor } from './rowStates.ts';
 import { askedFor } from './words.ts';
 
@@ -29,13 +30,13 @@ export async function statesOfChange(db: MirrorDb, change: ChangedRow): Promise<
   // A row that is gone keeps what it last was.
   const before = change.op === 'deleted' ? (replaced ?? became) : replaced;
   return {
-    before: change.op === 'created' ? null : read(before),
-    after: change.op === 'deleted' ? null : read(became),
+    before: change.op === 'created' ? null : read(db, change, before),
+    after: change.op === 'deleted' ? null : read(db, change, became),
   };
 }
 
-function read(found: { raw: string } | undefined): Fields | null {
-  return found ? (JSON.parse(found.raw) as Fields) : null;
+function read(db: MirrorDb, change: ChangedRow, found: { raw: string } | undefined): Fields | null {
+  return found ? (JSON.parse(openedRaw(db, change, found.raw)) as Fields) : null;
 }
 
 /** The state that this change has ended, or that the next one of the same row has. */

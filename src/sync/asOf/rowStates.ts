@@ -3,6 +3,7 @@ import type { Instant } from '../../kernel/dates.ts';
 import { inList } from '../../store/inList.ts';
 import type { MirrorDb } from '../database.ts';
 import type { MirrorResource } from '../mirror/resource.ts';
+import { openedRaw } from '../sealedValues.ts';
 
 /** What a row was, and from when until when; `valid_to` is not included, null: it still is. */
 export interface RowState {
@@ -98,12 +99,13 @@ interface Moment {
 async function statesAt(db: MirrorDb, moment: Moment, current: readonly Current[]): Promise<RowStates> {
   const changedSince = current.filter((one) => one.changed_at > moment.at);
   const old = await versionsAt(db, moment, [...new Set(changedSince.map((one) => String(one.key)))]);
+  const rowOf = (key: string, raw: string) => JSON.parse(openedRaw(db, { ...moment, key }, raw)) as Fields;
   const states = current.flatMap((one): RowState[] => {
     const key = String(one.key);
     const part = key === String(one.row_key) ? null : String(one.row_key);
     if (one.changed_at > moment.at) return old.get(idOf(key, part)) ?? [];
     if (one.deleted_at !== null) return [];
-    return [{ key, part, valid_from: one.changed_at, valid_to: null, row: JSON.parse(one.raw) as Fields }];
+    return [{ key, part, valid_from: one.changed_at, valid_to: null, row: rowOf(key, one.raw) }];
   });
   const goneBy = current.flatMap(({ deleted_at }) =>
     deleted_at !== null && deleted_at <= moment.at ? deleted_at : [],
@@ -133,7 +135,9 @@ async function versionsAt(
     .orderBy('change_seq')
     .execute();
   for (const { key, part, valid_from, valid_to, raw } of rows) {
-    found.set(idOf(key, part), [{ key, part, valid_from, valid_to, row: JSON.parse(raw) as Fields }]);
+    found.set(idOf(key, part), [
+      { key, part, valid_from, valid_to, row: JSON.parse(openedRaw(db, { connection, resource, key }, raw)) as Fields },
+    ]);
   }
   return found;
 }

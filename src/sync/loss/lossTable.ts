@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import { inList } from '../../store/inList.ts';
+import { sealerOf } from '../../store/keyed.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { Mirror, MirrorTrx } from '../database.ts';
+import { hookContext, openedColumns } from '../sealedValues.ts';
 import type { LostEventsTable } from './lossTables.ts';
 
 type Db = Kysely<Mirror>;
@@ -108,11 +110,15 @@ export async function listeningSince(trx: MirrorTrx, connection: string, event: 
   if (!fact) return undefined;
   const webhooks = await trx
     .selectFrom('webhooks')
-    .select(['url', 'events'])
+    .select(['id', 'url', 'events'])
     .where('connection', '=', connection)
     .where('deleted_at', 'is', null)
     .execute();
-  const own = webhooks.filter(({ url }) => url.split('?')[0] === fact.value.split('?')[0]);
+  const ours = sealerOf(trx).open(fact.value, hookContext(connection)).split('?')[0];
+  const own = webhooks.filter(({ id, ...row }) => {
+    const { url } = openedColumns(trx, { connection, resource: 'webhook', key: id }, row);
+    return url.split('?')[0] === ours;
+  });
   const wanted = own.map(({ events }) => JSON.parse(events) as string[]);
   // No list, or an empty one, means all.
   const isSent = wanted.length === 0 || wanted.some((events) => events.length === 0 || events.includes(event));

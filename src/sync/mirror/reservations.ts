@@ -3,7 +3,8 @@ import { reservation } from '../../contract/reservations.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
-import type { Mirror, MirrorTrx } from '../database.ts';
+import type { GuestsTable, Mirror, MirrorTrx } from '../database.ts';
+import { openedGuest, sealedGuest } from '../sealedValues.ts';
 import { customChannels } from './customChannels.ts';
 import { guestRows } from './guests.ts';
 import { insertNights, removeNights, type StayOfNights, wrongNights } from './nights.ts';
@@ -88,7 +89,7 @@ async function write(trx: MirrorTrx, _connection: string, rows: readonly Written
   await insertMany(
     trx,
     'guests',
-    rows.flatMap(({ row }) => row.guests),
+    rows.flatMap(({ row }) => row.guests.map((guest) => sealedGuest(trx, guest))),
   );
 }
 
@@ -136,7 +137,14 @@ const dropGuests = prepared((db: Kysely<Mirror>, arg: { connection: string; stay
 );
 
 /** The stored personal rows of these stays. */
-export const storedGuests = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>
+export async function storedGuests(
+  db: Kysely<Mirror>,
+  question: { connection: string; stays: readonly string[] },
+): Promise<GuestsTable[]> {
+  return (await guestsOfStays(db, question)).map((guest) => openedGuest(db, guest));
+}
+
+const guestsOfStays = prepared((db: Kysely<Mirror>, arg: { connection: string; stays: readonly string[] }) =>
   db
     .selectFrom('guests')
     .selectAll()

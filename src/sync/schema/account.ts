@@ -88,7 +88,7 @@ export const accountNotes: readonly TableNote[] = [
     is: 'One webhook registered upstream, ours and others.',
     columns: {
       id: 'Id.',
-      url: 'Where it posts.',
+      url: 'Where it posts, encrypted, here and in `raw`; `GET /mirror/webhook/<id>` shows it.',
       events: 'Kinds it asks for, JSON list.',
       manageable: '0: made by hand in the portal.',
       created_at: 'When it was registered (UTC).',

@@ -116,7 +116,7 @@ export const bookingNotes: readonly TableNote[] = [
       country: 'ISO 3166-1 alpha-2.',
       is_booker: '1: booked the stay.',
       id_images: 'Pictures of the document, JSON list of id and url.',
-      more: 'Further personal values by their path, JSON: lock code, who entered the booking, pictures from the check-in guide.',
+      more: 'Further personal values by their path, JSON: lock code (encrypted), who entered the booking, pictures from the check-in guide.',
     },
   },
 ];

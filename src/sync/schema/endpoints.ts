@@ -7,7 +7,7 @@ export const endpointNotes: readonly TableNote[] = [
     is: 'One program that is told of changes by signed webhooks; see docs/endpoints.md.',
     columns: {
       endpoint_id: 'Its id.',
-      url: 'Where it listens.',
+      url: 'Where it listens, encrypted.',
       description: 'What its owner wrote.',
       kinds: 'What it wants to hear of, JSON.',
       property_ids: 'Only changes of these properties, JSON; null: all.',

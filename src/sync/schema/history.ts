@@ -122,4 +122,15 @@ export const historyNotes: readonly TableNote[] = [
     is: 'The key of the hashes in `erasures`; `connection` is `*`: one for all.',
     columns: { sealed: 'The key, encrypted.' },
   },
+  {
+    table: 'sealings',
+    is: 'One column whose values a version of before has kept in clear; `connection` is `*`: one for all.',
+    columns: {
+      name: 'Table and column.',
+      state: 'sealing (the start goes through its rows), clearing (old bytes are still to be overwritten) or done.',
+      cursor: 'Key of the last row that was looked at, JSON.',
+      found: '1: something stood in clear.',
+      proof: 'A known text, encrypted, by which a wrong key is found.',
+    },
+  },
 ];

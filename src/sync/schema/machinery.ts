@@ -103,7 +103,7 @@ export const machineryNotes: readonly TableNote[] = [
       state_at: 'Since when.',
       probe_at: 'When it is next tried.',
       webhook_id: 'Our registration upstream.',
-      webhook_url: 'The URL it posts to.',
+      webhook_url: 'The URL it posts to, encrypted.',
       webhook_secret: 'Its secret, encrypted.',
       catch_up_due: 'Why everything must be read again; null when nothing asks for it.',
       caught_up_at: 'When everything had last been read.',
@@ -116,7 +116,7 @@ export const machineryNotes: readonly TableNote[] = [
     table: 'connection_facts',
     is: 'What a connection remembers about itself.',
     columns: {
-      name: 'instance (in the URL of our webhook), automations_disarmed (while it is there, automations do not act), listening_since (since when events are sent to us).',
+      name: 'instance (in the URL of our webhook), automations_disarmed (while it is there, automations do not act), listening_since (since when events are sent to us; its value, where to, is encrypted).',
       value: 'The instance; why automations are disarmed; where events are sent to.',
       changed_at: 'Since when.',
     },

@@ -45,7 +45,7 @@ export const portfolioNotes: readonly TableNote[] = [
       id: 'Id.',
       scope: 'entire: all properties; partial: some.',
       property_ids: 'The properties of a partial one, JSON list.',
-      url: 'Its address. Whoever has it can read the calendar.',
+      url: 'Its address, encrypted, here and in `raw`: whoever has it can read the calendar. `GET /mirror/calendar_share_link/<id>` shows it.',
       created_at: 'When it was made (UTC).',
     },
   },

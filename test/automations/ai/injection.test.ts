@@ -123,8 +123,8 @@ describe('S31, S32: instructions in what guests write', () => {
       await inn.act('messages', { conversation_id: made.conversation_id, from: 'host', content });
     }
     const known = (table: string, where: string) => inn.mirrors(`select 1 from ${table} where ${where}`);
-    await known('guests', `more like '%${CODE}%'`);
-    await known('guests', `more like '%${OTHER_CODE}%'`);
+    // Three of them and that of the other; they stand there encrypted.
+    await known('guests', `(select count(*) from guests where more like '%lock_code%') = 4`);
     await known('guests', `name = '${OTHER}'`);
     await known('stays', `raw like '%${DOOR}%'`);
     await known('personal_values', `text like '%SENTINELPRIV%'`);
