@@ -55,6 +55,8 @@ export interface Automating {
   settings: AutomationSettings;
   book: RuleBook;
   post: PostToHook;
+  /** A hash that nobody can make who has the database alone. */
+  keyedHash(text: string): string;
   /** The account's time zone. */
   zone(): string;
   /** Names this process. */

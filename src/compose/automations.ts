@@ -18,6 +18,7 @@ import { type DeliveryOutcome, deliverWebhook, type Sender, webhookSender } from
 import type { ModelCaller } from '../outbound/askModel.ts';
 import type { Daemon } from '../sync/daemon.ts';
 import type { MirrorStore } from '../sync/database.ts';
+import type { Fingerprint } from '../sync/erasure/subjects.ts';
 import { openModel } from './model.ts';
 import type { Ports } from './ports.ts';
 
@@ -30,6 +31,7 @@ export interface AutomationsOptions {
   ports: Ports;
   log: Logger;
   userAgent: string;
+  fingerprint: Fingerprint;
 }
 
 /** The automations of all connections of this process. */
@@ -41,7 +43,7 @@ export interface OpenAutomations {
 }
 
 export function openAutomations(options: AutomationsOptions): OpenAutomations {
-  const { store, config, ports, log, userAgent } = options;
+  const { store, config, ports, log, userAgent, fingerprint } = options;
   const checked = settingsOf(config, null);
   const running: Automations[] = [];
   const desks = new Map<ConnectionId, Desk>();
@@ -87,6 +89,7 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
           log,
           settings,
           post: postBy(open),
+          keyedHash: fingerprint,
           by: ports.ids(),
           readFiles: () => readFiles(config),
         };

@@ -69,7 +69,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   await carryOutErasures({ store, config, ports, log, fingerprint });
   const heals = healHistogram();
   const books = openBooks(config, { store, ports, log, userAgent });
-  const automations = openAutomations({ store, config, ports, log, userAgent });
+  const automations = openAutomations({ store, config, ports, log, userAgent, fingerprint });
   let daemon: Daemon | undefined;
   let endpoints: OpenEndpoints | undefined;
   let ids: ConnectionId[] = [];

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { sha256Hex } from '../../src/kernel/signature.ts';
+import { keyedHash } from '../support/keyedHash.ts';
 import { after, before, describe, it } from 'node:test';
 import { alter, cancel } from '../../src/core/sandbox/change.ts';
 import { review } from '../../src/core/sandbox/write.ts';
@@ -183,7 +185,24 @@ describe('what rules do about stays', () => {
     await house.use(arrival('when: 1 minute after booking\ndo: { lock_code: { digits: 6 } }'));
     const made = await house.book({ inDays: 80 });
     await house.reaches('arrival', 'sent', made.reservation_code);
-    assert.match((await reservation(made.reservation_code)).check_in_details.lock_code, /^\d{6}$/);
+    const { lock_code } = (await reservation(made.reservation_code)).check_in_details;
+    assert.match(lock_code, /^\d{6}$/);
+    // The number of the plan stands in the database, and would open the door for who has a copy of it.
+    const { plan_id } = await house.daemon.store.db
+      .selectFrom('automation_plans')
+      .select('plan_id')
+      .where('stay_code', '=', made.reservation_code)
+      .executeTakeFirstOrThrow();
+    const guessed = BigInt(`0x${sha256Hex(`lock code of ${plan_id}`)}`)
+      .toString()
+      .slice(-6);
+    assert.notEqual(lock_code, guessed);
+    assert.equal(
+      lock_code,
+      BigInt(`0x${sha256Hex(keyedHash(`lock code of ${plan_id}`))}`)
+        .toString()
+        .slice(-6),
+    );
     await house.change((change) => cancel(change, named(made)));
     await house.until(
       async () => (await reservation(made.reservation_code)).check_in_details.lock_code === null,

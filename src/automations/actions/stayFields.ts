@@ -31,7 +31,9 @@ export const lockCode: Deed<'lock_code'> = {
       };
     }
     const lock_code =
-      spec.code === undefined ? digitsOf(plan.plan_id, spec.digits ?? 4) : renderTemplate(spec.code, situation.scope);
+      spec.code === undefined
+        ? digitsOf(context.keyedHash(`lock code of ${plan.plan_id}`), spec.digits ?? 4)
+        : renderTemplate(spec.code, situation.scope);
     if (present === lock_code) throw new Stopped('skipped', 'nothing_to_do');
     if (present !== null && !spec.replace) throw new Stopped('skipped', 'has_lock_code');
     const visible = spec.visible_after === undefined ? {} : { lock_code_visible_after: spec.visible_after };
@@ -46,10 +48,11 @@ export const lockCode: Deed<'lock_code'> = {
   },
 };
 
-/** Digits that are the same for a plan however often it is tried; nobody outside knows its id. */
-function digitsOf(planId: string, count: number): string {
-  const digits = BigInt(`0x${sha256Hex(`lock code of ${planId}`)}`).toString();
-  return digits.slice(-count);
+/** Digits that are the same for a plan however often it is tried. */
+function digitsOf(hash: string, count: number): string {
+  return BigInt(`0x${sha256Hex(hash)}`)
+    .toString()
+    .slice(-count);
 }
 
 /** Puts a tag on a stay or takes it off. */

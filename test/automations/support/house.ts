@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keyedHash } from '../../support/keyedHash.ts';
 import type { AutomationSettings, PostToHook } from '../../../src/automations/context.ts';
 import { type Automations, startAutomations } from '../../../src/automations/start.ts';
 import type { Change } from '../../../src/core/context.ts';
@@ -137,6 +138,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
           random,
           ids: ulidMaker(clock, random),
           log: silentLogger,
+          keyedHash,
           settings: { ...SETTINGS, ...options.settings },
           post: options.post ?? (() => Promise.resolve({ outcome: 'refused', detail: 'nobody' })),
           by: instance,

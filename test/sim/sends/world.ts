@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { keyedHash } from '../../support/keyedHash.ts';
 import type { Database, Statement } from 'better-sqlite3';
 import { type Automations, startAutomations } from '../../../src/automations/start.ts';
 import { book } from '../../../src/core/sandbox/book.ts';
@@ -147,6 +148,7 @@ export async function runSendsWorld(
         random,
         ids: ulidMaker(clock, random),
         log: silentLogger,
+        keyedHash,
         settings: SETTINGS,
         post: () => Promise.resolve({ outcome: 'refused', detail: 'nobody' }),
         by: 'simulated',

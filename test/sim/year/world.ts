@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keyedHash } from '../../support/keyedHash.ts';
 import { readRules } from '../../../src/automations/rules/readRules.ts';
 import { type Automations, startAutomations } from '../../../src/automations/start.ts';
 import { momentOf } from '../../../src/automations/times.ts';
@@ -98,6 +99,7 @@ export async function liveWithRecipes(
         random,
         ids: ulidMaker(clock, random),
         log: silentLogger,
+        keyedHash,
         settings: {
           quiet: QUIET,
           usual: { check_in: '15:00', check_out: '11:00' },
