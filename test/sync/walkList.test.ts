@@ -135,3 +135,21 @@ test('rows that cannot be read cost a request and lose none of the others', asyn
   const seen = new Set(await walk(list, 150));
   for (const { id } of list.rows) if (id % 7 !== 0) assert.ok(seen.has(id));
 });
+
+for (const windowRows of [undefined, 150]) {
+  test(`a walk ends, wherever one row cannot be read (windows of ${windowRows})`, async () => {
+    for (let unreadable = 90; unreadable < 350; unreadable += 1) {
+      const list = new Rows();
+      list.rows = dated(350, 350);
+      // Of 350 dates the newest row is the one of the greatest id.
+      const bad = 350 - unreadable;
+      const plain = list.fetch.bind(list);
+      list.fetch = async (cursor) => {
+        assert.ok(list.requests < 40, `no end at row ${unreadable}`);
+        const page = await plain(cursor);
+        return { ...page, places: page.places.filter((place) => place.id !== bad) };
+      };
+      assert.equal(new Set(await walk(list, windowRows)).size, 349);
+    }
+  });
+}

@@ -1,5 +1,8 @@
 import type { Page } from '../mirror/resource.ts';
 
+/** Going back twice has shown nothing between: what the pages do not share then is a row that cannot be read. */
+const MOST_LOOKS_BACK = 2;
+
 /** The largest page v3 answers. */
 export const PAGE_ROWS = 100;
 
@@ -57,7 +60,7 @@ export interface List {
 /**
  * All pages of a list that changes while it is read. Each page overlaps the one before by a row: when rows
  * before it have vanished, so that others slipped past us, the overlap is missing, and we go back; when
- * rows have come, some are read twice. While a page is being worked on, the next one is under way.
+ * rows have come, some are read twice. An overlap that cannot be read is looked for in vain, and not for ever. While a page is being worked on, the next one is under way.
  */
 export async function* walkList(list: List): AsyncGenerator<WalkedPage> {
   let cursor: Cursor = list.bookmark ?? list.first;
@@ -65,13 +68,14 @@ export async function* walkList(list: List): AsyncGenerator<WalkedPage> {
   let back = PAGE_ROWS - 1;
   let inWindow = 0;
   let tail = new Tail();
+  const looks = new LooksBack();
   let coming = list.fetch(cursor);
   for (;;) {
     const page = await coming;
     if (page.answered === 0 && cursor.offset < page.total) {
       throw new BrokenOffList(`a list ended after ${cursor.offset} rows and said that it has ${page.total}`);
     }
-    if (last && cursor.offset > 0 && !reachesBackTo(page, last)) {
+    if (looks.isDue(page, cursor, last)) {
       cursor = { ...cursor, offset: Math.max(0, cursor.offset - back) };
       back *= 2;
       coming = list.fetch(cursor);
@@ -100,6 +104,23 @@ export async function* walkList(list: List): AsyncGenerator<WalkedPage> {
     // Awaited after the yield; a failure before that is nobody's unhandled rejection.
     coming.catch(() => {});
     yield { ...page, fresh, bookmark: { ...cursor, last } };
+  }
+}
+
+/** Decides when to go back for rows that may have slipped past between two pages. */
+class LooksBack {
+  #allReadable = true;
+  readonly #counts = new Map<string, number>();
+
+  isDue(page: ListPage, { bound, offset }: Cursor, last: Place | undefined): boolean {
+    this.#allReadable &&= page.places.length === page.answered;
+    if (!last || offset === 0 || reachesBackTo(page, last)) return false;
+    if (this.#allReadable) return true;
+    // Back at the same place with nothing seen beyond it: the row in between cannot be read, and will not be.
+    const place = JSON.stringify([bound, offset, last]);
+    const count = (this.#counts.get(place) ?? 0) + 1;
+    this.#counts.set(place, count);
+    return count <= MOST_LOOKS_BACK;
   }
 }
 
