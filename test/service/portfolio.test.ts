@@ -58,9 +58,11 @@ describe('what orders properties and reservations, from the core to the mirror',
     ]);
     const own = await service.rows('select tag_name from mirror.reservation_tags where is_default = 0');
     assert.deepEqual(own, [{ tag_name: 'Band' }]);
-    assert.deepEqual(await mirrored('id, scope, property_ids, url', 'calendar_share_links'), [
-      { id: link.id, scope: 'partial', property_ids: of, url: link.url },
+    assert.deepEqual(await mirrored('id, scope, property_ids', 'calendar_share_links'), [
+      { id: link.id, scope: 'partial', property_ids: of },
     ]);
+    const shown = await service.portal('GET', `/mirror/calendar_share_link/${link.id}`);
+    assert.equal(shown.rows[0].row.url, link.url, 'which the database keeps encrypted');
     assert.deepEqual(await mirrored('tags, groups', 'properties'), [{ tags: '["Sea view"]', groups: '["North"]' }]);
     assert.equal((await service.portal('POST', '/portal/verify', {})).clean, true);
 
