@@ -13,7 +13,7 @@ export interface ProvenService {
   pid: number;
   readyMs: number;
   /** `./stayd …`; resolves with its standard output, whatever its exit code. */
-  stayd(...args: string[]): Promise<{ out: string; code: number }>;
+  stayd(...args: string[]): Promise<{ out: string; err: string; code: number }>;
   /** Highest resident memory so far, in MB. */
   peakMb(): number;
   /** Percentiles of the event-loop delay since the last look, in ms. */
@@ -59,11 +59,11 @@ export async function startProven(place: Place): Promise<ProvenService> {
       try {
         const command = run(process.execPath, ['stayd', ...args], { cwd: place.root, env, maxBuffer: 1 << 26 });
         commands.add(command.child);
-        const { stdout } = await command.finally(() => commands.delete(command.child));
-        return { out: stdout, code: 0 };
+        const { stdout, stderr } = await command.finally(() => commands.delete(command.child));
+        return { out: stdout, err: stderr, code: 0 };
       } catch (error) {
         const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: number };
-        return { out: stdout + stderr, code };
+        return { out: stdout, err: stderr, code };
       }
     },
     peakMb: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024,
