@@ -15,12 +15,12 @@ export interface Forgetting<DB> {
 }
 
 /**
- * Writes a database anew in which something was sealed that stood there in clear: its free pages, or dead rows, hold it
+ * Rewrites a database in which something was sealed that stood there in clear: its free pages, or dead rows, hold it
  * still. Takes about as long as copying the file, once.
  * @returns false: it could not be done, which people are told; the service can go on without it
  */
 export async function forgetClear<DB>({ store, config, half, tables, log }: Forgetting<DB>): Promise<boolean> {
-  log.info({ half }, 'lock codes and addresses of before are encrypted; writing the database anew, once');
+  log.info({ half }, 'lock codes and addresses of before are encrypted; rewriting the database, once');
   const location = locationOf(config, half);
   try {
     if (location.kind === 'postgres') await rewriteTables(store.db, tables);
@@ -32,7 +32,7 @@ export async function forgetClear<DB>({ store, config, half, tables, log }: Forg
   } catch (error) {
     log.warn(
       { half, problem: messageOf(error) },
-      'the database could not be written anew, so its free pages hold lock codes and addresses of before in clear; the ' +
+      'the database could not be rewritten, so its free pages hold lock codes and addresses of before in clear; the ' +
         'next start tries again: it takes as much room on the disk as the database itself',
     );
     return false;

@@ -32,7 +32,7 @@ interface Asked {
 
 /**
  * Reads which page a request asks for. A cursor holds the key of the last row of the page before, so that nothing that
- * is added, deleted or sorted anew in between moves another row from one page to the other.
+ * is added, deleted or sorted elsewhere in between moves another row from one page to the other.
  * @param key of which kind the keys of the list are
  * @throws ApiError 422 for a cursor that this list has not answered to this account, or has answered to other filters
  */

@@ -171,7 +171,7 @@ export async function requireSameKey<DB extends WithSealings>({ db }: Store<DB>,
   for (const { name, proof } of rows) sealer.open(proof, proofContext(name));
 }
 
-/** Seals the known texts anew, for another key. */
+/** Seals the known texts with another key. */
 export async function resealProofs(
   trx: Transaction<WithSealings>,
   reseal: (sealed: string, context: string) => string,

@@ -161,7 +161,7 @@ export async function sealMirror(
 }
 
 /**
- * Seals anew what the mirror keeps sealed of rows and addresses; safe to repeat. What opens with neither key was bent and
+ * Seals with another key what the mirror keeps sealed of rows and addresses; safe to repeat. What opens with neither key was bent and
  * stays as it is: the next reconciliation finds and mends it.
  * @returns how many rows
  */

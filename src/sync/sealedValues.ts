@@ -5,7 +5,7 @@ import { sealerOf } from '../store/keyed.ts';
 import type { GuestsTable } from './database.ts';
 import type { FieldChange } from './diff.ts';
 
-/** Makes another text of one that belongs to a place: seals it, opens it, or seals it anew. */
+/** Makes another text of one that belongs to a place: seals it, opens it, or seals it with another key. */
 export type TextTurn = (text: string, context: string) => string;
 
 /** Kinds of rows with a field that is kept sealed wherever the row stands: in its table, in old versions, in diffs. */

@@ -155,7 +155,7 @@ function sealing(place: () => Promise<StoreLocation | undefined>): void {
     assert.deepEqual(new Set([...codes, HOOK]), new Set(clear));
   });
 
-  it('is sealed anew for another key, and not touched with a wrong one', async () => {
+  it('is sealed with another key, and not touched with a wrong one', async () => {
     await putInClear();
     const { store, sealer: first } = core.core;
     await seal();

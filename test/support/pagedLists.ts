@@ -31,7 +31,7 @@ export interface PagedList {
   /** What the list is asked for beside its page. */
   input(world: PagedWorld): Record<string, unknown>;
   add(world: PagedWorld): Promise<unknown>;
-  /** Where rows change: sorts the row anew, where the list is sorted by what changes. */
+  /** Where rows change: sorts the row elsewhere, where the list is sorted by what changes. */
   change?(world: PagedWorld, key: string): Promise<unknown>;
   /** Takes the row off the list. */
   remove(world: PagedWorld, key: string): Promise<unknown>;

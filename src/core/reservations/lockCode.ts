@@ -30,7 +30,7 @@ export const clearLockCodes: ClearRows<CoreDatabase> = {
   },
 };
 
-/** Seals all lock codes anew. @returns how many */
+/** Seals all lock codes with another key. @returns how many */
 export function resealLockCodes(trx: CoreTransaction, reseal: Reseal): Promise<number> {
   return eachRow(trx, rows, (row) => save(trx, row, (sealed, stayId) => reseal(sealed, sealContext(stayId))));
 }

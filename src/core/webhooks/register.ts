@@ -186,7 +186,7 @@ export async function requireResealable({ db }: Core['store'], reseal: Reseal): 
   for (const row of await webhookSecrets(db)) reseal(row.secret, sealContext(row.id));
 }
 
-/** Seals the secrets and addresses of all webhooks anew. @returns how many webhooks */
+/** Seals the secrets and addresses of all webhooks with another key. @returns how many webhooks */
 export async function resealWebhooks(trx: CoreTransaction, reseal: Reseal): Promise<number> {
   const rows = await allSecrets(trx);
   for (const { id, url, secret, previous_secret } of rows) {
