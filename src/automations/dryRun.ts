@@ -180,7 +180,8 @@ async function rawOf(
 }
 
 function hidden(wire: WireStay, secretFields: readonly string[]): WireStay {
-  const details = { ...wire.check_in_details, ...(wire.check_in_details.lock_code !== null && { lock_code: HIDDEN }) };
+  const { check_in_details: known } = wire;
+  const details = known && { ...known, ...(known.lock_code !== null && { lock_code: HIDDEN }) };
   const custom = Object.entries(wire.custom_fields ?? {});
   const custom_fields = Object.fromEntries(
     custom.map(([name, text]) => [name, secretFields.includes(name) ? HIDDEN : text]),

@@ -5,20 +5,21 @@ import { dateIn, msOf } from '../kernel/dates.ts';
 export interface StayColumns {
   stay_code: string;
   reservation_code: string;
-  channel_type: string;
+  channel_type: string | null;
   listing_id: string | null;
-  property_id: number;
-  status: string;
+  property_id: number | null;
+  status: string | null;
   stay_status: string | null;
   check_in_date: PlainDate;
   check_out_date: PlainDate;
-  nights: number;
-  number_of_guests: number;
+  nights: number | null;
+  number_of_guests: number | null;
   number_of_children: number | null;
   number_of_pets: number | null;
   payment_status: string | null;
   balance_minor: number | null;
   payment_total_minor: number | null;
+  deposit_minor: number | null;
   deposit_status: string | null;
   id_required: string | null;
   conversation_id: string | null;
@@ -29,11 +30,13 @@ export interface StayColumns {
 
 /** What columns alone do not tell. */
 export interface StayDetails {
-  tags: readonly string[];
+  /** null: nobody says which. */
+  tags: readonly string[] | null;
   /** `HH:MM`, where the guest has said so. */
   arrival: string | null;
   departure: string | null;
-  has_lock_code: boolean;
+  /** null: nobody says. */
+  has_lock_code: boolean | null;
   /** Somebody of the booking has shown a document. */
   has_document: boolean;
   custom_fields: Readonly<Record<string, string>>;
@@ -42,15 +45,17 @@ export interface StayDetails {
 }
 
 export interface StayFacts extends StayColumns, Omit<StayDetails, 'paidByChannel' | 'has_document'> {
-  is_paid: boolean;
-  is_identified: boolean;
+  /** null: nobody says what was paid. */
+  is_paid: boolean | null;
+  /** null: nobody says whether a document is asked for. */
+  is_identified: boolean | null;
   /** The date of the booking in a zone; UTC when there is none. */
   bookedDate(zone: string | undefined): PlainDate;
 }
 
 export interface PropertyFacts {
   id: number;
-  name: string;
+  name: string | null;
   address: string | null;
   zone: string;
   tags: readonly string[];
@@ -80,7 +85,12 @@ export interface Facts {
   arrivesSameDay: boolean;
 }
 
-const PAID = new Set(['received', 'over_received']);
+const PAID: ReadonlySet<string> = new Set(['received', 'over_received']);
+const NOT_REQUIRED: ReadonlySet<string> = new Set(['not_required']);
+
+function among(words: ReadonlySet<string>, word: string | null): boolean | null {
+  return word === null ? null : words.has(word);
+}
 
 export function stayFacts(columns: StayColumns, details: StayDetails): StayFacts {
   const { paidByChannel, has_document, ...rest } = details;
@@ -88,8 +98,8 @@ export function stayFacts(columns: StayColumns, details: StayDetails): StayFacts
   return {
     ...columns,
     ...rest,
-    is_paid: PAID.has(columns.payment_status ?? '') || paidByChannel.includes(columns.channel_type),
-    is_identified: columns.id_required === 'not_required' || has_document,
+    is_paid: paidByChannel.includes(columns.channel_type ?? '') || among(PAID, columns.payment_status),
+    is_identified: has_document || among(NOT_REQUIRED, columns.id_required),
     bookedDate: (zone = 'UTC') => (booked === null ? columns.check_in_date : dateIn(zone, msOf(booked))),
   };
 }

@@ -62,11 +62,20 @@ async function withDetails(db: MirrorDb, context: Context, rows: readonly StaysT
   if (rows.length === 0) return [];
   const codes = rows.map((row) => row.stay_code);
   const documents = await stayCodesWithDocument(db, context.connection, codes);
-  const properties = await propertiesById(db, context, [...new Set(rows.map((row) => row.property_id))]);
-  return rows.map((row) => ({
-    stay: stayFacts(row, detailsOf(row, documents.has(row.stay_code), context.settings.paidByChannel)),
-    property: properties.get(row.property_id) ?? null,
-  }));
+  const properties = await propertiesById(db, context, [...new Set(rows.flatMap((row) => row.property_id ?? []))]);
+  return rows.flatMap((row) => {
+    // Nothing is reckoned from dates that nobody tells.
+    if (!isDated(row)) return [];
+    const stay = stayFacts(row, detailsOf(row, documents.has(row.stay_code), context.settings.paidByChannel));
+    return [{ stay, property: properties.get(row.property_id ?? 0) ?? null }];
+  });
+}
+
+/** Whether it is known when a stay begins and ends. */
+export function isDated<Row extends { check_in_date: PlainDate | null; check_out_date: PlainDate | null }>(
+  row: Row,
+): row is Row & { check_in_date: PlainDate; check_out_date: PlainDate } {
+  return row.check_in_date !== null && row.check_out_date !== null;
 }
 
 async function stayCodesWithDocument(db: MirrorDb, connection: string, codes: readonly string[]): Promise<Set<string>> {
@@ -86,29 +95,35 @@ interface RawStay {
     departure_at?: Clock | null;
     lock_code?: unknown;
   };
-  custom_fields?: Record<string, string> | null;
+  custom_fields?: Record<string, unknown> | null;
 }
 interface Clock {
-  hour: number;
-  minute: number;
+  hour: number | null;
+  minute: number | null;
 }
 
 function detailsOf(row: StaysTable, has_document: boolean, paidByChannel: readonly string[]): StayDetails {
   const { check_in_details: details, custom_fields } = JSON.parse(row.raw) as RawStay;
   return {
-    tags: JSON.parse(row.tags) as string[],
+    tags: row.tags === null ? null : (JSON.parse(row.tags) as string[]),
     arrival: clockText(details?.arrival_at),
     departure: clockText(details?.departure_at),
-    has_lock_code: (details?.lock_code ?? null) !== null,
+    has_lock_code: details?.lock_code === undefined ? null : details.lock_code !== null,
     has_document,
-    custom_fields: custom_fields ?? {},
+    custom_fields: textsOf(custom_fields),
     paidByChannel,
   };
 }
 
+/** Custom fields that have a text; a number is one too. */
+export function textsOf(fields: Readonly<Record<string, unknown>> | null | undefined): Record<string, string> {
+  const told = Object.entries(fields ?? {}).filter((entry) => ['string', 'number'].includes(typeof entry[1]));
+  return Object.fromEntries(told.map(([name, value]) => [name, String(value)]));
+}
+
 /** `HH:MM`; null when there is no time. */
 export function clockText(time: Clock | null | undefined): string | null {
-  if (!time) return null;
+  if (typeof time?.hour !== 'number' || typeof time.minute !== 'number') return null;
   return [time.hour, time.minute].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
@@ -134,8 +149,8 @@ export async function propertiesById(
 }
 
 /** Names in a JSON list, whether of texts or of objects with a name. */
-function namesOf(json: string): string[] {
-  return (JSON.parse(json) as unknown[]).flatMap((one) => {
+function namesOf(json: string | null): string[] {
+  return (JSON.parse(json ?? '[]') as unknown[]).flatMap((one) => {
     if (typeof one === 'string') return [one];
     const name: unknown = typeof one === 'object' && one !== null ? Reflect.get(one, 'name') : undefined;
     return typeof name === 'string' ? [name] : [];

@@ -8,7 +8,15 @@ import { readEnvelope } from './envelope.ts';
 import type { Fields } from './fields.ts';
 import type { Gate, Purpose } from './gate.ts';
 import type { Profile } from './profile.ts';
-import { dataReader, type QuarantinedRow, type ReadData, UnreadableData } from './readData.ts';
+import {
+  type DataReader,
+  dataReader,
+  type KnownData,
+  type QuarantinedRow,
+  type ReadData,
+  type RowsUnknowns,
+  UnreadableData,
+} from './readData.ts';
 import { type RequestParts, splitter } from './split.ts';
 import type { Tally } from './tally.ts';
 import { exchange, type HttpRequest, TOTAL_MS } from './transport.ts';
@@ -28,6 +36,8 @@ export interface ClientOptions {
   dispatcher: Dispatcher;
   /** Asks that fields which the other side does not know are refused, not ignored; of a core of ours. */
   strict?: boolean;
+  /** Told after each answer how many rows it had, and which of their fields are not known. */
+  onUnknowns?: (operation: OperationId, unknowns: RowsUnknowns) => void;
 }
 
 export interface CallOptions {
@@ -39,7 +49,8 @@ export interface CallOptions {
 
 /** A successful answer. */
 export interface Answer<Id extends OperationId> {
-  data: Data<Id>;
+  /** What is known of it: only the form is demanded, see {@link KnownData}. */
+  data: KnownData<Data<Id>>;
   /** The rows of a list as they came, aligned with those in `data`; unknown fields are kept. */
   raw: readonly Fields[];
   quarantined: readonly QuarantinedRow[];
@@ -53,7 +64,7 @@ export interface Client {
 interface Route {
   method: Dispatcher.HttpMethod;
   split(input: Fields): RequestParts;
-  read(data: unknown): ReadData | Promise<ReadData>;
+  reader: DataReader;
 }
 
 /** A larger body takes a turn of the event loop for itself when it is read. */
@@ -110,11 +121,11 @@ export function createClient(options: ClientOptions): Client {
     const limit = timeLimit(clock, TOTAL_MS, signal);
     try {
       const answer = await exchange(dispatcher, base.origin, operation, request, limit.signal);
-      if (answer.body.length <= LARGE_BYTES) return await read(operation, route, readEnvelope(operation, answer));
+      if (answer.body.length <= LARGE_BYTES) return await readRows(operation, route, readEnvelope(operation, answer));
       await ownTurn();
       const data = readEnvelope(operation, answer);
       await ownTurn();
-      return await read(operation, route, data);
+      return await readRows(operation, route, data);
     } catch (error) {
       if (error instanceof CallError && error.client === 'wait') holdGate(gate, error);
       if (error instanceof CallError && (error.code === 400 || error.code === 404)) gate.failed(operation);
@@ -123,6 +134,12 @@ export function createClient(options: ClientOptions): Client {
       limit.clear();
     }
   }
+  async function readRows(operation: OperationId, route: Route, data: unknown): Promise<ReadData> {
+    const answer = await read(operation, route, data);
+    options.onUnknowns?.(operation, route.reader.takeUnknowns());
+    return answer;
+  }
+
   // The one place where the table of routes, which forgets each operation's own types, gets them back.
   return { call: call as Client['call'] };
 }
@@ -131,17 +148,17 @@ function routesFor(profile: Profile): Record<OperationId, Route> {
   const entries = operationIds.map((id) => {
     const operation: Operation = operations[id];
     const { pathSegments } = profile;
-    return [id, { method: operation.method, split: splitter(operation, pathSegments), read: dataReader(operation) }];
+    return [id, { method: operation.method, split: splitter(operation, pathSegments), reader: dataReader(operation) }];
   });
   return Object.fromEntries(entries) as Record<OperationId, Route>;
 }
 
 async function read(operation: OperationId, route: Route, data: unknown): Promise<ReadData> {
   try {
-    return await route.read(data);
+    return await route.reader.read(data);
   } catch (cause) {
     if (!(cause instanceof UnreadableData)) throw cause;
-    throw transportFailure(operation, `data does not fit the contract (${messageOf(cause)})`, cause);
+    throw transportFailure(operation, `an answer that cannot be read (${messageOf(cause)})`, cause);
   }
 }
 

@@ -3,15 +3,16 @@ import type { Operation } from '../contract/operation.ts';
 import { useFirstSpellings } from '../contract/spell.ts';
 import { turn } from '../kernel/clock.ts';
 import type { Fields } from './fields.ts';
+import { type Known, tolerantReader, type Unknowns } from './known.ts';
 
-/** A row of a list that does not fit the contract; the others go on. */
+/** An entry of a list that is no row at all; the others go on. */
 export interface QuarantinedRow {
   raw: unknown;
   /** Which field and why, without its value. */
   problem: string;
 }
 
-/** What the other side answered: checked values, and the same rows as they came, unknown fields kept. */
+/** What the other side answered: what is known of it, and the same rows as they came, unknown fields kept. */
 export interface ReadData {
   data: unknown;
   /** The rows of a list, aligned with those in `data`; for other operations the one object of `data`. */
@@ -19,56 +20,116 @@ export interface ReadData {
   quarantined: readonly QuarantinedRow[];
 }
 
-/** Thrown when `data` as a whole is not what the contract says. */
+/** What is known of an answer's `data`. Its list of rows is always there: an answer without it cannot be read. */
+export type KnownData<T> = [NonNullable<T>] extends [never]
+  ? undefined
+  : {
+      [Field in keyof NonNullable<T>]-?: Field extends OnlyList<NonNullable<T>>
+        ? Known<NonNullable<NonNullable<T>[Field]>>
+        : Known<NonNullable<NonNullable<T>[Field]>> | null;
+    };
+
+/** The field that holds the rows: the only list of objects. */
+type OnlyList<T> = IsUnion<ObjectLists<T>> extends true ? never : ObjectLists<T>;
+type ObjectLists<T> = {
+  [Field in keyof T]-?: NonNullable<T[Field]> extends readonly object[] ? Field : never;
+}[keyof T];
+type IsUnion<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? false : true) : never;
+
+/** Thrown when `data` as a whole is nothing that can be read: no list where rows are due, no object where one is. */
 export class UnreadableData extends Error {
   override readonly name = 'UnreadableData';
 }
 
+export interface DataReader {
+  read(data: unknown): ReadData | Promise<ReadData>;
+  /** How many rows were read, and what was not known of them, since the last call. */
+  takeUnknowns(): RowsUnknowns;
+}
+
+export interface RowsUnknowns extends Unknowns {
+  rows: number;
+}
+
 /**
- * Makes the reader of an operation's `data`. Answers are checked like user input, but tolerantly: unknown
- * fields and unknown values of open sets pass, and one bad row of a list does not spoil the page.
+ * Makes the reader of an operation's `data`. Nothing is demanded but the form: a list where there are rows, an object
+ * elsewhere. Which fields a row cannot do without is for those to say who keep it.
  */
-export function dataReader(operation: Operation): (data: unknown) => ReadData | Promise<ReadData> {
+export function dataReader(operation: Operation): DataReader {
   const list = listField(operation.data);
   return list ? listReader(operation.data, list.name, list.row) : objectReader(operation.data);
 }
 
-function objectReader(schema: z.ZodType): (data: unknown) => ReadData {
+/** What is counted while rows are read, until somebody takes it. */
+class Counting {
+  readonly unknowns: Unknowns = { missing: new Map(), unreadable: new Map() };
+  rows = 0;
+
+  take(): RowsUnknowns {
+    const { missing, unreadable } = this.unknowns;
+    const taken = { rows: this.rows, missing: new Map(missing), unreadable: new Map(unreadable) };
+    this.rows = 0;
+    missing.clear();
+    unreadable.clear();
+    return taken;
+  }
+}
+
+function objectReader(schema: z.ZodType): DataReader {
+  const counting = new Counting();
+  const takeUnknowns = () => counting.take();
+  if (schema instanceof z.ZodUndefined) {
+    return { read: () => ({ data: undefined, raw: [], quarantined: [] }), takeUnknowns };
+  }
   const spell = useFirstSpellings(schema);
-  if (schema instanceof z.ZodUndefined) return () => ({ data: undefined, raw: [], quarantined: [] });
-  return (data) => {
-    spell(data);
-    const result = schema.safeParse(data);
-    if (!result.success) throw new UnreadableData(problemOf(result.error));
-    return { data: result.data, raw: isFields(data) ? [data] : [], quarantined: [] };
+  const known = tolerantReader(schema, counting.unknowns);
+  const mayMiss = schema instanceof z.ZodOptional;
+  return {
+    read(given) {
+      // A list without entries is how some services write an object without fields.
+      const data: unknown = (given === undefined || given === null) && mayMiss ? {} : given;
+      spell(data);
+      const result = known(data);
+      if (result === null) throw new UnreadableData('no object');
+      counting.rows += 1;
+      return { data: result, raw: isFields(data) ? [data] : [{}], quarantined: [] };
+    },
+    takeUnknowns,
   };
 }
 
-/** Rows are checked so many at a time, and others have their turn: a page can have more than was asked for. */
+/** Rows are read so many at a time, and others have their turn: a page can have more than was asked for. */
 const ROWS_AT_ONCE = 500;
 
-function listReader(schema: z.ZodType, name: string, row: z.ZodType): (data: unknown) => Promise<ReadData> {
+function listReader(schema: z.ZodType, name: string, row: z.ZodType): DataReader {
+  const counting = new Counting();
   const spell = useFirstSpellings(row);
-  return async (data) => {
-    const given = isFields(data) ? data[name] : undefined;
-    if (!isFields(data) || !Array.isArray(given)) throw new UnreadableData(`${name}: no list`);
-    const rest = schema.safeParse({ ...data, [name]: [] });
-    if (!rest.success) throw new UnreadableData(problemOf(rest.error));
-    const rows: unknown[] = [];
-    const raw: Fields[] = [];
-    const quarantined: QuarantinedRow[] = [];
-    for (const [index, one] of (given as unknown[]).entries()) {
-      if (index > 0 && index % ROWS_AT_ONCE === 0) await turn();
-      spell(one);
-      const result = row.safeParse(one);
-      if (result.success && isFields(one)) {
-        rows.push(result.data);
-        raw.push(one);
-      } else {
-        quarantined.push({ raw: one, problem: result.error ? problemOf(result.error) : 'not an object' });
+  const knownRow = tolerantReader(row, counting.unknowns);
+  // What stands beside the rows is told for the page, not for them: it is not counted.
+  const knownRest = tolerantReader(schema, { missing: new Map(), unreadable: new Map() });
+  return {
+    async read(data) {
+      const given = isFields(data) ? data[name] : undefined;
+      if (!isFields(data) || !Array.isArray(given)) throw new UnreadableData(`${name}: no list`);
+      const rows: unknown[] = [];
+      const raw: Fields[] = [];
+      const quarantined: QuarantinedRow[] = [];
+      for (const [index, one] of (given as unknown[]).entries()) {
+        if (index > 0 && index % ROWS_AT_ONCE === 0) await turn();
+        spell(one);
+        const known = isFields(one) ? knownRow(one) : null;
+        if (known !== null && isFields(one)) {
+          rows.push(known);
+          raw.push(one);
+        } else {
+          quarantined.push({ raw: one, problem: 'not an object' });
+        }
       }
-    }
-    return { data: { ...(rest.data as Fields), [name]: rows }, raw, quarantined };
+      counting.rows += rows.length;
+      const rest = knownRest({ ...data, [name]: [] }) as unknown as Fields;
+      return { data: { ...rest, [name]: rows }, raw, quarantined };
+    },
+    takeUnknowns: () => counting.take(),
   };
 }
 
@@ -80,12 +141,6 @@ function listField(schema: z.ZodType): { name: string; row: z.ZodType } | undefi
     .filter(([, list]) => list.element instanceof z.ZodObject);
   const [only] = lists;
   return lists.length === 1 && only ? { name: only[0], row: only[1].element } : undefined;
-}
-
-/** The first problem as `field.path: message`; values stay out, they may be personal. */
-function problemOf(error: z.ZodError): string {
-  const [issue] = error.issues;
-  return issue ? `${issue.path.join('.')}: ${issue.message}` : 'does not fit';
 }
 
 function isFields(value: unknown): value is Fields {

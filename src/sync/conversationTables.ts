@@ -4,8 +4,8 @@ import type { Json, RawRow } from './rowFacts.ts';
 export interface ConversationsTable extends RawRow {
   connection: string;
   conversation_id: string;
-  channel_type: string;
-  reservation_codes: Json;
+  channel_type: string | null;
+  reservation_codes: Json | null;
 }
 
 export interface MessagesTable extends RawRow {
@@ -13,7 +13,7 @@ export interface MessagesTable extends RawRow {
   message: string;
   conversation_id: string;
   message_id: string;
-  sender_role: string;
+  sender_role: string | null;
   sent_at: Instant | null;
 }
 
@@ -21,7 +21,7 @@ export interface SpecialOffersTable extends RawRow {
   connection: string;
   offer: string;
   conversation_id: string;
-  status: string;
+  status: string | null;
 }
 
 export interface ReviewsTable extends RawRow {

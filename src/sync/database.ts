@@ -80,9 +80,9 @@ export interface WebhooksTable extends RawRow {
   connection: string;
   id: number;
   /** Sealed, as in the raw row. */
-  url: string;
-  events: Json;
-  manageable: Flag;
+  url: string | null;
+  events: Json | null;
+  manageable: Flag | null;
   created_at: Instant | null;
 }
 
@@ -165,14 +165,14 @@ export interface QuarantineTable {
 export interface PropertiesTable extends RawRow {
   connection: string;
   id: number;
-  name: string;
-  status: string;
+  name: string | null;
+  status: string | null;
   address: string | null;
   longitude: string | null;
   latitude: string | null;
   time_zone: string | null;
-  tags: Json;
-  groups: Json;
+  tags: Json | null;
+  groups: Json | null;
 }
 
 /** One row per property whose calendar was ever read: its read number stands for all its days. */
@@ -199,14 +199,14 @@ export interface TransactionsTable extends RawRow {
   id: number;
   reservation_code: string | null;
   property_id: number | null;
-  direction: string;
-  status: string;
-  item_id: number;
-  item_name: string;
-  payment_method_id: number;
-  payment_method_name: string;
+  direction: string | null;
+  status: string | null;
+  item_id: number | null;
+  item_name: string | null;
+  payment_method_id: number | null;
+  payment_method_name: string | null;
   amount_minor: Minor | null;
-  currency: string;
+  currency: string | null;
   action_at: Instant | null;
   action_date: PlainDate | null;
   link_type: string | null;
@@ -218,7 +218,7 @@ export interface TransactionsTable extends RawRow {
 export interface CustomChannelsTable extends RawRow {
   connection: string;
   id: number;
-  name: string;
+  name: string | null;
 }
 
 export interface DictionaryItemsTable extends RawRow {
@@ -226,7 +226,7 @@ export interface DictionaryItemsTable extends RawRow {
   item: string;
   dictionary: string;
   id: number;
-  name: string;
+  name: string | null;
 }
 
 export interface FeedHeadsTable {

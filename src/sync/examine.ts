@@ -1,7 +1,8 @@
 import { CallError } from '../client/callError.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { type Instant, instantOf, msOf, readInstant } from '../kernel/dates.ts';
+import { type Instant, instantOf, msOf } from '../kernel/dates.ts';
+import { instantFrom } from './mirror/wireValues.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { inList } from '../store/inList.ts';
 import { sealerOf } from '../store/keyed.ts';
@@ -25,7 +26,7 @@ export interface Examination {
     /** Registered by hand, with a secret of the configuration. */
     by_hand: boolean;
     /** What the source has of ours; null: nothing. */
-    registered: { url: string; events: string[]; created_at: string } | null;
+    registered: { url: string | null; events: string[] | null; created_at: string | null } | null;
     /** Where the source was told to deliver. */
     url: string | null;
     /** How changing it is refused; null: it is not, or was not tried. */
@@ -76,7 +77,7 @@ export async function examine(examined: Examined): Promise<Examination> {
     if (own) webhook.registered = { url: own.url, events: own.events, created_at: own.created_at };
     Object.assign(found.events, await untold(examined));
     // What stands there already, so nothing changes; a token that may only read is refused.
-    if (own)
+    if (own?.id != null && own.url !== null)
       webhook.unchangeable = await refusalOf(client.call('updateWebhook', { id: own.id, url: own.url }, purpose));
   } catch (error) {
     found.refused = { says: messageOf(error), by_host: error instanceof CallError && error.client === 'host' };
@@ -97,9 +98,9 @@ async function untold({ db, client, settings, clock, zone }: Examined) {
   const asked = { limit: COMPARED, order_by: 'created_at' } as const;
   const { reservations } = (await client.call('listReservations', asked, purpose)).data;
   const old = reservations
-    .map((one) => ({ code: one.reservation_code, made: readInstant(one.created_at, zone()) }))
-    .filter((one) => one.made !== undefined && msOf(one.made) < clock.now() - DELIVERED_MS);
-  const codes = [...new Set(old.map((one) => one.code))];
+    .map((one) => ({ code: one.reservation_code ?? one.stay_code, made: instantFrom(one.created_at, zone()) }))
+    .filter((one) => one.code !== null && one.made !== null && msOf(one.made) < clock.now() - DELIVERED_MS);
+  const codes = [...new Set(old.flatMap((one) => one.code ?? []))];
   const rows = await db
     .selectFrom('reservations')
     .select('reservation_code')
@@ -107,8 +108,8 @@ async function untold({ db, client, settings, clock, zone }: Examined) {
     .where((where) => inList(where.ref('reservation_code').$castTo<string>(), codes))
     .execute();
   const mirrored = new Set<string>(rows.map((row) => row.reservation_code));
-  const missing = old.filter((one) => !mirrored.has(one.code));
-  const newest = Math.max(...missing.map(({ made }) => (made === undefined ? 0 : msOf(made))));
+  const missing = old.filter((one) => one.code !== null && !mirrored.has(one.code));
+  const newest = Math.max(...missing.map(({ made }) => (made === null ? 0 : msOf(made))));
   return {
     untold: new Set(missing.map((one) => one.code)).size,
     untold_since: missing.length === 0 ? null : instantOf(newest),

@@ -3,10 +3,10 @@ import type { Instant, PlainDate } from '../kernel/dates.ts';
 export interface ChannelAccountColumns {
   connection: string;
   id: number;
-  channel_type: string;
-  username: string;
-  origin_account_id: string;
-  auth_status: string;
+  channel_type: string | null;
+  username: string | null;
+  origin_account_id: string | null;
+  auth_status: string | null;
   created_at: Instant | null;
 }
 
@@ -16,14 +16,14 @@ export interface ListingColumns {
   listing: string;
   channel_type: string;
   listing_id: string;
-  id: number;
-  channel_account_id: number;
-  origin_account_id: string;
-  title: string;
-  url: string;
-  cover: string;
-  inventory: number;
-  shelf_status: string;
+  id: number | null;
+  channel_account_id: number | null;
+  origin_account_id: string | null;
+  title: string | null;
+  url: string | null;
+  cover: string | null;
+  inventory: number | null;
+  shelf_status: string | null;
   created_at: Instant | null;
   updated_at: Instant | null;
 }
@@ -47,9 +47,9 @@ export interface CalendarDaysTable {
   listing_id: string;
   /** Exact decimal text in the listing's currency. */
   price: string | null;
-  inventory: number;
-  closed_on_arrival: 0 | 1;
-  closed_on_departure: 0 | 1;
+  inventory: number | null;
+  closed_on_arrival: 0 | 1 | null;
+  closed_on_departure: 0 | 1 | null;
   min_stay_on_arrival: number | null;
   max_stay_on_arrival: number | null;
   min_stay_through: number | null;

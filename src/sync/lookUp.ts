@@ -49,7 +49,8 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
   const missing = page.missing ?? (page === goneUpstream ? [...awaited] : []);
   const isEarly = missing.length > 0 && dirty.attempts < PATIENT_ATTEMPTS;
   const isFound = awaited.size > 0 && missing.length === 0;
-  const [unfit] = page.unfit;
+  // What stands beside rows that can be read is set aside; where there is nothing else, the key has not been read.
+  const [unfit] = page.rows.length === 0 ? page.unfit : [];
   if (resource.leavesSuspects && page.rows.length === 0 && !unfit) await suspect(context, resource, dirty);
   const settleAt = instantOf(clock.now() + SETTLE_MS);
   const applied = await apply(context, {

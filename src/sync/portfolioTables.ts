@@ -4,41 +4,41 @@ import type { Flag, Json, RawRow } from './rowFacts.ts';
 interface RoomTypesTable extends RawRow {
   connection: string;
   id: number;
-  name: string;
-  property_ids: Json;
-  tags: Json;
+  name: string | null;
+  property_ids: Json | null;
+  tags: Json | null;
 }
 
 interface PropertyGroupsTable extends RawRow {
   connection: string;
   id: number;
-  name: string;
-  property_ids: Json;
+  name: string | null;
+  property_ids: Json | null;
 }
 
 interface PropertyTagsTable extends RawRow {
   connection: string;
   id: number;
-  name: string;
-  color: string;
-  property_ids: Json;
-  room_type_ids: Json;
+  name: string | null;
+  color: string | null;
+  property_ids: Json | null;
+  room_type_ids: Json | null;
 }
 
 interface ReservationTagsTable extends RawRow {
   connection: string;
   id: number;
-  tag_name: string;
-  color: string;
-  is_default: Flag;
+  tag_name: string | null;
+  color: string | null;
+  is_default: Flag | null;
 }
 
 interface CalendarShareLinksTable extends RawRow {
   connection: string;
   id: number;
-  scope: string;
-  property_ids: Json;
-  url: string;
+  scope: string | null;
+  property_ids: Json | null;
+  url: string | null;
   created_at: Instant | null;
 }
 

@@ -1,4 +1,3 @@
-import type { Data } from '../contract/index.ts';
 import { CallError } from '../client/callError.ts';
 import type { Client } from '../client/client.ts';
 import { readConnection, rememberWebhook } from './connectionState.ts';
@@ -18,7 +17,11 @@ export interface Registration {
   log: Logger;
 }
 
-type RegisteredWebhook = Data<'listWebhooks'>['webhooks'][number];
+interface RegisteredWebhook {
+  id: number;
+  url: string;
+  manageable: boolean;
+}
 
 /** What the secret of a connection's webhook is sealed for. */
 export function secretContext(connection: string): string {
@@ -66,7 +69,7 @@ export async function registerWebhook(registration: Registration): Promise<strin
   const ownUrl = urlOf(url, instance);
   const stored = await readConnection(db, connection);
   const secret = await storedSecret(db, connection, sealer);
-  const { webhooks } = (await client.call('listWebhooks', {}, purpose)).data;
+  const webhooks = await registeredWebhooks(client);
   const known = webhooks.find((webhook) => webhook.id === stored.webhook_id && webhook.manageable);
   try {
     warnOfStrangers(registration, webhooks);
@@ -84,6 +87,14 @@ export async function registerWebhook(registration: Registration): Promise<strin
     sayHowByHand(registration);
     return undefined;
   }
+}
+
+/** Those that can be told apart: one without an id or an address is nothing that could be changed. */
+async function registeredWebhooks(client: Client): Promise<RegisteredWebhook[]> {
+  const { webhooks } = (await client.call('listWebhooks', {}, purpose)).data;
+  return webhooks.flatMap(({ id, url, manageable }) =>
+    id === null || url === null ? [] : [{ id, url, manageable: manageable === true }],
+  );
 }
 
 /** Under our name, and yet not ours to end: another token of this account's registered it. */
@@ -123,6 +134,7 @@ async function move({ db, client, connection }: Registration, id: number, url: s
 
 async function create({ db, client, connection, sealer }: Registration, url: string): Promise<string> {
   const { id, secret_token } = (await client.call('createWebhook', { url }, purpose)).data;
+  if (id === null || secret_token === null) throw new Error('registering a webhook was answered without id and secret');
   const secret = sealer.seal(secret_token, secretContext(connection));
   await rememberWebhook(db, connection, { id, url, secret });
   return secret_token;

@@ -238,7 +238,8 @@ function makeQueries({ name: resource, table: tableName, keyColumn, groupColumn 
       const last = rows.at(-1);
       return {
         rows: rows.filter((row) => row.read_number < before),
-        next: rows.length === limit && last ? { date: last.date, key: last.row_key } : undefined,
+        // The scope leaves out rows that have no date.
+        next: rows.length === limit && last?.date ? { date: last.date, key: last.row_key } : undefined,
       };
     },
     async countWithin(db, connection, scope) {

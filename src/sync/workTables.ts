@@ -5,18 +5,18 @@ import type { Flag, Json, RawRow } from './rowFacts.ts';
 export interface TasksTable extends RawRow {
   connection: string;
   id: number;
-  type: string;
-  status: string;
+  type: string | null;
+  status: string | null;
   property_id: number | null;
   stay_code: string | null;
   staff_id: number | null;
   staff_name: string | null;
-  expected_date: PlainDate;
+  expected_date: PlainDate | null;
   expected_time: string | null;
   level: string | null;
-  currency: string;
+  currency: string | null;
   fee_minor: Minor | null;
-  note: string;
+  note: string | null;
   created_at: Instant | null;
   updated_at: Instant | null;
 }
@@ -24,19 +24,19 @@ export interface TasksTable extends RawRow {
 export interface StaffsTable extends RawRow {
   connection: string;
   id: number;
-  name: string;
-  mobile: string;
+  name: string | null;
+  mobile: string | null;
   email: string | null;
-  note: string;
-  is_active: Flag;
+  note: string | null;
+  is_active: Flag | null;
 }
 
 export interface AutomationActionsTable extends RawRow {
   connection: string;
   plan_id: string;
-  type: string;
-  status: string;
-  name: string;
+  type: string | null;
+  status: string | null;
+  name: string | null;
   send_to: string | null;
   stay_code: string | null;
   property_id: number | null;
@@ -47,13 +47,13 @@ export interface AutomationActionsTable extends RawRow {
 export interface KnowledgeBasesTable extends RawRow {
   connection: string;
   id: number;
-  title: string;
-  scope_property: string;
-  scope_ids: Json;
-  scope_channel: string;
-  scope_channels: Json;
-  is_enable: Flag;
-  process_status: string;
+  title: string | null;
+  scope_property: string | null;
+  scope_ids: Json | null;
+  scope_channel: string | null;
+  scope_channels: Json | null;
+  is_enable: Flag | null;
+  process_status: string | null;
 }
 
 /** Tables of tasks, staff, automation and knowledge. */

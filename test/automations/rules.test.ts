@@ -155,6 +155,7 @@ const stay = (over: object = {}) =>
       payment_status: 'received',
       balance_minor: 0,
       payment_total_minor: 100,
+      deposit_minor: null,
       deposit_status: null,
       id_required: 'not_required',
       conversation_id: null,

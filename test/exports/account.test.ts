@@ -81,7 +81,7 @@ describe('an account of owners in four currencies, month by month', () => {
       .execute();
     const moved: Record<string, number> = {};
     for (const { direction, currency, amount_minor } of rows) {
-      moved[currency] = (moved[currency] ?? 0) + (direction === 'income' ? 1 : -1) * (amount_minor ?? 0);
+      moved[currency ?? ''] = (moved[currency ?? ''] ?? 0) + (direction === 'income' ? 1 : -1) * (amount_minor ?? 0);
     }
     const deposits = sumsUnder(whole, 'Liabilities:Security-Deposits');
     const assets = sumsUnder(whole, 'Assets:');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { instantOf } from '../../src/kernel/dates.ts';
 import type { VerifyReport } from '../../src/sync/verify/verify.ts';
 import { reservationEvent } from '../support/events.ts';
 import { CONNECTION, openWorld, type World } from '../support/mirror.ts';
@@ -173,6 +174,25 @@ test('a row removed outright is missing', async () => {
     'missing',
     'delete from stays where id = 40',
     'insert into stays select * from kept_stay',
+  );
+});
+
+test('the night that midnight has brought into reach is owed from the next complete reading on', async () => {
+  const { rows } = await sql<{
+    date: string;
+  }>`select max(date) as date from availability_days where property_id = 7`.execute(w.store.db);
+  const last = rows[0]?.date ?? '';
+  const day = instantOf(w.clock.now() - 86_400_000);
+  const change = async (query: ReturnType<typeof sql>) => void (await query.execute(w.store.db));
+  await change(sql`update availability_reads set complete_read_at = ${day} where property_id = 7`);
+  await change(sql`delete from availability_days where property_id = 7 and date = ${last}`);
+  assert.equal((await verify()).clean, true);
+  await change(sql`update availability_reads set complete_read_at = ${instantOf(w.clock.now())} where property_id = 7`);
+  const report = await verify();
+  const nights = report.resources.find((one) => one.resource === 'availability');
+  assert.deepEqual([report.clean, nights?.missing, nights?.examples[0]?.paths], [false, 1, [last]]);
+  await change(
+    sql`insert into availability_days (connection, property_id, date, available) values (${CONNECTION}, 7, ${last}, 1)`,
   );
 });
 

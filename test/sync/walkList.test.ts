@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededDice } from '../../src/kernel/seeded.ts';
-import { type Cursor, type ListPage, walkList } from '../../src/sync/walks/list.ts';
+import { type Cursor, type ListEntry, type ListPage, UnsteadyList, walkList } from '../../src/sync/walks/list.ts';
 
 interface Row {
   id: number;
@@ -23,22 +23,24 @@ class Rows {
       .filter((row) => cursor.bound === '' || row.at <= cursor.bound)
       .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : b.id - a.id));
     const answered = list.slice(cursor.offset, cursor.offset + LIMIT);
-    const places = answered.map(({ at, id }) => ({ at, id }));
     return {
       page: { rows: [], unfit: [] },
       number: this.requests,
-      places,
-      answered: answered.length,
+      entries: answered.map(entryOf),
       total: list.length,
     };
   }
+}
+
+function entryOf({ id, at }: Row): ListEntry {
+  return { key: String(id), order: at };
 }
 
 async function walk(list: Rows, windowRows?: number): Promise<number[]> {
   const seen: number[] = [];
   const first = { bound: windowRows === undefined ? '' : '2199-12-31', offset: 0 };
   const pages = walkList({ fetch: (cursor) => list.fetch(cursor), first, ...(windowRows && { windowRows }) });
-  for await (const page of pages) seen.push(...page.places.map((place) => place.id));
+  for await (const page of pages) seen.push(...page.entries.map(({ key }) => Number(key)));
   return seen;
 }
 
@@ -56,9 +58,9 @@ test('119,390 rows take at most 1.02 times the requests they must', async () => 
   list.fetch = async (cursor) => {
     list.requests += 1;
     const start = cursor.bound === '2199-12-31' ? 0 : rows.findIndex((row) => row.at <= cursor.bound);
-    const places = rows.slice(start + cursor.offset, start + cursor.offset + LIMIT);
+    const entries = rows.slice(start + cursor.offset, start + cursor.offset + LIMIT).map(entryOf);
     assert.ok(cursor.offset < 11_000, 'no deep offsets');
-    return { page: { rows: [], unfit: [] }, number: 1, places, answered: places.length, total: rows.length - start };
+    return { page: { rows: [], unfit: [] }, number: 1, entries, total: rows.length - start };
   };
   const seen = await walk(list, 10_000);
   assert.equal(new Set(seen).size, 119_390);
@@ -124,32 +126,94 @@ test('10,000 walks through lists that change at random miss no row that stayed',
   }
 });
 
-test('rows that cannot be read cost a request and lose none of the others', async () => {
+test('rows of which nobody says where they stand are met like the others, and so are those around them', async () => {
   const list = new Rows();
   list.rows = dated(350, 20);
   const plain = list.fetch.bind(list);
   list.fetch = async (cursor) => {
     const page = await plain(cursor);
-    return { ...page, places: page.places.filter((place) => place.id % 7 !== 0) };
+    return { ...page, entries: page.entries.map((one) => (Number(one.key) % 7 === 0 ? { key: one.key } : one)) };
   };
-  const seen = new Set(await walk(list, 150));
-  for (const { id } of list.rows) if (id % 7 !== 0) assert.ok(seen.has(id));
+  assert.equal(new Set(await walk(list, 150)).size, 350);
 });
 
-for (const windowRows of [undefined, 150]) {
-  test(`a walk ends, wherever one row cannot be read (windows of ${windowRows})`, async () => {
-    for (let unreadable = 90; unreadable < 350; unreadable += 1) {
+/** What a list may say of its length: nothing, or something that is not so. */
+const TOTALS: Readonly<Record<string, (page: ListPage) => number | null>> = {
+  absent: () => null,
+  'that of the page': (page) => page.entries.length,
+  'too high': () => 1_000,
+  'too low': () => 1,
+};
+
+for (const [name, total] of Object.entries(TOTALS)) {
+  for (const rows of [0, 1, 99, 100, 101, 199, 250, 298, 450]) {
+    test(`of ${rows} rows none is missed where the total is ${name}`, async () => {
       const list = new Rows();
-      list.rows = dated(350, 350);
-      // Of 350 dates the newest row is the one of the greatest id.
-      const bad = 350 - unreadable;
+      list.rows = dated(rows, 40);
       const plain = list.fetch.bind(list);
       list.fetch = async (cursor) => {
-        assert.ok(list.requests < 40, `no end at row ${unreadable}`);
         const page = await plain(cursor);
-        return { ...page, places: page.places.filter((place) => place.id !== bad) };
+        return { ...page, total: total(page) };
       };
-      assert.equal(new Set(await walk(list, windowRows)).size, 349);
-    }
-  });
+      assert.equal(new Set(await walk(list, 150)).size, rows);
+      const least = Math.max(1, Math.ceil((rows - 1) / (LIMIT - 1)));
+      assert.ok(
+        list.requests <= least + (name === 'too high' ? 9 : 2),
+        `${list.requests} requests where ${least} are the least`,
+      );
+    });
+  }
 }
+
+for (const most of [10, 20, 50]) {
+  for (const says of [true, false]) {
+    test(`all rows are met where pages have ${most} rows, whatever is asked for (total: ${says})`, async () => {
+      for (const rows of [most - 1, most, most + 1, 3 * most, 95]) {
+        const list = new Rows();
+        list.rows = dated(rows, 40);
+        const plain = list.fetch.bind(list);
+        list.fetch = async (cursor) => {
+          const page = await plain(cursor);
+          return { ...page, entries: page.entries.slice(0, most), total: says ? page.total : null };
+        };
+        assert.equal(new Set(await walk(list)).size, rows);
+      }
+    });
+  }
+}
+
+test('a list that heeds no offset ends with what it shows', async () => {
+  for (const rows of [7, 20, 100]) {
+    const list = new Rows();
+    list.rows = dated(rows, 40);
+    const plain = list.fetch.bind(list);
+    list.fetch = async (cursor) => ({ ...(await plain({ ...cursor, offset: 0 })), total: null });
+    assert.equal(new Set(await walk(list)).size, rows);
+    assert.ok(list.requests <= 4, `${list.requests} requests`);
+  }
+});
+
+test('a list in no order is read whole, and without bounds that it does not keep', async () => {
+  const list = new Rows();
+  list.rows = dated(450, 40);
+  const shuffled = list.rows.toSorted((a, b) => ((a.id * 7_919) % 450) - ((b.id * 7_919) % 450));
+  list.fetch = async ({ bound, offset }) => {
+    list.requests += 1;
+    const kept = shuffled.filter((row) => row.at <= bound);
+    const entries = kept.slice(offset, offset + LIMIT).map(entryOf);
+    return { page: { rows: [], unfit: [] }, number: list.requests, entries, total: null };
+  };
+  assert.equal(new Set(await walk(list, 150)).size, 450);
+});
+
+test('a list that is another one at each request is given up', async () => {
+  const list = new Rows();
+  let next = 0;
+  list.fetch = async () => {
+    list.requests += 1;
+    assert.ok(list.requests < 500, 'no end');
+    const entries = Array.from({ length: 60 }, () => ({ key: String((next += 1)) }));
+    return { page: { rows: [], unfit: [] }, number: list.requests, entries, total: null };
+  };
+  await assert.rejects(walk(list), UnsteadyList);
+});

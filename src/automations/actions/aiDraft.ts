@@ -62,8 +62,8 @@ async function write(situation: Situation<'ai_draft'>): Promise<Draft> {
   return { text: around(written.text), sources: written.sources };
 
   function namesOf({ thread: talk }: Pick<Situation, 'thread'>): string[] {
-    const guests = fresh?.wire.guests.map(({ name }) => name) ?? [];
-    return [talk?.guest.name, fresh?.wire.guest_name, ...guests].filter((one) => typeof one === 'string');
+    const guests = fresh?.wire.guests?.map(({ name }) => name) ?? [];
+    return [talk?.guest?.name, fresh?.wire.guest_name, ...guests].filter((one) => typeof one === 'string');
   }
 }
 

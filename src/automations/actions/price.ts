@@ -1,14 +1,18 @@
 import { addDays, dateIn, type PlainDate } from '../../kernel/dates.ts';
-import { CALENDAR_LISTINGS } from '../../contract/listings.ts';
+import type { z } from 'zod';
+import type { Known } from '../../client/known.ts';
+import { CALENDAR_LISTINGS, type calendarDay } from '../../contract/listings.ts';
 import { inList } from '../../store/inList.ts';
 import type { Automating } from '../context.ts';
-import { propertiesById } from '../mirrorFacts.ts';
+import { isDated, propertiesById } from '../mirrorFacts.ts';
 import { Stopped } from '../perform/stopped.ts';
 import type { Plan } from '../plans/table.ts';
 import { failingCondition } from '../rules/conditions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import type { Deed, Situation } from './deed.ts';
 import { gapNights, type PriceChange, priceChanges, type PriceMemory } from './gaps.ts';
+
+type WireDay = Known<z.output<typeof calendarDay>>;
 
 /** Its calendar shows what is left for the host: a price cannot be compared with what guests pay. */
 const FLOOR_PRICED = 'regional_marketplace';
@@ -65,11 +69,18 @@ async function changesOf({ context, plan, rule, spec }: Situation<'price'>): Pro
       const asked = { listings: named, start_date: today, end_date: last };
       const { data } = await client.call('listCalendars', asked, { purpose: 'reply', signal });
       for (const { channel_type, listing_id, calendar } of data.listings) {
-        changes.push(...priceChanges(`${channel_type}/${listing_id}`, calendar, gaps, memory, spec));
+        changes.push(...priceChanges(`${channel_type}/${listing_id}`, pricedDays(calendar), gaps, memory, spec));
       }
     }
   }
   return changes;
+}
+
+/** A night is priced where its price, and how many units are left, are known. */
+function pricedDays(days: readonly WireDay[] | null): { date: PlainDate; price: number | null; inventory: number }[] {
+  return (days ?? []).flatMap(({ date, price, inventory }) =>
+    date === null || inventory === null ? [] : [{ date, price, inventory }],
+  );
 }
 
 interface PricedProperty {
@@ -105,7 +116,7 @@ async function propertiesWithGaps(
       .where('check_in_date', '<=', addDays(last, EDGE_DAYS))
       .where('deleted_at', 'is', null)
       .execute();
-    const gaps = new Set(gapNights(stays, today, last, longest));
+    const gaps = new Set(gapNights(stays.filter(isDated), today, last, longest));
     const readonly = await readonlyListings(context, property.id, gaps.size > 0);
     const channels = others.channel;
     const listings = posted

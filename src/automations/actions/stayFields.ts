@@ -19,7 +19,7 @@ export const lockCode: Deed<'lock_code'> = {
     const { context, plan, spec } = situation;
     const { wire } = freshOf(situation);
     const { stay_code } = wire;
-    const present = wire.check_in_details.lock_code;
+    const present = wire.check_in_details?.lock_code ?? null;
     if (spec.delete || plan.undo === 1) {
       if (present === null) throw new Stopped('skipped', 'nothing_to_do');
       return {
@@ -63,7 +63,7 @@ export const tag: Deed<'tag'> = {
     const { spec, scope, context } = situation;
     const { wire } = freshOf(situation);
     const tag_name = renderTemplate(spec.add ?? spec.remove ?? '', scope);
-    const isThere = wire.tags.some((one) => one.toLowerCase() === tag_name.toLowerCase());
+    const isThere = (wire.tags ?? []).some((one) => one.toLowerCase() === tag_name.toLowerCase());
     if (isThere === (spec.add !== undefined)) throw new Stopped('skipped', 'nothing_to_do');
     const operation = spec.add === undefined ? 'removeReservationTag' : 'addReservationTag';
     return {

@@ -36,7 +36,9 @@ export const task: Deed<'task'> = {
           return { ...made, type, expected_date } satisfies Made;
         }
         const { data } = await context.client.call('createTask', body, guard);
-        return { task_id: data.task_id, type, expected_date } satisfies Made;
+        // Not everybody answers the id of what was made.
+        const task_id = data.task_id ?? (await taskOf(context, body));
+        return task_id === null ? undefined : ({ task_id, type, expected_date } satisfies Made);
       },
     };
   },
@@ -49,12 +51,22 @@ export const task: Deed<'task'> = {
     >;
     const expected_date = dayOf(rule.do.with.on, { check_in_date, check_out_date });
     const { type } = rule.do.with;
-    const asked = { start_date: expected_date, end_date: expected_date, type, limit: 100 };
-    const { data } = await client.call('listTasks', asked, { purpose: 'reply', signal });
-    const found = data.tasks.find((one) => one.stay_code === plan.stay_code && one.status !== 'cancelled');
-    return found && ({ task_id: found.id, type, expected_date } satisfies Made);
+    const task_id = await taskOf({ client, signal }, { type, expected_date, stay_code: plan.stay_code });
+    return task_id === null ? undefined : ({ task_id, type, expected_date } satisfies Made);
   },
 };
+
+/** The task of a stay on a day that is not called off; null: there is none. */
+async function taskOf(
+  { client, signal }: Pick<Automating, 'client' | 'signal'>,
+  { type, expected_date, stay_code }: Pick<TaskBody, 'type' | 'expected_date' | 'stay_code'>,
+): Promise<number | null> {
+  const asked = { start_date: expected_date, end_date: expected_date, type, offset: 0, limit: 100 };
+  const { data } = await client.call('listTasks', asked, { purpose: 'reply', signal });
+  return data.tasks.find((one) => one.stay_code === stay_code && one.status !== 'cancelled')?.id ?? null;
+}
+
+type TaskBody = ReturnType<typeof bodyOf>;
 
 function madeBy({ result }: Plan): Made | undefined {
   return result === null ? undefined : (JSON.parse(result) as Made);
@@ -64,10 +76,12 @@ function bodyOf({ spec, facts, scope, fresh }: Situation<'task'>) {
   const { stay, property } = facts;
   if (!stay || !property || !fresh) throw new Stopped('skipped', 'stay_gone');
   const { type, on, at, note, staff_id, level, fee, currency }: ActionOf<'task'>['with'] = spec;
+  const owed = currency ?? fresh.wire.payment?.currency ?? null;
+  if (owed === null) throw new Stopped('skipped', 'missing', { detail: 'currency' });
   return {
     type,
     expected_date: dayOf(on, stay),
-    currency: currency ?? fresh.wire.payment.currency,
+    currency: owed,
     stay_code: stay.stay_code,
     property_id: property.id,
     ...(at !== undefined && { expected_time: `${at}:00` }),

@@ -1,4 +1,7 @@
+import type { z } from 'zod';
 import { CallError } from '../../client/callError.ts';
+import type { Known } from '../../client/known.ts';
+import type { knowledgeBaseDetail } from '../../contract/knowledgeBases.ts';
 import { inList } from '../../store/inList.ts';
 import { insertMany } from '../../store/insertMany.ts';
 import { instantOf } from '../../kernel/dates.ts';
@@ -116,7 +119,7 @@ async function entriesHolding(
     const input = { ...where, offset, limit: PAGE };
     const { data } = await client.call('listKnowledgeBases', input, { purpose: 'reply', signal });
     const rows = data.knowledge_bases;
-    ids.push(...rows.filter((one) => one.is_enable && one.process_status === 'done').map((one) => one.id));
+    ids.push(...rows.flatMap((one) => (one.is_enable && one.process_status === 'done' ? (one.id ?? []) : [])));
     if (rows.length < PAGE) break;
   }
   return ids;
@@ -153,21 +156,16 @@ async function readEntry(context: Context, id: number): Promise<void> {
   }
 }
 
-interface Entry {
-  title: string;
-  content: string;
-  contents: readonly { text: string; sub_title: string }[];
-}
+type Entry = Pick<Known<z.output<typeof knowledgeBaseDetail>>, 'title' | 'content' | 'contents'>;
 
 function partsOf({ title, content, contents }: Entry) {
-  const parts = contents.length > 0 ? contents : [{ text: content, sub_title: '' }];
+  const parts = contents && contents.length > 0 ? contents : [{ text: content, sub_title: null }];
+  const names = { title: title ?? '', sub_title: '' };
   return parts.flatMap(({ text, sub_title }) =>
-    pieces(text).map((piece) => ({
-      title,
-      sub_title,
-      text: piece,
-      words: searchedWords(`${title} ${sub_title} ${piece}`),
-    })),
+    pieces(text ?? '').map((piece) => {
+      const named = { ...names, sub_title: sub_title ?? '' };
+      return { ...named, text: piece, words: searchedWords(`${named.title} ${named.sub_title} ${piece}`) };
+    }),
   );
 }
 

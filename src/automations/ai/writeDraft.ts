@@ -106,7 +106,7 @@ async function askFor(context: Automating, asking: Asking): Promise<Written> {
   const language = tongueOf(unanswered) ?? wanted.language;
   const messages = promptOf(
     {
-      property: property.name,
+      property: property.name ?? '',
       stay,
       conversation: wanted.conversation.filter(
         (one) => confidences.foundIn(confidences.withoutCodes(one.content)) === undefined,
@@ -155,8 +155,8 @@ function stayTold(stay: StayFacts | null): Record<string, string | number> {
   return {
     check_in_date,
     check_out_date,
-    nights,
-    number_of_guests,
+    ...(nights !== null && { nights }),
+    ...(number_of_guests !== null && { number_of_guests }),
     ...(arrival !== null && { arrival_time: arrival }),
     ...(departure !== null && { departure_time: departure }),
   };

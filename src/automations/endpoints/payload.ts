@@ -4,6 +4,7 @@ import type { MirrorDb } from '../../sync/database.ts';
 import { statesOfChange } from '../../sync/asOf/changeStates.ts';
 import type { EndpointMessagesTable, EndpointsTable } from '../../sync/endpointTables.ts';
 import type { Change, Feed } from '../../sync/feed.ts';
+import { textIn } from '../../sync/mirror/resource.ts';
 import { withPersons } from '../../sync/withPersons.ts';
 import { PING } from './kinds.ts';
 
@@ -60,10 +61,10 @@ async function propertiesOf(db: MirrorDb, change: Change, row: Fields | null): P
   const { connection, resource, key } = change;
   if (resource === 'property' || resource === 'availability') return [Number(key)];
   if (resource === 'calendar' || resource === 'listing') return propertiesOfListing(db, connection, key);
-  if (typeof row?.['property_id'] === 'number') return [row['property_id']];
-  const code = row?.['reservation_code'];
-  const codes =
-    typeof code === 'string' ? [code] : await bookingsOfThread(db, connection, row?.['conversation_id'] ?? key);
+  const property = Number(row?.['property_id'] ?? undefined);
+  if (Number.isSafeInteger(property)) return [property];
+  const code = row ? textIn(row, 'reservation_code') : undefined;
+  const codes = code !== undefined ? [code] : await bookingsOfThread(db, connection, row?.['conversation_id'] ?? key);
   if (codes.length === 0) return [];
   const stays = await db
     .selectFrom('stays')
@@ -71,7 +72,7 @@ async function propertiesOf(db: MirrorDb, change: Change, row: Fields | null): P
     .where('connection', '=', connection)
     .where((eb) => inList(eb.ref('reservation_code'), codes))
     .execute();
-  return stays.map((stay) => stay.property_id);
+  return stays.flatMap((stay) => stay.property_id ?? []);
 }
 
 async function propertiesOfListing(db: MirrorDb, connection: string, listing: string): Promise<number[]> {
@@ -92,5 +93,5 @@ async function bookingsOfThread(db: MirrorDb, connection: string, thread: unknow
     .where('connection', '=', connection)
     .where('conversation_id', '=', String(thread))
     .executeTakeFirst();
-  return row ? (JSON.parse(row.reservation_codes) as string[]) : [];
+  return JSON.parse(row?.reservation_codes ?? '[]') as string[];
 }

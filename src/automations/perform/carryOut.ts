@@ -87,8 +87,8 @@ async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: 
 function checkStay(plan: Plan, rule: LoadedRule, { fresh }: Around): void {
   if (plan.stay_code === null || !fresh) return;
   const { stay } = fresh;
-  if (statusesOf(rule)?.includes(stay.status) === false)
-    throw new Stopped('skipped', 'stay_status', { detail: stay.status });
+  if (statusesOf(rule)?.includes(stay.status ?? '') === false)
+    throw new Stopped('skipped', 'stay_status', { detail: stay.status ?? 'unknown' });
   if (rule.when.kind !== 'time') return;
   const basis = JSON.parse(plan.basis) as Basis;
   const isSame =

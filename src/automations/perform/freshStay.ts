@@ -1,12 +1,10 @@
-import type { z } from 'zod';
 import { CallError } from '../../client/callError.ts';
-import type { reservation } from '../../contract/reservations.ts';
-import { stayColumns } from '../../sync/mirror/stays.ts';
+import { namedStay, type Stay, stayColumns } from '../../sync/mirror/stays.ts';
 import type { Automating } from '../context.ts';
-import { type PropertyFacts, type StayColumns, type StayFacts, stayFacts } from '../facts.ts';
-import { clockText, propertiesById } from '../mirrorFacts.ts';
+import { type PropertyFacts, type StayColumns, type StayDetails, type StayFacts, stayFacts } from '../facts.ts';
+import { clockText, isDated, propertiesById, textsOf } from '../mirrorFacts.ts';
 
-export type WireStay = z.output<typeof reservation>;
+export type WireStay = Stay;
 
 /** A stay as the other side tells it now. */
 export interface FreshStay {
@@ -24,8 +22,10 @@ export async function readStay(
   const wire = await findStay();
   if (!wire) return undefined;
   const columns = stayColumns(wire, { connection, zone: zone() }) as unknown as StayColumns;
-  const properties = await propertiesById(store.db, context, [wire.property_id]);
-  return { wire, property: properties.get(wire.property_id) ?? null, stay: stayFacts(columns, detailsOf(wire)) };
+  // Nothing is reckoned from dates that nobody tells.
+  if (!isDated(columns)) return undefined;
+  const properties = await propertiesById(store.db, context, wire.property_id === null ? [] : [wire.property_id]);
+  return { wire, property: properties.get(wire.property_id ?? 0) ?? null, stay: stayFacts(columns, detailsOf(wire)) };
 
   async function findStay(): Promise<WireStay | undefined> {
     try {
@@ -34,21 +34,23 @@ export async function readStay(
         { reservation_code, limit: 100 },
         { purpose: 'reply', signal },
       );
-      return data.reservations.find((one) => one.stay_code === stay_code);
+      return data.reservations.map(namedStay).find((one) => one?.stay_code === stay_code);
     } catch (error) {
       if (error instanceof CallError && error.code === 404) return undefined;
       throw error;
     }
   }
 
-  function detailsOf({ tags, check_in_details: details, guests, custom_fields }: WireStay) {
+  function detailsOf({ tags, check_in_details: details, guests, custom_fields }: WireStay): StayDetails {
     return {
       tags,
-      arrival: clockText(details.arrival_at),
-      departure: clockText(details.departure_at),
-      has_lock_code: details.lock_code !== null,
-      has_document: guests.some(({ id_number, id_images }) => id_number !== null || id_images.length > 0),
-      custom_fields: custom_fields ?? {},
+      arrival: clockText(details?.arrival_at),
+      departure: clockText(details?.departure_at),
+      has_lock_code: details && details.lock_code !== null,
+      has_document: (guests ?? []).some(
+        ({ id_number, id_images }) => id_number !== null || (id_images ?? []).length > 0,
+      ),
+      custom_fields: textsOf(custom_fields),
       paidByChannel: settings.paidByChannel,
     };
   }

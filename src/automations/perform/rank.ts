@@ -33,7 +33,7 @@ async function installations({ store, connection }: Pick<Automating, 'store' | '
     .where('deleted_at', 'is', null)
     .execute();
   const isOfAnother = ({ id, url }: (typeof all)[number]) =>
-    INSTANCE.test(openedColumns(store.db, { connection, resource: 'webhook', key: id }, { url }).url);
+    url !== null && INSTANCE.test(openedColumns(store.db, { connection, resource: 'webhook', key: id }, { url }).url);
   const id = own?.webhook_id ?? Number.POSITIVE_INFINITY;
   const others = all.filter((one) => one.id !== id && isOfAnother(one)).map((one) => one.id);
   return { own: id, others };

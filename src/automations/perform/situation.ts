@@ -115,7 +115,7 @@ export async function arrivesSameDay(
   { store, connection }: Pick<Automating, 'store' | 'connection'>,
   { stay }: Pick<FreshStay, 'stay'>,
 ): Promise<boolean> {
-  if (stay.property_id === 0) return false;
+  if (stay.property_id === null || stay.property_id === 0) return false;
   const next = await store.db
     .selectFrom('stays')
     .select('stay_code')
@@ -133,16 +133,16 @@ export async function arrivesSameDay(
 type Known = Omit<Around, 'scope' | 'language'>;
 
 function speakerLanguage({ fresh, thread }: Known): string | undefined {
-  const booker = fresh?.wire.guests.find((one) => one.is_booker) ?? fresh?.wire.guests[0];
+  const booker = fresh?.wire.guests?.find((one) => one.is_booker) ?? fresh?.wire.guests?.[0];
   return languageOf({
     chosen: fresh?.stay.custom_fields['language'],
     country: booker?.country ?? null,
-    phone: fresh?.wire.guest_phone ?? thread?.guest.phone ?? null,
+    phone: fresh?.wire.guest_phone ?? thread?.guest?.phone ?? null,
   });
 }
 
 async function scopeFor(context: Automating, plan: Plan, { fresh, thread, facts }: Known): Promise<Scope> {
-  const name = fresh?.wire.guest_name ?? thread?.guest.name ?? null;
+  const name = fresh?.wire.guest_name ?? thread?.guest?.name ?? null;
   const account = await context.store.db
     .selectFrom('accounts')
     .select('name')
@@ -173,6 +173,15 @@ function reviewScope(review: ReviewFacts | null): Record<string, unknown> {
   return { score: review?.score ?? null, text: review?.content ?? null };
 }
 
+function amountText(amount: number | null | undefined, currency: string | null | undefined): string | null {
+  return typeof amount === 'number' && currency ? majorText(amount, currency) : null;
+}
+
+/** What is still to be had; null where that is nothing, or not known. */
+function dueText(amount: number | null | undefined, currency: string | null | undefined): string | null {
+  return (amount ?? 0) > 0 ? amountText(amount, currency) : null;
+}
+
 /** What templates may name of a stay. */
 export function stayScope(
   { wire, stay }: Pick<FreshStay, 'wire' | 'stay'>,
@@ -190,13 +199,12 @@ export function stayScope(
     guests: stay.number_of_guests,
     arrival_time: stay.arrival,
     departure_time: stay.departure,
-    check_in_guide_url: details.check_in_guide_url,
-    lock_code: details.lock_code,
-    currency: rates.total_rate?.currency ?? payment.currency,
-    total: rates.total_rate ? majorText(rates.total_rate.amount, rates.total_rate.currency) : null,
-    balance: payment.balance_amount > 0 ? majorText(payment.balance_amount, payment.currency) : null,
-    deposit:
-      details.deposit > 0 ? majorText(details.deposit, details.deposit_details?.currency ?? payment.currency) : null,
+    check_in_guide_url: details?.check_in_guide_url ?? null,
+    lock_code: details?.lock_code ?? null,
+    currency: rates?.total_rate?.currency ?? payment?.currency ?? null,
+    total: amountText(rates?.total_rate?.amount, rates?.total_rate?.currency),
+    balance: dueText(payment?.balance_amount, payment?.currency),
+    deposit: dueText(details?.deposit, details?.deposit_details?.currency ?? payment?.currency),
     same_day_arrival: arrivesSameDay,
     custom_fields: stay.custom_fields,
   };

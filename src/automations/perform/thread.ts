@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { CallError } from '../../client/callError.ts';
-import type { thread } from '../../contract/conversations.ts';
+import type { Known } from '../../client/known.ts';
+import type { message, threadGuest } from '../../contract/conversations.ts';
 import { GUEST } from '../../contract/conversations.ts';
 import { msOf } from '../../kernel/dates.ts';
 import { instantFrom } from '../../sync/mirror/wireValues.ts';
@@ -24,8 +25,8 @@ export interface Said {
 /** A conversation as the other side tells it now. */
 export interface FreshThread {
   conversation_id: string;
-  channel_type: string;
-  guest: z.output<typeof thread>['guest'];
+  channel_type: string | null;
+  guest: Known<z.output<typeof threadGuest>> | null;
   note: string | null;
   /** Bookings it is about, newest first. */
   reservationCodes: readonly string[];
@@ -47,19 +48,29 @@ export async function readThread(
       channel_type: data.channel_type,
       guest: data.guest,
       note: data.note,
-      reservationCodes: [...new Set(data.activities.flatMap((one) => one.reservation_code ?? []))],
-      propertyIds: [...new Set(data.activities.flatMap((one) => one.property?.id ?? []))],
-      messages: data.messages.map((one): Said => ({
-        message_id: one.message_id,
-        isGuest: one.sender_role === GUEST,
-        content: one.content,
-        fingerprint: fingerprintOf(one.content),
-        atMs: msOf(instantFrom(one.timestamp, zone()) ?? ''),
-        isAutomatic: one.sources.length > 0,
-      })),
+      reservationCodes: [...new Set((data.activities ?? []).flatMap((one) => one.reservation_code ?? []))],
+      propertyIds: [...new Set((data.activities ?? []).flatMap((one) => one.property?.id ?? []))],
+      messages: (data.messages ?? []).flatMap((one) => saidIn(one, zone())),
     };
   } catch (error) {
     if (error instanceof CallError && error.code === 404) return undefined;
     throw error;
   }
+}
+
+/** A message that nothing names, or of which nobody says when it was sent, is none to be answered or found again. */
+function saidIn(one: Known<z.output<typeof message>>, zone: string): Said[] {
+  const at = instantFrom(one.timestamp, zone);
+  if (one.message_id === null || at === null) return [];
+  const content = one.content ?? '';
+  return [
+    {
+      message_id: one.message_id,
+      isGuest: one.sender_role === GUEST,
+      content,
+      fingerprint: fingerprintOf(content),
+      atMs: msOf(at),
+      isAutomatic: (one.sources ?? []).length > 0,
+    },
+  ];
 }

@@ -18,5 +18,5 @@ export async function upstreamPlans({ store, connection }: Automating, plan: Pla
     .where('scheduled_at', '<=', instantOf(at + NEAR_MS))
     .limit(1)
     .executeTakeFirst();
-  return row?.name;
+  return row && (row.name ?? '');
 }

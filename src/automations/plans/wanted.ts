@@ -20,7 +20,7 @@ const DRAFTS: ReadonlySet<string> = new Set(['draft', 'ai_draft', 'review_reply'
 export interface Basis {
   check_in_date: string;
   check_out_date: string;
-  property_id: number;
+  property_id: number | null;
   /** Booked after the time of the rule: done later, with a text of its own where there is one. */
   last_minute?: true;
 }
@@ -61,7 +61,8 @@ export function wantedFor(
   property: PropertyFacts | null,
   settings: AutomationSettings,
 ): Wanted | { none: Reason; detail?: string } {
-  if (statusesOf(rule)?.includes(stay.status) === false) return { none: 'stay_status', detail: stay.status };
+  if (statusesOf(rule)?.includes(stay.status ?? '') === false)
+    return { none: 'stay_status', detail: stay.status ?? 'unknown' };
   if (!property) return { none: 'no_property' };
   const failing = failingCondition(earlyConditions(rule.if), factsOf(stay, property));
   if (failing) return { none: 'condition', detail: failing };

@@ -54,10 +54,11 @@ const ofStay =
 /** undefined: there is nothing that could be asked, so the condition does not hold. */
 const checks: { readonly [Name in ConditionName]: Check<Name> } = {
   channel: ({ channel_type }, wanted) => channel_type !== null && wanted.includes(channel_type),
-  not_channel: ({ channel_type }, wanted) => channel_type === null || !wanted.includes(channel_type),
+  not_channel: ({ channel_type, stay }, wanted) =>
+    channel_type === null ? stay === null : !wanted.includes(channel_type),
   property: ({ property }, wanted) => property !== null && wanted.includes(property.id),
   property_tag: ({ property }, wanted) => property?.tags.some((tag) => wanted.includes(tag)),
-  status: ofStay((stay, wanted) => wanted.includes(stay.status)),
+  status: ofStay((stay, wanted) => stay.status !== null && wanted.includes(stay.status)),
   stay_status: ofStay((stay, wanted) => stay.stay_status !== null && wanted.includes(stay.stay_status)),
   nights: ofStay((stay, wanted) => isWithin(stay.nights, wanted)),
   guests: ofStay((stay, wanted) => isWithin(stay.number_of_guests, wanted)),
@@ -65,11 +66,11 @@ const checks: { readonly [Name in ConditionName]: Check<Name> } = {
   pets: ofStay((stay, wanted) => isWithin(stay.number_of_pets, wanted)),
   lead_days: ({ stay, property }, wanted) =>
     stay !== null && isWithin(daysBetween(stay.bookedDate(property?.zone), stay.check_in_date), wanted),
-  tag: ofStay((stay, wanted) => stay.tags.some((tag) => wanted.includes(tag))),
-  not_tag: ofStay((stay, wanted) => !stay.tags.some((tag) => wanted.includes(tag))),
+  tag: ofStay((stay, wanted) => stay.tags?.some((tag) => wanted.includes(tag)) === true),
+  not_tag: ofStay((stay, wanted) => stay.tags?.some((tag) => wanted.includes(tag)) === false),
   paid: ofStay((stay, wanted) => stay.is_paid === wanted),
   identified: ofStay((stay, wanted) => stay.is_identified === wanted),
-  deposit: ofStay((stay, wanted) => wanted.includes(stay.deposit_status ?? 'none')),
+  deposit: ofStay((stay, wanted) => wanted.includes(depositState(stay))),
   lock_code: ofStay((stay, wanted) => stay.has_lock_code === wanted),
   same_day_arrival: ({ arrivesSameDay }, wanted) => arrivesSameDay === wanted,
   reviewed: ({ review }, wanted) => (review?.host_reviewed ?? false) === wanted,
@@ -78,6 +79,11 @@ const checks: { readonly [Name in ConditionName]: Check<Name> } = {
   says_not: ({ message }, wanted) => message !== null && !holds(message.content, wanted),
   booked: ({ stay }, wanted) => (stay !== null) === wanted,
 };
+
+/** Where no deposit is asked for, none; '' where nobody says. */
+function depositState({ deposit_status: state, deposit_minor: amount }: StayFacts): string {
+  return state ?? (amount === 0 ? 'none' : '');
+}
 
 /** The first condition that does not hold; undefined: all do. */
 export function failingCondition(wanted: Conditions, facts: Facts): ConditionName | undefined {

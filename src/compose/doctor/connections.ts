@@ -219,7 +219,7 @@ async function token(client: Client, { id, webhook: hook }: ConnectionSettings, 
     if (hook.secret !== undefined) return [ok(check, 'it reads; the webhook was made by hand')];
     const { webhooks } = (await client.call('listWebhooks', {}, purpose)).data;
     const own = webhooks.find((one) => one.id === known.webhook_id);
-    if (!own) {
+    if (own?.id == null || own.url === null) {
       return [problem(check, 'it reads, but our webhook is not registered there', './stayd start registers it anew')];
     }
     // What stands there already, so nothing changes; a token that may only read is refused.

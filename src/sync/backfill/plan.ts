@@ -81,9 +81,9 @@ async function upstreamSizes(
 
 /** How many of the newest threads can have offers: the list of all of them does not tell. */
 async function partWithOffers({ client, purpose, signal }: Asking): Promise<number> {
-  const { data } = await client.call('listConversations', { limit: PAGE_ROWS }, { purpose, signal });
+  const { data } = await client.call('listConversations', { offset: 0, limit: PAGE_ROWS }, { purpose, signal });
   const { conversations } = data;
-  const able = conversations.filter((one) => offerChannels.includes(one.channel_type));
+  const able = conversations.filter((one) => one.channel_type === null || offerChannels.includes(one.channel_type));
   return conversations.length === 0 ? 0 : able.length / conversations.length;
 }
 
@@ -98,9 +98,9 @@ function counting(client: Client, onCall: () => void): Client {
 }
 
 /** A list that upstream does not have has no rows. */
-async function orNone(count: Promise<number> | undefined): Promise<number | undefined> {
+async function orNone(count: Promise<number | null> | undefined): Promise<number | undefined> {
   try {
-    return await count;
+    return (await count) ?? undefined;
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 404 || error.code === 501)) return undefined;
     throw error;

@@ -68,6 +68,8 @@ async function countChecks(context: WalkContext): Promise<CountCheck[]> {
   for (const window of windows) {
     for (const status of reservationStatuses) {
       const upstream = await upstreamCount(context, status, window);
+      // Where the source does not count, there is nothing to compare.
+      if (upstream === null) continue;
       checks.push({ status, ...window, upstream, mirrored: await mirroredCount(context, status, window) });
     }
   }
@@ -79,9 +81,17 @@ const END_OF_TIME = '2199-12-31';
 type Window = Pick<CountCheck, 'from' | 'to'>;
 type Status = (typeof reservationStatuses)[number];
 
-async function upstreamCount({ client, signal }: WalkContext, status: Status, { from, to }: Window): Promise<number> {
+async function upstreamCount(
+  { client, signal }: WalkContext,
+  status: Status,
+  { from, to }: Window,
+): Promise<number | null> {
   const input = { status, end_check_out_date: to ?? END_OF_TIME, ...(from !== null && { start_check_out_date: from }) };
-  const answer = await client.call('listReservations', { ...input, limit: 1 }, { purpose: 'backfill', signal });
+  const answer = await client.call(
+    'listReservations',
+    { ...input, offset: 0, limit: 1 },
+    { purpose: 'backfill', signal },
+  );
   return answer.data.total;
 }
 

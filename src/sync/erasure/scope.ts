@@ -181,7 +181,7 @@ export async function addThreads(db: MirrorDb, connection: string, scope: Scope)
       .where('reservation_codes', 'like', `%${JSON.stringify(code)}%`)
       .execute();
     for (const { conversation_id, reservation_codes } of threads) {
-      if ((JSON.parse(reservation_codes) as unknown[]).includes(code)) scope.threads.add(conversation_id);
+      if ((JSON.parse(reservation_codes ?? '[]') as unknown[]).includes(code)) scope.threads.add(conversation_id);
     }
   }
 }

@@ -117,9 +117,9 @@ export async function listeningSince(trx: MirrorTrx, connection: string, event: 
   const ours = sealerOf(trx).open(fact.value, hookContext(connection)).split('?')[0];
   const own = webhooks.filter(({ id, ...row }) => {
     const { url } = openedColumns(trx, { connection, resource: 'webhook', key: id }, row);
-    return url.split('?')[0] === ours;
+    return url?.split('?')[0] === ours;
   });
-  const wanted = own.map(({ events }) => JSON.parse(events) as string[]);
+  const wanted = own.map(({ events }) => JSON.parse(events ?? '[]') as string[]);
   // No list, or an empty one, means all.
   const isSent = wanted.length === 0 || wanted.some((events) => events.length === 0 || events.includes(event));
   return isSent ? fact.changed_at : undefined;

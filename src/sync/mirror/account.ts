@@ -3,7 +3,7 @@ import { type MirrorResource, rowReader } from './resource.ts';
 
 const readAccounts = rowReader({
   schema: account,
-  keyField: 'account_id',
+  keyFields: ['account_id'],
   rowKey: (one) => one.account_id,
   key: (one) => one.account_id,
   columns: (one) => ({

@@ -8,7 +8,7 @@ export type StayKind = 'paid' | 'unpaid' | 'owner';
 export interface StayFacts {
   kind: StayKind;
   /** The operator’s own source where there is one, else the channel. */
-  channel: string;
+  channel: string | null;
   /** The operator’s date of the booking. */
   booked_date: PlainDate | null;
   /** The operator’s date of the cancellation. */

@@ -5,7 +5,7 @@ import { instantFrom } from './wireValues.ts';
 
 export const readAutomationActions = rowReader({
   schema: automationAction,
-  keyField: 'plan_id',
+  keyFields: ['plan_id'],
   rowKey: (one) => one.plan_id,
   key: (one) => one.plan_id,
   columns: (one, { zone }) => ({

@@ -1,7 +1,10 @@
+import type { z } from 'zod';
 import type { Client, CallOptions } from '../../client/client.ts';
+import type { Known } from '../../client/known.ts';
+import type { availabilityDay } from '../../contract/availabilities.ts';
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { DateRange } from '../dateHints.ts';
-import { flag } from './wireValues.ts';
+import { flag, plainDateFrom } from './wireValues.ts';
 
 /** The word of events, dirty keys and the feed. */
 export const AVAILABILITY = 'availability';
@@ -36,11 +39,18 @@ export async function readDays(
 ): Promise<DaysAnswer['properties']> {
   const input = { property_ids: propertyIds.join(','), start_date: range.from, end_date: range.to };
   const { data } = await client.call('listAvailabilities', input, options);
-  return data.properties.map(({ id, availabilities }) => ({
-    id,
-    // What lies outside the question is no answer to it.
-    days: availabilities
-      .filter(({ date }) => date >= range.from && date <= range.to)
-      .map(({ date, available, remarks }) => ({ date, available: flag(available), remarks })),
-  }));
+  return data.properties.flatMap(({ id, availabilities }) => {
+    // A property without its nights is left out of the answer, for all that it says.
+    if (id === null || availabilities === null) return [];
+    return [{ id, days: availabilities.flatMap((one) => dayOf(one, range)) }];
+  });
+}
+
+type WireDay = Known<z.output<typeof availabilityDay>>;
+
+/** What lies outside the question is no answer to it, and a night of which nobody says whether it is free is none. */
+function dayOf({ date: text, available, remarks }: WireDay, range: DateRange): Day[] {
+  const date = plainDateFrom(text);
+  if (date === null || available === null || date < range.from || date > range.to) return [];
+  return [{ date, available: flag(available), remarks }];
 }

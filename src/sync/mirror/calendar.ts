@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { CallOptions, Client } from '../../client/client.ts';
+import type { Known } from '../../client/known.ts';
 import type { calendarDay } from '../../contract/listings.ts';
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { DateRange } from '../dateHints.ts';
 import type { CalendarDaysTable } from '../listingTables.ts';
 import type { DaysEnd } from './availability.ts';
-import { flag } from './wireValues.ts';
+import { flag, plainDateFrom } from './wireValues.ts';
 
 /** The word of events, dirty keys and the feed. */
 export const CALENDAR = 'calendar';
@@ -57,21 +58,33 @@ export async function readCalendars(
 ): Promise<ListingDays[]> {
   const input = { start_date: range.from, end_date: range.to, listings: keys.map(listingName) };
   const { data } = await client.call('listCalendars', input, options);
-  return data.listings.map((one) => ({
-    listing: listingKey(one),
-    // What lies outside the question is no answer to it.
-    days: one.calendar
-      .filter(({ date }) => date >= range.from && date <= range.to)
-      .map((day) => ({ date: day.date, values: valuesOf(day) })),
-  }));
+  return data.listings.flatMap(({ channel_type, listing_id, calendar }) => {
+    // A listing without its days is left out of the answer, for all that it says.
+    if (channel_type === null || listing_id === null || calendar === null) return [];
+    return [{ listing: listingKey({ channel_type, listing_id }), days: calendar.flatMap((day) => dayOf(day, range)) }];
+  });
 }
 
-function valuesOf({ price, inventory, restrictions }: z.output<typeof calendarDay>): DayValues {
+type WireDay = Known<z.output<typeof calendarDay>>;
+
+/** What lies outside the question is no answer to it. */
+function dayOf(day: WireDay, range: DateRange): CalendarDay[] {
+  const date = plainDateFrom(day.date);
+  return date === null || date < range.from || date > range.to ? [] : [{ date, values: valuesOf(day) }];
+}
+
+function valuesOf({ price, inventory, restrictions }: WireDay): DayValues {
   return {
     price: price === null ? null : String(price),
     inventory,
-    ...restrictions,
-    closed_on_arrival: flag(restrictions.closed_on_arrival),
-    closed_on_departure: flag(restrictions.closed_on_departure),
+    closed_on_arrival: flag(restrictions?.closed_on_arrival ?? null),
+    closed_on_departure: flag(restrictions?.closed_on_departure ?? null),
+    min_stay_on_arrival: restrictions?.min_stay_on_arrival ?? null,
+    max_stay_on_arrival: restrictions?.max_stay_on_arrival ?? null,
+    min_stay_through: restrictions?.min_stay_through ?? null,
+    max_stay_through: restrictions?.max_stay_through ?? null,
+    exact_stay_on_arrival: restrictions?.exact_stay_on_arrival ?? null,
+    min_advance_reservation: restrictions?.min_advance_reservation ?? null,
+    max_advance_reservation: restrictions?.max_advance_reservation ?? null,
   };
 }

@@ -1,16 +1,16 @@
 import { calendarShareLink } from '../../contract/calendarShareLinks.ts';
 import { type MirrorResource, rowReader } from './resource.ts';
-import { instantFrom } from './wireValues.ts';
+import { instantFrom, listText } from './wireValues.ts';
 
 export const readCalendarShareLinks = rowReader({
   schema: calendarShareLink,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (one) => one.id,
   key: (one) => String(one.id),
   columns: (one, { zone }) => ({
     id: one.id,
     scope: one.scope,
-    property_ids: JSON.stringify(one.property_ids),
+    property_ids: listText(one.property_ids),
     url: one.url,
     created_at: instantFrom(one.created_at, zone),
   }),

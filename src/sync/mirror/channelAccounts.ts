@@ -4,7 +4,7 @@ import { instantFrom } from './wireValues.ts';
 
 export const readChannelAccounts = rowReader({
   schema: channelAccount,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (one) => one.id,
   key: (one) => String(one.id),
   columns: (one, { zone }) => ({

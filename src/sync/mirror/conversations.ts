@@ -2,28 +2,29 @@ import { thread } from '../../contract/conversations.ts';
 import type { Answer, CallOptions, Client } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import { type MirrorResource, type Page, type Reading, rowReader } from './resource.ts';
-import { instantFrom } from './wireValues.ts';
+import { instantFrom, listText, plainDateFrom } from './wireValues.ts';
 
 /** A thread without its messages, which are rows of their own. */
 const conversation = thread.omit({ messages: true }).meta({ family: 'conversation' });
 
 const readRows = rowReader({
   schema: conversation,
-  keyField: 'conversation_id',
+  keyFields: ['conversation_id'],
   rowKey: (one) => one.conversation_id,
   key: (one) => one.conversation_id,
   columns(one, { zone }) {
-    const [latest] = one.activities;
-    const codes = one.activities.flatMap(({ reservation_code }) => reservation_code ?? []);
-    const properties = one.activities.flatMap(({ property }) => property?.id ?? []);
+    const { activities } = one;
+    const [latest] = activities ?? [];
+    const codes = activities?.flatMap(({ reservation_code }) => reservation_code ?? []);
+    const properties = activities?.flatMap(({ property }) => property?.id ?? []);
     return {
       conversation_id: one.conversation_id,
       channel_type: one.channel_type,
-      activities: one.activities.length,
-      reservation_codes: JSON.stringify([...new Set(codes)]),
-      property_ids: JSON.stringify([...new Set(properties)]),
-      check_in_date: latest?.check_in_date ?? null,
-      check_out_date: latest?.check_out_date ?? null,
+      activities: activities?.length ?? null,
+      reservation_codes: listText(codes && [...new Set(codes)]),
+      property_ids: listText(properties && [...new Set(properties)]),
+      check_in_date: plainDateFrom(latest?.check_in_date),
+      check_out_date: plainDateFrom(latest?.check_out_date),
       note: one.note,
       note_updated_at: instantFrom(one.note_updated_at, zone),
     };

@@ -3,7 +3,7 @@ import { type MirrorResource, rowReader } from './resource.ts';
 
 const readCustomChannels = rowReader({
   schema: customChannel,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (one) => one.id,
   key: (one) => String(one.id),
   columns: (one) => ({ id: one.id, name: one.name }),

@@ -5,7 +5,7 @@ import { type MirrorResource, rowReader, type WholeList } from './resource.ts';
 function readerOf(dictionary: Dictionary) {
   return rowReader({
     schema: dictionaryEntry,
-    keyField: 'id',
+    keyFields: ['id'],
     rowKey: (one) => `${dictionary}/${one.id}`,
     key: (one) => `${dictionary}/${one.id}`,
     columns: (one) => ({ item: `${dictionary}/${one.id}`, dictionary, id: one.id, name: one.name }),

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
+import type { Known } from '../../client/known.ts';
 import type { guest } from '../../contract/reservations.ts';
 import type { GuestsTable } from '../database.ts';
 import { BOOKER, type PersonalOwner, type PersonalValues } from '../personal.ts';
 import { flag } from './wireValues.ts';
 
-type Guest = z.output<typeof guest>;
+type Guest = Known<z.output<typeof guest>>;
 type PersonalColumn = 'name' | 'phone' | 'email' | 'id_number' | 'id_images';
 
 /** Which personal value has a column of its own; every other one stands in `more`, by its path. */
@@ -25,14 +26,15 @@ const columnsOfGuest: Readonly<Record<string, PersonalColumn>> = {
 export function guestRows(
   connection: string,
   stayCode: string,
-  guests: readonly Guest[],
+  guests: readonly Guest[] | null,
   personal: PersonalValues,
 ): GuestsTable[] {
   const rows: GuestsTable[] = [];
   const booker = personal.get(BOOKER);
   if (booker) rows.push(rowFor(connection, stayCode, BOOKER, booker, undefined));
-  for (const one of guests) {
-    const key = String(one.id);
+  for (const [index, one] of (guests ?? []).entries()) {
+    // One that has no number is known by its place in the list.
+    const key = one.id === null ? `#${index}` : String(one.id);
     // A list that names a guest twice holds one row; the first stands.
     if (rows.some((row) => row.guest_key === key)) continue;
     rows.push(rowFor(connection, stayCode, key, personal.get(key), one));
@@ -58,7 +60,7 @@ function rowFor(
     id_number: null,
     gender: guest?.gender ?? null,
     country: guest?.country ?? null,
-    is_booker: flag(guest?.is_booker ?? true),
+    is_booker: flag(guest ? guest.is_booker : true),
     id_images: null,
     more: null,
   };

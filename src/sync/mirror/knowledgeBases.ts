@@ -1,19 +1,19 @@
 import { knowledgeBase } from '../../contract/knowledgeBases.ts';
 import { type MirrorResource, rowReader } from './resource.ts';
-import { flag } from './wireValues.ts';
+import { flag, listText } from './wireValues.ts';
 
 export const readKnowledgeBases = rowReader({
   schema: knowledgeBase,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (one) => one.id,
   key: (one) => String(one.id),
   columns: (one) => ({
     id: one.id,
     title: one.title,
-    scope_property: one.scope_property.type,
-    scope_ids: JSON.stringify(one.scope_property.ids),
-    scope_channel: one.scope_channel.type,
-    scope_channels: JSON.stringify(one.scope_channel.channels),
+    scope_property: one.scope_property?.type ?? null,
+    scope_ids: listText(one.scope_property?.ids),
+    scope_channel: one.scope_channel?.type ?? null,
+    scope_channels: listText(one.scope_channel?.channels),
     is_enable: flag(one.is_enable),
     process_status: one.process_status,
   }),

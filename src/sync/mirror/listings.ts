@@ -5,7 +5,7 @@ import { instantFrom } from './wireValues.ts';
 
 export const readListings = rowReader({
   schema: listing,
-  keyField: 'listing_id',
+  keyFields: ['listing_id', 'channel_type'],
   rowKey: (one) => listingKey(one),
   key: (one) => listingKey(one),
   columns: (one, { zone }) => ({

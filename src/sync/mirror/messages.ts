@@ -2,12 +2,19 @@ import { z } from 'zod';
 import { GUEST, message } from '../../contract/conversations.ts';
 import type { CallOptions, Client } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
+import { PAGE_ROWS } from './allPages.ts';
 import { readThread } from './conversations.ts';
-import { type IncomingRow, type MirrorResource, type Page, type Reading, rowReader } from './resource.ts';
-import { instantFrom } from './wireValues.ts';
+import {
+  type IncomingRow,
+  type MirrorResource,
+  type Page,
+  type Reading,
+  rowReader,
+  textIn,
+  type UnfitRow,
+} from './resource.ts';
+import { instantFrom, listText } from './wireValues.ts';
 
-/** The largest page v3 answers. */
-const PAGE = 100;
 /** So often is a thread read anew that changes while it is read. */
 const ATTEMPTS = 3;
 
@@ -16,7 +23,7 @@ const messageOfThread = message.extend({ conversation_id: z.string() }).meta({ f
 
 const readRows = rowReader({
   schema: messageOfThread,
-  keyField: 'message_id',
+  keyFields: ['message_id', 'conversation_id'],
   rowKey: (one) => placeIn(one.conversation_id, one.message_id),
   key: (one) => one.conversation_id,
   columns: (one, { zone }) => ({
@@ -25,8 +32,8 @@ const readRows = rowReader({
     message_id: one.message_id,
     sender_role: one.sender_role,
     display_type: one.display_type,
-    attachments: one.attachments.length,
-    sources: JSON.stringify(one.sources.map(({ type }) => type)),
+    attachments: one.attachments?.length ?? null,
+    sources: listText(one.sources?.map(({ type }) => type)),
     sent_at: instantFrom(one.timestamp, zone),
   }),
 });
@@ -36,8 +43,7 @@ export function placeIn(conversationId: string, id: string): string {
   return `${encodeURIComponent(conversationId)}/${encodeURIComponent(id)}`;
 }
 
-interface ThreadPage {
-  rows: readonly IncomingRow[];
+interface ThreadPage extends Page {
   /** Messages answered. */
   answered: number;
   /** The thread itself, which comes with each page. */
@@ -51,20 +57,22 @@ async function readPage(
   { key, offset }: { key: string; offset: number },
   options: CallOptions,
 ): Promise<ThreadPage> {
-  const input = { conversation_id: key, offset, limit: PAGE };
+  const input = { conversation_id: key, offset, limit: PAGE_ROWS };
   const answer = await client.call('getConversation', input, options);
-  const { data, raw } = answer;
-  const given = raw[0]?.['messages'];
-  const wire = Array.isArray(given) ? (given as Fields[]) : [];
-  const inThread = (one: Fields): Fields => ({ conversation_id: key, ...one });
-  const values = data.messages.map((one) => ({ ...one, conversation_id: key }));
-  const { rows } = readRows(values, { raw: wire.map(inThread), quarantined: [] }, reading);
-  return { rows, answered: data.messages.length, thread: () => readThread(answer, reading) };
+  const given = answer.raw[0]?.['messages'];
+  const wire = (Array.isArray(given) ? (given as unknown[]) : []).filter(
+    (one) => typeof one === 'object' && one !== null,
+  );
+  const values = (answer.data.messages ?? []).map((one) => ({ ...one, conversation_id: key }));
+  const raw = wire.map((one): Fields => ({ conversation_id: key, ...one }));
+  const page = readRows(values, { raw, quarantined: [] }, reading);
+  return { ...page, answered: values.length, thread: () => readThread(answer, reading) };
 }
 
 /**
- * All messages of a thread, page by page, newest first, until `enough` says so. New ones push the others down, so
- * that some come twice; vanished ones would let others slip past, so each page begins with the last of the one before.
+ * All messages of a thread, page by page, newest first. New ones push the others down, so that some come twice; vanished
+ * ones would let others slip past, so each page begins with the last of the one before. A page without a new message is
+ * the last: not everybody heeds what page is asked for.
  * @returns false when something has slipped past
  */
 export async function* threadPages(
@@ -73,16 +81,20 @@ export async function* threadPages(
   key: string,
   options: CallOptions,
 ): AsyncGenerator<ThreadPage, boolean> {
+  const seen = new Set<string | number>();
   let last: string | number | undefined;
   for (let offset = 0; ;) {
     const page = await readPage(client, reading, { key, offset }, options);
-    const ids = page.rows.map((row) => row.rowKey);
+    const ids = [...page.rows.map((row) => row.rowKey), ...page.unfit.map((row) => row.key)];
     const isBroken = last !== undefined && !ids.includes(last);
+    const known = seen.size;
+    for (const id of ids) seen.add(id);
+    if (offset > 0 && seen.size === known) return true;
     yield page;
     if (isBroken) return false;
-    if (page.answered < PAGE) return true;
+    if (page.answered < PAGE_ROWS) return true;
     last = ids.at(-1);
-    offset += PAGE - 1;
+    offset += PAGE_ROWS - 1;
   }
 }
 
@@ -96,6 +108,7 @@ async function readMessages(
 ): Promise<Page> {
   for (let attempt = 1; ; attempt += 1) {
     const rows: IncomingRow[] = [];
+    const unfit: UnfitRow[] = [];
     const left = new Set([...awaited].map((id) => placeIn(key, id)));
     const pages = threadPages(client, reading, key, options);
     for (;;) {
@@ -103,13 +116,14 @@ async function readMessages(
       if (next.done) {
         if (!next.value && attempt < ATTEMPTS) break;
         const missing = [...awaited].filter((id) => left.has(placeIn(key, id)));
-        return { rows, unfit: [], partial: !next.value, missing };
+        return { rows, unfit, partial: !next.value, missing };
       }
       rows.push(...next.value.rows);
+      unfit.push(...next.value.unfit);
       for (const row of next.value.rows) left.delete(String(row.rowKey));
       if (awaited.size > 0 && left.size === 0) {
-        const isEnd = next.value.answered < PAGE;
-        return { rows, unfit: [], partial: !isEnd, missing: [] };
+        const isEnd = next.value.answered < PAGE_ROWS;
+        return { rows, unfit, partial: !isEnd, missing: [] };
       }
     }
   }
@@ -128,8 +142,7 @@ export const messages: MirrorResource = {
   keepsValues: true,
   lookUp: readMessages,
   awaits(event) {
-    const id = event['message_id'];
-    return typeof id === 'string' ? id : undefined;
+    return textIn(event, 'message_id');
   },
   needsAnswer,
   /** A message may be the first of its thread, and may come with a booking or an offer. */

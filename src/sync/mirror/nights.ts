@@ -26,12 +26,16 @@ export type StayOfNights = Pick<
 > &
   Pick<StayFacts, 'kind' | 'booked_date' | 'cancelled_date' | 'rental_minor'>;
 
+/** Stands where a stay is in no property that anybody knows of. */
+export const NO_PROPERTY = 0;
+
 /** More nights than this are a mistake in the dates, not a stay. */
 const MOST_NIGHTS = 3_660;
 
 /** One row for every night of a stay, whatever its status; the rate split so that no minor unit is lost. */
 export function nightRows(stay: StayOfNights): StayNightsTable[] {
   const nights = nightsOfStay(stay);
+  const property_id = stay.property_id ?? NO_PROPERTY;
   const rates = shares(stay.rate_minor, nights.length);
   const rentals = stay.rental_minor === stay.rate_minor ? rates : shares(stay.rental_minor, nights.length);
   const taxes = shares(stay.tax_minor, nights.length);
@@ -39,7 +43,7 @@ export function nightRows(stay: StayOfNights): StayNightsTable[] {
     connection: stay.connection,
     stay_code: stay.stay_code,
     night,
-    property_id: stay.property_id,
+    property_id,
     status: stay.status,
     channel_type: stay.channel_type,
     booked_at: stay.booked_at,
@@ -56,11 +60,12 @@ export function nightRows(stay: StayOfNights): StayNightsTable[] {
   }));
 }
 
-/** Its nights by date; none where there are so many that the dates must be wrong. */
+/** Its nights by date; none where nobody says when it is, or there are so many that the dates must be wrong. */
 export function nightsOfStay(stay: Pick<StayOfNights, 'check_in_date' | 'nights'>): PlainDate[] {
-  if (stay.nights > MOST_NIGHTS) return [];
+  const { check_in_date: first, nights: count } = stay;
+  if (first === null || count === null || count > MOST_NIGHTS) return [];
   const nights: PlainDate[] = [];
-  for (let night = stay.check_in_date; nights.length < stay.nights; night = dayAfter(night)) nights.push(night);
+  for (let night = first; nights.length < count; night = dayAfter(night)) nights.push(night);
   return nights;
 }
 
@@ -112,7 +117,8 @@ export async function removeNights(trx: MirrorTrx, connection: string, stays: re
   for (const stay of await staysBefore(trx, { connection, stays })) {
     const nights = nightsOfStay(stay);
     if (nights.length > 0) {
-      await dropNights(trx, { connection, nights, property: stay.property_id, stay: stay.stay_code });
+      const property = stay.property_id ?? NO_PROPERTY;
+      await dropNights(trx, { connection, nights, property, stay: stay.stay_code });
     }
   }
 }

@@ -2,10 +2,11 @@ import { property } from '../../contract/properties.ts';
 import { listingKey } from './calendar.ts';
 import { propertyListings } from './propertyListings.ts';
 import { type MirrorResource, rowReader } from './resource.ts';
+import { knownOf, listText } from './wireValues.ts';
 
 export const readProperties = rowReader({
   schema: property,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (one) => one.id,
   key: (one) => String(one.id),
   columns: (one) => ({
@@ -15,12 +16,16 @@ export const readProperties = rowReader({
     address: one.address,
     longitude: one.longitude,
     latitude: one.latitude,
-    time_zone: one.time_zone ?? null,
-    tags: JSON.stringify(one.tags.map((tag) => tag.name)),
-    groups: JSON.stringify(one.groups.map((group) => group.name)),
+    time_zone: one.time_zone,
+    tags: listText(knownOf(one.tags?.map((tag) => tag.name))),
+    groups: listText(knownOf(one.groups?.map((group) => group.name))),
   }),
   aside: (one) => ({
-    listings: one.channels.map((posting) => ({ listing: listingKey(posting), currency: posting.currency ?? null })),
+    listings: (one.channels ?? []).flatMap(({ channel_type, listing_id, currency }) =>
+      channel_type === null || listing_id === null
+        ? []
+        : [{ listing: listingKey({ channel_type, listing_id }), currency }],
+    ),
   }),
 });
 

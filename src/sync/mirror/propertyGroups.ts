@@ -1,15 +1,16 @@
 import { propertyGroup } from '../../contract/propertyGroups.ts';
 import { type MirrorResource, rowReader } from './resource.ts';
+import { listText } from './wireValues.ts';
 
 export const readPropertyGroups = rowReader({
   schema: propertyGroup,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (one) => one.id,
   key: (one) => String(one.id),
   columns: (one) => ({
     id: one.id,
     name: one.name,
-    property_ids: JSON.stringify(one.property_ids),
+    property_ids: listText(one.property_ids),
   }),
 });
 

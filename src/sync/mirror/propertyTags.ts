@@ -1,17 +1,18 @@
 import { propertyTag } from '../../contract/propertyTags.ts';
 import { type MirrorResource, rowReader } from './resource.ts';
+import { listText } from './wireValues.ts';
 
 export const readPropertyTags = rowReader({
   schema: propertyTag,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (one) => one.id,
   key: (one) => String(one.id),
   columns: (one) => ({
     id: one.id,
     name: one.name,
     color: one.color,
-    property_ids: JSON.stringify(one.property_ids),
-    room_type_ids: JSON.stringify(one.room_type_ids),
+    property_ids: listText(one.property_ids),
+    room_type_ids: listText(one.room_type_ids),
   }),
 });
 

@@ -4,7 +4,7 @@ import { flag } from './wireValues.ts';
 
 export const readReservationTags = rowReader({
   schema: reservationTag,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (one) => one.id,
   key: (one) => String(one.id),
   columns: (one) => ({

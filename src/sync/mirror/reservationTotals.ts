@@ -131,10 +131,10 @@ export function reservationOf(connection: string, all: readonly StayOfTotals[], 
     custom_channel: first.custom_channel,
     property_id: only(stays.map((stay) => stay.property_id)),
     status: strongest(stays.map((stay) => stay.status)),
-    check_in_date: least(stays.map((stay) => stay.check_in_date)) ?? '',
-    check_out_date: most(stays.map((stay) => stay.check_out_date)) ?? '',
+    check_in_date: least(stays.map((stay) => stay.check_in_date)),
+    check_out_date: most(stays.map((stay) => stay.check_out_date)),
     stays: stays.length,
-    number_of_guests: stays.reduce((sum, stay) => sum + stay.number_of_guests, 0),
+    number_of_guests: sumOf(stays.map((stay) => stay.number_of_guests)),
     currency: newest.currency,
     total_rate_minor: newest.total_rate_minor,
     total_commission_minor: newest.total_commission_minor,
@@ -178,9 +178,15 @@ const updatedColumns = [
   'deleted_at',
 ] as const satisfies (keyof ReservationsTable)[];
 
-function strongest(states: readonly string[]): string {
-  const rank = (state: string) => (precedence.includes(state) ? precedence.indexOf(state) : precedence.indexOf(''));
+function strongest(states: readonly (string | null)[]): string | null {
+  const rank = (state: string | null) =>
+    state !== null && precedence.includes(state) ? precedence.indexOf(state) : precedence.indexOf('');
   return states.reduce((a, b) => (rank(b) < rank(a) ? b : a));
+}
+
+/** Of something that nobody knows in whole, nobody knows the sum. */
+function sumOf(numbers: readonly (number | null)[]): number | null {
+  return numbers.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
 
 function only<T>(values: readonly T[]): T | null {

@@ -5,6 +5,7 @@ import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { GuestsTable, Mirror, MirrorTrx } from '../database.ts';
 import { openedGuest, sealedGuest } from '../sealedValues.ts';
+import { allPages } from './allPages.ts';
 import { customChannels } from './customChannels.ts';
 import { guestRows } from './guests.ts';
 import { insertNights, removeNights, type StayOfNights, wrongNights } from './nights.ts';
@@ -17,25 +18,23 @@ import {
   type IncomingRow,
   type MirrorResource,
   named,
-  type Page,
   rowReader,
   type SideTables,
+  textIn,
   type WrittenRow,
 } from './resource.ts';
-import { stayColumns } from './stays.ts';
+import { namedStay, stayColumns } from './stays.ts';
 import { sharedTaxes, writeTaxShares } from './taxShares.ts';
-
-/** The largest page v3 answers. */
-const PAGE = 100;
 
 export const readStays = rowReader({
   schema: reservation,
-  keyField: 'stay_code',
+  keyFields: ['stay_code', 'reservation_code'],
+  otherNames: (stay) => namedStay(stay) ?? {},
   rowKey: (stay) => stay.stay_code,
   key: (stay) => stay.reservation_code,
   columns: stayColumns,
   guests: (stay, personal, { connection }) => guestRows(connection, stay.stay_code, stay.guests, personal),
-  aside: (stay) => ({ stay: stayFacts(stay) }),
+  aside: (stay, reading) => ({ stay: stayFacts(stay, reading) }),
 });
 
 /** What a thread says of the stays it is about. */
@@ -58,20 +57,16 @@ export const reservations: MirrorResource = {
     return [...named(properties.name, raw['property_id']), ...named(customChannels.name, id)];
   },
   touches(raw, diff) {
-    const thread = raw['conversation_id'];
+    const thread = textIn(raw, 'conversation_id');
     const isShown = diff === null || diff.some(({ path }) => SHOWN_IN_THREADS.has(path));
-    return typeof thread === 'string' && isShown ? [{ resource: 'conversation', key: thread }] : [];
+    return thread !== undefined && isShown ? [{ resource: 'conversation', key: thread }] : [];
   },
   sideTables: { clear, write, sum, compare },
   async lookUp(client, reading, key, options) {
-    const pages: Page[] = [];
-    for (let offset = 0; ; offset += PAGE) {
-      const input = { reservation_code: key, offset, limit: PAGE };
-      const answer = await client.call('listReservations', input, options);
-      pages.push(readStays(answer.data.reservations, answer, reading));
-      if (offset + PAGE >= answer.data.total) break;
-    }
-    return { rows: pages.flatMap((page) => page.rows), unfit: pages.flatMap((page) => page.unfit) };
+    return allPages(async (at) => {
+      const answer = await client.call('listReservations', { reservation_code: key, ...at }, options);
+      return readStays(answer.data.reservations, answer, reading);
+    });
   },
 };
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CallOptions, Client } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
+import type { Known } from '../../client/known.ts';
 import type { FieldChange } from '../diff.ts';
 import type { QuarantinedRow } from '../../client/readData.ts';
 import type { Instant } from '../../kernel/dates.ts';
@@ -60,7 +61,7 @@ export interface IncomingRow {
   aside(): Aside;
 }
 
-/** A row that does not fit the contract, without its personal values. */
+/** A row that nothing names, without its personal values. */
 export interface UnfitRow {
   key: string;
   problem: string;
@@ -159,52 +160,88 @@ export interface RowName {
 }
 
 /** What a field names that holds an id: nothing when it is 0, null or no number at all. */
-export function named(resource: string, id: unknown, prefix = ''): readonly RowName[] {
+export function named(resource: string, given: unknown, prefix = ''): readonly RowName[] {
+  const id = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given;
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? [{ resource, key: `${prefix}${id}` }] : [];
 }
 
+/** A name or a code as text, however the wire spells it; undefined where there is none. */
+export function textIn(raw: Fields, field: string): string | undefined {
+  const value = raw[field];
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+type KnownRow<Schema extends z.ZodType> = Known<NonNullable<z.output<Schema>>>;
+type Keyed<Row, Key extends keyof Row> = Row & { [Field in Key]: NonNullable<Row[Field]> };
+
 /** How to make {@link IncomingRow}s of one kind; the types of the contract end here. */
-export interface RowReader<Value> {
-  schema: z.ZodType<Value>;
-  /** The wire field that names the row, also where the rest of it does not fit. */
-  keyField: string;
-  rowKey(value: Value): string | number;
-  key(value: Value): string;
-  columns(value: Value, reading: Reading): Columns;
-  guests?(value: Value, personal: PersonalValues, reading: Reading): readonly GuestsTable[];
-  aside?(value: Value): Aside;
+export interface RowReader<Schema extends z.ZodType, Key extends keyof KnownRow<Schema> & string> {
+  schema: Schema;
+  /** The wire fields that name the row: all that is demanded of it. */
+  keyFields: readonly [Key, ...Key[]];
+  /** What else can name it, where fields of the key are not known. */
+  otherNames?(row: KnownRow<Schema>): Partial<KnownRow<Schema>>;
+  rowKey(row: Keyed<KnownRow<Schema>, Key>): string | number;
+  key(row: Keyed<KnownRow<Schema>, Key>): string;
+  columns(row: Keyed<KnownRow<Schema>, Key>, reading: Reading): Columns;
+  guests?(row: Keyed<KnownRow<Schema>, Key>, personal: PersonalValues, reading: Reading): readonly GuestsTable[];
+  aside?(row: Keyed<KnownRow<Schema>, Key>, reading: Reading): Aside;
 }
 
 const noGuests: readonly GuestsTable[] = [];
 const nothingAside: Aside = {};
 
-/** Makes the function that turns checked rows and their raw forms into incoming rows. */
-export function rowReader<Value>(reader: RowReader<Value>) {
+/** Makes the function that turns what is known of rows, and their raw forms, into incoming rows. */
+export function rowReader<Schema extends z.ZodType, Key extends keyof KnownRow<Schema> & string>(
+  reader: RowReader<Schema, Key>,
+) {
   const separate = separator(reader.schema);
+  const [nameField] = reader.keyFields;
+
+  const rowOf = (value: Keyed<KnownRow<Schema>, Key>, raw: Fields, reading: Reading): IncomingRow => {
+    const rowKey = reader.rowKey(value);
+    const key = reader.key(value);
+    const { stripped, personal } = separate(raw, String(rowKey));
+    return {
+      rowKey,
+      key,
+      part: key === String(rowKey) ? null : String(rowKey),
+      raw: stripped,
+      rawText: JSON.stringify(stripped),
+      personal,
+      guests: reader.guests?.(value, personal, reading) ?? noGuests,
+      values: reader.guests ? noValues : flatValues(personal),
+      columns: () => reader.columns(value, reading),
+      aside: () => reader.aside?.(value, reading) ?? nothingAside,
+    };
+  };
+
   return (
-    values: readonly Value[],
+    values: readonly KnownRow<Schema>[],
     answer: { raw: readonly Fields[]; quarantined: readonly QuarantinedRow[] },
     reading: Reading,
   ): Page => {
-    const rows = values.map((value, index): IncomingRow => {
-      const rowKey = reader.rowKey(value);
-      const key = reader.key(value);
-      const { stripped, personal } = separate(answer.raw[index] ?? {}, String(rowKey));
-      return {
-        rowKey,
-        key,
-        part: key === String(rowKey) ? null : String(rowKey),
-        raw: stripped,
-        rawText: JSON.stringify(stripped),
-        personal,
-        guests: reader.guests?.(value, personal, reading) ?? noGuests,
-        values: reader.guests ? noValues : flatValues(personal),
-        columns: () => reader.columns(value, reading),
-        aside: () => reader.aside?.(value) ?? nothingAside,
-      };
-    });
-    return { rows, unfit: answer.quarantined.map((row) => unfitRow(row, reader.keyField, separate)) };
+    const rows: IncomingRow[] = [];
+    const unfit = answer.quarantined.map((row) => unfitRow(row, nameField, separate));
+    for (const [index, given] of values.entries()) {
+      const value = reader.otherNames ? Object.assign({}, given, reader.otherNames(given)) : given;
+      const raw = answer.raw[index] ?? {};
+      const lacking = reader.keyFields.find((field) => value[field] === null);
+      if (lacking === undefined) rows.push(rowOf(value as Keyed<KnownRow<Schema>, Key>, raw, reading));
+      else unfit.push(unfitRow({ raw, problem: keyProblem(raw, lacking) }, nameField, separate));
+    }
+    return { rows, unfit };
   };
+}
+
+/** Why a row has no name: which field, and what is wrong with it, without its value. */
+function keyProblem(raw: Fields, field: string): string {
+  const given = raw[field];
+  if (given === undefined) return `${field}: missing`;
+  return given === null
+    ? `${field}: null`
+    : `${field}: cannot be read (${Array.isArray(given) ? 'list' : typeof given})`;
 }
 
 function unfitRow(
@@ -214,7 +251,6 @@ function unfitRow(
 ): UnfitRow {
   if (typeof raw !== 'object' || raw === null) return { key: sha256Hex(String(raw)), problem, rawText: null };
   const fields = raw as Fields;
-  const given = fields[keyField];
-  const key = typeof given === 'string' || typeof given === 'number' ? String(given) : sha256Hex(JSON.stringify(raw));
+  const key = textIn(fields, keyField) ?? sha256Hex(JSON.stringify(raw));
   return { key, problem, rawText: JSON.stringify(separate(fields, key).stripped) };
 }

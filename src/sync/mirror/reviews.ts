@@ -1,11 +1,11 @@
 import { review, type ReviewStatus } from '../../contract/reviews.ts';
 import { properties } from './properties.ts';
 import { type MirrorResource, named, type Page, rowReader } from './resource.ts';
-import { instantFrom } from './wireValues.ts';
+import { instantFrom, plainDateFrom } from './wireValues.ts';
 
 export const readReviews = rowReader({
   schema: review,
-  keyField: 'reservation_code',
+  keyFields: ['reservation_code'],
   rowKey: (one) => one.reservation_code,
   key: (one) => one.reservation_code,
   columns: (one, { zone }) => ({
@@ -14,8 +14,8 @@ export const readReviews = rowReader({
     property_id: one.property_id,
     channel_type: one.channel_type,
     listing_id: one.listing_id,
-    check_in_date: one.check_in_date,
-    check_out_date: one.check_out_date,
+    check_in_date: plainDateFrom(one.check_in_date),
+    check_out_date: plainDateFrom(one.check_out_date),
     guest_score_hundredths: hundredths(one.guest_review?.score),
     guest_reviewed_at: instantFrom(one.guest_review?.created_at, zone),
     host_score_hundredths: hundredths(one.host_review?.score),

@@ -1,16 +1,17 @@
 import { roomType } from '../../contract/roomTypes.ts';
 import { type MirrorResource, rowReader } from './resource.ts';
+import { knownOf, listText } from './wireValues.ts';
 
 export const readRoomTypes = rowReader({
   schema: roomType,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (one) => one.id,
   key: (one) => String(one.id),
   columns: (one) => ({
     id: one.id,
     name: one.name,
-    property_ids: JSON.stringify(one.properties.map((property) => property.id)),
-    tags: JSON.stringify(one.tags.map((tag) => tag.name)),
+    property_ids: listText(knownOf(one.properties?.map((property) => property.id))),
+    tags: listText(knownOf(one.tags?.map((tag) => tag.name))),
   }),
 });
 

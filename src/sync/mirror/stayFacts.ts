@@ -1,8 +1,9 @@
-import { daysBetween, isPlainDate, type PlainDate } from '../../kernel/dates.ts';
+import { daysBetween } from '../../kernel/dates.ts';
 import { type Minor, splitByWeights } from '../../kernel/money.ts';
 import type { StayFacts, StayKind } from './aside.ts';
+import type { Reading } from './resource.ts';
 import { currencyOf, type Stay } from './stays.ts';
-import { minorFrom, minorIn } from './wireValues.ts';
+import { minorFrom, minorIn, operatorDate, plainDateFrom } from './wireValues.ts';
 
 const ACCOMMODATION = 'ACCOMMODATION';
 /** The channel's cut, and what is collected for others: no part of the price. */
@@ -11,29 +12,24 @@ const BESIDE_THE_PRICE: ReadonlySet<string> = new Set(['HOST_SERVICE_FEE', 'TAX'
 const OWNER = /^owner(?:['’]?s)?(?:[ _-]?(?:stays?|use|bookings?))?$/i;
 
 /** What reports ask of a stay. */
-export function stayFacts(stay: Stay): StayFacts {
-  const rate = minorIn(stay.rates.rate, currencyOf(stay));
+export function stayFacts(stay: Stay, { zone }: Reading): StayFacts {
+  const rate = minorIn(stay.rates?.rate, currencyOf(stay));
   const items = itemsOf(stay, rate);
-  const booked_date = writtenDate(stay.booked_at);
+  const booked_date = operatorDate(stay.booked_at, zone);
+  const check_in_date = plainDateFrom(stay.check_in_date);
   return {
     kind: kindOf(stay, rate),
     channel: stay.custom_channel?.name ?? stay.channel_type,
     booked_date,
-    cancelled_date: writtenDate(stay.cancelled_at),
-    lead_days: booked_date && isPlainDate(stay.check_in_date) ? daysBetween(booked_date, stay.check_in_date) : null,
+    cancelled_date: operatorDate(stay.cancelled_at, zone),
+    lead_days: booked_date && check_in_date ? daysBetween(booked_date, check_in_date) : null,
     rental_minor: rate === null ? null : (items.get(ACCOMMODATION) ?? 0),
     items,
   };
 }
 
-/** The wire writes moments with the operator's offset, so the first ten characters are the operator's date. */
-function writtenDate(moment: string | null): PlainDate | null {
-  const date = moment?.slice(0, 10) ?? '';
-  return isPlainDate(date) ? date : null;
-}
-
 function kindOf(stay: Stay, rate: Minor | null): StayKind {
-  if ([...stay.tags, stay.custom_channel?.name ?? ''].some((name) => OWNER.test(name.trim()))) return 'owner';
+  if ([...(stay.tags ?? []), stay.custom_channel?.name ?? ''].some((name) => OWNER.test(name.trim()))) return 'owner';
   return rate === 0 ? 'unpaid' : 'paid';
 }
 
@@ -55,10 +51,10 @@ function itemsOf(stay: Stay, rate: Minor | null): Map<string, Minor> {
 function lineSums(stay: Stay): Map<string, Minor> | undefined {
   const currency = currencyOf(stay);
   const sums = new Map<string, Minor>();
-  for (const line of stay.rates.details) {
-    if (BESIDE_THE_PRICE.has(line.type)) continue;
+  for (const line of stay.rates?.details ?? []) {
+    if (line.type !== null && BESIDE_THE_PRICE.has(line.type)) continue;
     const amount = line.currency === currency ? minorFrom(line.amount, currency) : null;
-    if (amount === null) return undefined;
+    if (amount === null || line.type === null) return undefined;
     if (amount !== 0) sums.set(line.type, (sums.get(line.type) ?? 0) + amount);
   }
   return sums.size > 0 ? sums : undefined;

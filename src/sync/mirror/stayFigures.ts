@@ -4,6 +4,7 @@ import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { Mirror, MirrorTrx, StayFiguresTable, StayItemsTable, StaysTable } from '../database.ts';
 import type { StayFacts } from './aside.ts';
+import { NO_PROPERTY } from './nights.ts';
 
 /** A stay's columns and what reports ask of it beyond them. */
 export type ReportedStay = Pick<StaysTable, Exclude<keyof StayFiguresTable, keyof StayFacts>> & StayFacts;
@@ -112,7 +113,7 @@ function figureRow(stay: ReportedStay): StayFiguresTable {
     connection: stay.connection,
     stay_code: stay.stay_code,
     reservation_code: stay.reservation_code,
-    property_id: stay.property_id,
+    property_id: stay.property_id ?? NO_PROPERTY,
     channel_type: stay.channel_type,
     channel: stay.channel,
     status: stay.status,

@@ -1,11 +1,11 @@
 import { task } from '../../contract/tasks.ts';
 import { properties } from './properties.ts';
 import { type MirrorResource, named, rowReader } from './resource.ts';
-import { instantFrom, minorFrom } from './wireValues.ts';
+import { instantFrom, minorFrom, plainDateFrom } from './wireValues.ts';
 
 export const readTasks = rowReader({
   schema: task,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (one) => one.id,
   key: (one) => String(one.id),
   columns: (one, { zone }) => ({
@@ -16,7 +16,7 @@ export const readTasks = rowReader({
     stay_code: one.stay_code,
     staff_id: one.staff_id,
     staff_name: one.staff_name,
-    expected_date: one.expected_date,
+    expected_date: plainDateFrom(one.expected_date),
     expected_time: one.expected_time,
     level: one.level,
     currency: one.currency,

@@ -3,11 +3,11 @@ import { type Minor, splitByWeights } from '../../kernel/money.ts';
 import { inList } from '../../store/inList.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { Mirror, MirrorTrx } from '../database.ts';
-import { nightsOfStay } from './nights.ts';
+import { nightsOfStay, NO_PROPERTY } from './nights.ts';
 
 /** What is asked of a room to know its part of the tax. */
 export interface TaxedRoom {
-  readonly status: string;
+  readonly status: string | null;
   readonly currency: string | null;
   readonly rate: Minor | null;
   /** As upstream shows it. */
@@ -111,7 +111,7 @@ export async function writeTaxShares(trx: MirrorTrx, connection: string, codes: 
         .set({ tax_minor: part })
         .where('connection', '=', connection)
         .where((eb) => inList(eb.ref('night'), own))
-        .where('property_id', '=', room.property_id)
+        .where('property_id', '=', room.property_id ?? NO_PROPERTY)
         .where('stay_code', '=', room.stay_code)
         .execute();
     }

@@ -1,17 +1,17 @@
 import { transaction } from '../../contract/transactions.ts';
 import { dictionaryItems } from './dictionaries.ts';
 import { properties } from './properties.ts';
-import { type MirrorResource, named, rowReader } from './resource.ts';
-import { instantFrom, minorFrom } from './wireValues.ts';
+import { type MirrorResource, named, rowReader, textIn } from './resource.ts';
+import { instantFrom, minorFrom, operatorDate } from './wireValues.ts';
 
 export const readTransactions = rowReader({
   schema: transaction,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (entry) => entry.id,
   key: (entry) => String(entry.id),
   columns: (entry, { zone }) => ({
     id: entry.id,
-    reservation_code: entry.reservation_code,
+    reservation_code: entry.reservation_code ?? entry.stay_code,
     property_id: entry.property_id,
     direction: entry.direction,
     status: entry.status,
@@ -22,8 +22,7 @@ export const readTransactions = rowReader({
     amount_minor: minorFrom(entry.amount, entry.currency),
     currency: entry.currency,
     action_at: instantFrom(entry.action_at, zone),
-    // The wire writes the moment with the operator's offset, so its first ten characters are the operator's date.
-    action_date: entry.action_at.slice(0, 10),
+    action_date: operatorDate(entry.action_at, zone),
     link_type: entry.link_type,
     operator_name: entry.operator_name,
     created_at: instantFrom(entry.created_at, zone),
@@ -54,7 +53,7 @@ export const transactions: MirrorResource = {
   leavesSuspects: true,
   /** What a booking has received follows from its entries, and no event says so. */
   touches(raw) {
-    const code = raw['reservation_code'];
-    return typeof code === 'string' ? [{ resource: 'reservation', key: code }] : [];
+    const code = textIn(raw, 'reservation_code') ?? textIn(raw, 'stay_code');
+    return code !== undefined ? [{ resource: 'reservation', key: code }] : [];
   },
 };

@@ -1,16 +1,16 @@
 import { webhook } from '../../contract/webhooks.ts';
 import { type MirrorResource, rowReader } from './resource.ts';
-import { flag, instantFrom } from './wireValues.ts';
+import { flag, instantFrom, listText } from './wireValues.ts';
 
 const readWebhooks = rowReader({
   schema: webhook,
-  keyField: 'id',
+  keyFields: ['id'],
   rowKey: (one) => one.id,
   key: (one) => String(one.id),
   columns: (one, { zone }) => ({
     id: one.id,
     url: one.url,
-    events: JSON.stringify(one.events),
+    events: listText(one.events),
     manageable: flag(one.manageable),
     created_at: instantFrom(one.created_at, zone),
   }),

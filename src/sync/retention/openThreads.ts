@@ -5,8 +5,8 @@ import type { PlanState } from '../automationTables.ts';
 
 /** What a stay tells of the thread it is talked of in. */
 export interface StayState {
-  status: string;
-  check_out_date: string;
+  status: string | null;
+  check_out_date: string | null;
   cancelled_at: Instant | null;
 }
 
@@ -19,8 +19,9 @@ const STANDING = 'active';
 
 /** Whether a stay was not over at a moment: who was to come had not left, or it was called off only later. */
 export function isGoingOn({ status, check_out_date, cancelled_at }: StayState, at: Instant): boolean {
-  if (CALLED_OFF.has(status)) return cancelled_at !== null && cancelled_at >= at;
-  return check_out_date >= at.slice(0, 10);
+  if (status !== null && CALLED_OFF.has(status)) return cancelled_at !== null && cancelled_at >= at;
+  // Of one of which nobody says when it ends nobody can say that it is over.
+  return check_out_date === null || check_out_date >= at.slice(0, 10);
 }
 
 /**
@@ -40,7 +41,9 @@ export async function openThreads(
     .where('connection', '=', connection)
     .where((eb) => inList(eb.ref('conversation_id'), threads))
     .execute();
-  const codes = new Map(about.map((row) => [row.conversation_id, JSON.parse(row.reservation_codes) as string[]]));
+  const codes = new Map(
+    about.map((row) => [row.conversation_id, JSON.parse(row.reservation_codes ?? '[]') as string[]]),
+  );
   const stays = await trx
     .selectFrom('stays')
     .select(['reservation_code', 'status', 'check_out_date', 'cancelled_at'])

@@ -1,8 +1,8 @@
 import { turn } from '../../kernel/clock.ts';
 import { otherValues, storedCalendars } from '../applyCalendars.ts';
-import type { MirrorDb } from '../database.ts';
 import type { CalendarsAnswer, DayValues, ListingDays } from '../mirror/calendar.ts';
 import type { Finding } from './findings.ts';
+import { type Comparing, daysInReach } from './horizon.ts';
 
 const MOST_PATHS = 10;
 /** So many listings are compared before others have their turn. */
@@ -10,29 +10,36 @@ const BATCH = 5;
 
 /** Compares the days of an answer with the mirror. */
 export async function compareCalendars(
-  db: MirrorDb,
-  connection: string,
+  context: Comparing,
   { calendars, range }: Pick<CalendarsAnswer, 'calendars' | 'range'>,
 ): Promise<Finding[]> {
+  const { store, connection } = context;
   const findings: Finding[] = [];
   for (let start = 0; start < calendars.length; start += BATCH) {
     const batch = calendars.slice(start, start + BATCH);
     const stored = new Map(batch.map(({ listing }) => [listing, new Map<string, DayValues>()]));
     const listings = [...stored.keys()];
-    for (const row of await storedCalendars(db, { connection, listings, ...range })) {
+    for (const row of await storedCalendars(store.db, { connection, listings, ...range })) {
       stored.get(row.listing)?.set(row.date, row);
     }
-    for (const one of batch) findings.push(...compareOne(one, stored.get(one.listing) ?? new Map(), range));
+    const isInReach = await daysInReach(context, listings);
+    for (const one of batch) {
+      const owed = (day: string) => isInReach(one.listing, day);
+      findings.push(...compareOne(one, { known: stored.get(one.listing) ?? new Map(), range, owed }));
+    }
     await turn();
   }
   return findings;
 }
 
-function compareOne(
-  { listing, days }: ListingDays,
-  known: ReadonlyMap<string, DayValues>,
-  range: CalendarsAnswer['range'],
-): Finding[] {
+interface Own {
+  known: ReadonlyMap<string, DayValues>;
+  range: CalendarsAnswer['range'];
+  /** Whether the mirror should have a day already. */
+  owed(day: string): boolean;
+}
+
+function compareOne({ listing, days }: ListingDays, { known, range, owed }: Own): Finding[] {
   const answered = new Set(days.map((day) => day.date));
   const different = days
     .map(({ date, values }) => {
@@ -40,7 +47,7 @@ function compareOne(
       return own ? otherValues(own, values).map((name) => `${date} ${name}`) : [];
     })
     .filter((names) => names.length > 0);
-  const missing = days.filter(({ date }) => !known.has(date)).map(({ date }) => date);
+  const missing = days.filter(({ date }) => !known.has(date) && owed(date)).map(({ date }) => date);
   const extra = [...known.keys()].filter((date) => !answered.has(date));
   const row = `${range.from}/${range.to}`;
   const finding = (kind: Finding['kind'], days: number, paths: readonly string[]): Finding[] =>

@@ -1,8 +1,8 @@
 import { turn } from '../../kernel/clock.ts';
 import { storedDays } from '../applyDays.ts';
-import type { MirrorDb } from '../database.ts';
 import type { Day, DaysAnswer } from '../mirror/availability.ts';
 import type { Finding } from './findings.ts';
+import { type Comparing, nightsInReach } from './horizon.ts';
 
 const MOST_PATHS = 10;
 
@@ -11,13 +11,12 @@ const BATCH = 10;
 
 /** Compares the nights of an answer with the mirror. */
 export async function compareDays(
-  db: MirrorDb,
-  connection: string,
+  context: Comparing,
   { properties, range }: Pick<DaysAnswer, 'properties' | 'range'>,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (let start = 0; start < properties.length; start += BATCH) {
-    findings.push(...(await compareBatch(db, connection, properties.slice(start, start + BATCH), range)));
+    findings.push(...(await compareBatch(context, properties.slice(start, start + BATCH), range)));
     await turn();
   }
   return findings;
@@ -26,19 +25,30 @@ export async function compareDays(
 type KnownDays = ReadonlyMap<string, { available: number; remarks: string | null }>;
 
 async function compareBatch(
-  db: MirrorDb,
-  connection: string,
+  context: Comparing,
   properties: DaysAnswer['properties'],
   range: DaysAnswer['range'],
 ): Promise<Finding[]> {
+  const { store, connection } = context;
   const ids = properties.map(({ id }) => id);
+  const isInReach = await nightsInReach(context, ids);
   const stored = new Map(ids.map((id) => [id, new Map<string, { available: number; remarks: string | null }>()]));
-  for (const row of await storedDays(db, { connection, ids, ...range }))
+  for (const row of await storedDays(store.db, { connection, ids, ...range }))
     stored.get(row.property_id)?.set(row.date, row);
-  return properties.flatMap(({ id, days }) => compareOne(id, days, stored.get(id) ?? new Map(), range));
+  return properties.flatMap(({ id, days }) => {
+    const owed = (night: string) => isInReach(id, night);
+    return compareOne(id, days, { known: stored.get(id) ?? new Map(), range, owed });
+  });
 }
 
-function compareOne(id: number, days: readonly Day[], known: KnownDays, range: DaysAnswer['range']): Finding[] {
+interface Own {
+  known: KnownDays;
+  range: DaysAnswer['range'];
+  /** Whether the mirror should have a night already. */
+  owed(night: string): boolean;
+}
+
+function compareOne(id: number, days: readonly Day[], { known, range, owed }: Own): Finding[] {
   const answered = new Set(days.map((day) => day.date));
   const isOther = (day: Day) => {
     const own = known.get(day.date);
@@ -47,7 +57,7 @@ function compareOne(id: number, days: readonly Day[], known: KnownDays, range: D
   const dates = (some: readonly Day[]) => some.map((day) => day.date);
   const row = `${range.from}/${range.to}`;
   return [
-    ...finding('missing', id, row, dates(days.filter((day) => !known.has(day.date)))),
+    ...finding('missing', id, row, dates(days.filter(({ date }) => !known.has(date) && owed(date)))),
     ...finding('different', id, row, dates(days.filter(isOther))),
     ...finding(
       'extra',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { turn } from '../../kernel/clock.ts';
 import type { MirrorDb } from '../database.ts';
+import { NO_PROPERTY } from '../mirror/nights.ts';
 import type { Finding } from './findings.ts';
 
 const SCAN_ROWS = 2_000;
@@ -56,7 +57,7 @@ async function lostNights(db: MirrorDb, connection: string): Promise<Finding[]> 
     const { rows }: { rows: (Place & { lost: number })[] } = await sql<Place & { lost: number }>`
       select night, property_id, stay_code, case when exists (
         select 1 from stays where stays.connection = ${connection} and stays.stay_code = part.stay_code
-          and stays.deleted_at is null and stays.property_id = part.property_id
+          and stays.deleted_at is null and coalesce(stays.property_id, ${sql.lit(NO_PROPERTY)}) = part.property_id
           and stays.check_in_date <= part.night and part.night < stays.check_out_date
       ) then 0 else 1 end as lost
       from (

@@ -86,7 +86,7 @@ async function keysAgain(
   one.findings = found.flat();
   const mirrored = await mirroredRows(context, resource);
   if (one.walk.count && one.upstream !== mirrored) {
-    one.upstream = await one.walk.count(askingOf(context, 'verify', () => {}));
+    one.upstream = (await one.walk.count(askingOf(context, 'verify', () => {}))) ?? mirrored;
   }
 }
 
@@ -145,13 +145,13 @@ async function daysAgain(context: WalkContext, walk: Walk, suspects: readonly Fi
 async function nightsAgain(context: WalkContext, keys: readonly string[], range: DateRange): Promise<Finding[]> {
   const options = { purpose: 'verify', signal: context.signal } as const;
   const properties = await readDays(context.client, keys.map(Number), range, options);
-  return compareDays(context.store.db, context.connection, { properties, range });
+  return compareDays(context, { properties, range });
 }
 
 async function calendarsAgain(context: WalkContext, keys: readonly string[], range: DateRange): Promise<Finding[]> {
   const options = { purpose: 'verify', signal: context.signal } as const;
   const calendars = await readCalendars(context.client, keys, range, options);
-  return compareCalendars(context.store.db, context.connection, { calendars, range });
+  return compareCalendars(context, { calendars, range });
 }
 
 function chunks<Item>(items: readonly Item[], size: number): Item[][] {

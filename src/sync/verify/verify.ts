@@ -51,11 +51,11 @@ async function compareAll(
       await turn();
     },
     async days(answer) {
-      suspects.push(...(await compareDays(context.store.db, context.connection, answer)));
+      suspects.push(...(await compareDays(context, answer)));
       await turn();
     },
     async calendars(answer) {
-      suspects.push(...(await compareCalendars(context.store.db, context.connection, answer)));
+      suspects.push(...(await compareCalendars(context, answer)));
       await turn();
     },
   };

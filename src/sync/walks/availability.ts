@@ -56,10 +56,14 @@ function nightsWalk(part: string | undefined, datesOf: (today: PlainDate) => Dat
 }
 
 /** All nights that can be read: from a year back to three years ahead, a day inside both, since places can be a day apart. */
-export const availabilityWalk = nightsWalk(undefined, (today) => ({
-  from: addDays(addYears(today, -AVAILABILITY_YEARS.back), 1),
-  to: addDays(addYears(today, AVAILABILITY_YEARS.ahead), -1),
-}));
+export function availabilityDates(today: PlainDate): DateRange {
+  return {
+    from: addDays(addYears(today, -AVAILABILITY_YEARS.back), 1),
+    to: addDays(addYears(today, AVAILABILITY_YEARS.ahead), -1),
+  };
+}
+
+export const availabilityWalk = nightsWalk(undefined, availabilityDates);
 
 export const nearNightsWalk = nightsWalk('near', (today) => ({
   from: addDays(today, -NEAR_DAYS.back),

@@ -1,18 +1,22 @@
 import { CallError } from '../../client/callError.ts';
+import type { Fields } from '../../client/fields.ts';
+import type { KnownData } from '../../client/readData.ts';
+import type { Data } from '../../contract/index.ts';
 import { offerChannels } from '../../contract/specialOffers.ts';
 import { msOf } from '../../kernel/dates.ts';
+import { sha256Hex } from '../../kernel/signature.ts';
 import { conversations, readConversation } from '../mirror/conversations.ts';
 import { messages, threadPages } from '../mirror/messages.ts';
 import type { MirrorResource, Page } from '../mirror/resource.ts';
 import { readOffers, specialOffers } from '../mirror/specialOffers.ts';
 import { instantFrom } from '../mirror/wireValues.ts';
-import { PAGE_ROWS } from './list.ts';
+import { type Cursor, type ListEntry, type ListPage, PAGE_ROWS, walkList } from './list.ts';
 import { type Asking, numbered, type Step, type Walk } from './walk.ts';
 
 interface ListedThread {
   id: string;
-  channelType: string;
-  /** When its newest message was sent; null: it has none. */
+  channelType: string | null;
+  /** When its newest message was sent; null: it has none, or nobody says. */
   at: string | null;
 }
 
@@ -22,22 +26,32 @@ interface ListedThread {
  */
 async function* listedThreads(asking: Asking): AsyncGenerator<ListedThread> {
   const seen = new Set<string>();
-  for (let offset = 0; ; offset += PAGE_ROWS - 1) {
-    const { answer } = await numbered(asking, (options) =>
+  const fetch = async ({ offset }: Cursor): Promise<ListPage<ListedThread & ListEntry>> => {
+    const { answer, number } = await numbered(asking, (options) =>
       asking.client.call('listConversations', { offset, limit: PAGE_ROWS }, options),
     );
-    for (const { conversation_id: id, channel_type: channelType, last_message_at: at } of answer.data.conversations) {
-      if (seen.has(id)) continue;
-      seen.add(id);
-      yield { id, channelType, at };
+    const entries = answer.data.conversations.map((one, index) => listedThread(one, answer.raw[index]));
+    return { page: { rows: [], unfit: [] }, number, entries, total: answer.data.total };
+  };
+  for await (const { entries } of walkList({ first: { bound: '', offset: 0 }, fetch, isBrokenOff: true })) {
+    for (const one of entries) {
+      if (one.id === '' || seen.has(one.id)) continue;
+      seen.add(one.id);
+      yield one;
     }
-    const answered = answer.data.conversations.length + answer.quarantined.length;
-    if (answered === 0 || offset + answered >= answer.data.total) return;
   }
 }
 
-async function countThreads({ client, purpose, signal }: Asking): Promise<number> {
-  return (await client.call('listConversations', { limit: 1 }, { purpose, signal })).data.total;
+/** One that nothing names cannot be asked for, and is known by what it is. */
+function listedThread(one: ListedEntry, raw: Fields | undefined): ListedThread & ListEntry {
+  const { conversation_id: id, channel_type: channelType, last_message_at: at } = one;
+  return { id: id ?? '', key: id ?? sha256Hex(JSON.stringify(raw)), channelType, at };
+}
+
+type ListedEntry = KnownData<Data<'listConversations'>>['conversations'][number];
+
+async function countThreads({ client, purpose, signal }: Asking): Promise<number | null> {
+  return (await client.call('listConversations', { offset: 0, limit: 1 }, { purpose, signal })).data.total;
 }
 
 /** A thread that was listed a moment ago and is gone now has nothing to show. */
@@ -90,11 +104,11 @@ async function* threadSteps(asking: Asking, id: string, withThread: boolean): As
   for (let isFirst = true; ; isFirst = false) {
     const page = await orGone(pages.next());
     if (!page || page.done) return seen.size;
-    const { rows, thread } = page.value;
+    const { rows, unfit, thread } = page.value;
     if (isFirst && withThread) yield step(conversations, thread(), number, 0);
     const known = seen.size;
     for (const row of rows) seen.add(row.rowKey);
-    yield step(messages, { rows, unfit: [] }, number, seen.size - known);
+    yield step(messages, { rows, unfit }, number, seen.size - known);
   }
 }
 
@@ -178,9 +192,14 @@ async function newestKnown({ db, reading }: Asking, conversation: string): Promi
   return row?.at ?? null;
 }
 
+/** Threads of a channel that nobody names may have some. */
+function mayHaveOffers(channelType: string | null): boolean {
+  return channelType === null || offerChannels.includes(channelType);
+}
+
 /** The offers of all threads in which there can be some: no event tells of their end. */
 export const specialOffersWalk = offersWalk(undefined, async function* (asking) {
-  for await (const { id, channelType } of listedThreads(asking)) if (offerChannels.includes(channelType)) yield id;
+  for await (const { id, channelType } of listedThreads(asking)) if (mayHaveOffers(channelType)) yield id;
 });
 
 /** The offers of threads in which one is known to be open. */

@@ -67,7 +67,7 @@ export interface WalkResult extends WalkProgress {
   state: WalkState;
   /** Below this number no read of this walk was sent. */
   firstNumber: number;
-  /** How many rows upstream says there are. */
+  /** How many rows there are upstream, as its lists have shown. */
   total: number;
   problem: string | null;
   /** When it began (epoch milliseconds): what it has read is at least as new. */

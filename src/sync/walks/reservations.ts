@@ -1,7 +1,9 @@
 import { STAY_NIGHTS } from '../../contract/reservations.ts';
 import { addDays, dateIn, type PlainDate } from '../../kernel/dates.ts';
 import { readStays, reservations } from '../mirror/reservations.ts';
-import { type Bookmark, type Cursor, type ListPage, PAGE_ROWS, type WalkedPage, walkList } from './list.ts';
+import { type IncomingRow, textIn } from '../mirror/resource.ts';
+import { plainDateFrom } from '../mirror/wireValues.ts';
+import { type Bookmark, type Cursor, type ListPage, PAGE_ROWS, sumOf, type WalkedPage, walkList } from './list.ts';
 import { type Asking, numbered, type Walk } from './walk.ts';
 
 /** Nobody checks out later; the walk begins here and goes back in time. */
@@ -35,16 +37,14 @@ function staysWalk(part: string | undefined, within: (today: PlainDate) => reado
       // A bookmark of an earlier version holds the one list by itself.
       const lists = [cut?.within ?? stays(asking)].flat();
       for (const [index, chosen] of lists.entries()) {
-        let ofList: number | undefined;
-        for await (const { page, number, total: ofWindow, fresh, bookmark: next } of pagesOf(asking, chosen, list)) {
-          ofList ??= ofWindow;
+        for await (const { page, number, fresh, bookmark: next } of pagesOf(asking, chosen, list)) {
+          total += fresh;
           yield {
             rows: fresh,
             visit: (visitor) => visitor.rows(reservations, page, number),
             ...(next && { bookmark: { within: lists.slice(index), list: next, total } satisfies StaysBookmark }),
           };
         }
-        total += ofList ?? 0;
         list = undefined;
       }
       return { total };
@@ -64,12 +64,15 @@ function staysWalk(part: string | undefined, within: (today: PlainDate) => reado
     }),
     async count(asking) {
       const { client, purpose, signal } = asking;
-      let total = 0;
-      for (const chosen of stays(asking)) {
-        const input = { end_check_out_date: chosen.checkOutTo ?? END_OF_TIME, ...filtersOf(chosen), limit: 1 };
-        total += (await client.call('listReservations', input, { purpose, signal })).data.total;
-      }
-      return total;
+      return sumOf(stays(asking), async (chosen) => {
+        const input = {
+          ...filtersOf(chosen),
+          end_check_out_date: chosen.checkOutTo ?? END_OF_TIME,
+          offset: 0,
+          limit: 1,
+        };
+        return (await client.call('listReservations', input, { purpose, signal })).data.total;
+      });
     },
   };
 }
@@ -88,7 +91,7 @@ interface StaysBookmark {
   /** The lists that are left, first the one that was being read. */
   within: StaysWithin | readonly StaysWithin[];
   list: Bookmark;
-  /** Rows of the lists before. */
+  /** Rows shown so far. */
   total?: number;
 }
 
@@ -111,14 +114,10 @@ async function fetchPage(asking: Asking, within: StaysWithin, { bound, offset }:
       options,
     ),
   );
-  const stays = answer.data.reservations;
-  return {
-    page: readStays(stays, answer, asking.reading),
-    number,
-    places: stays.map((stay) => ({ at: stay.check_out_date, id: stay.id })),
-    answered: stays.length + answer.quarantined.length,
-    total: answer.data.total,
-  };
+  const page = readStays(answer.data.reservations, answer, asking.reading);
+  const dateOf = ({ raw }: IncomingRow) => plainDateFrom(textIn(raw, 'check_out_date')) ?? undefined;
+  const read = page.rows.map((row) => ({ key: String(row.rowKey), order: dateOf(row) }));
+  return { page, number, entries: [...read, ...page.unfit.map(({ key }) => ({ key }))], total: answer.data.total };
 }
 
 /** Days around a stay in which it is hot. */

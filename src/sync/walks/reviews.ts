@@ -1,7 +1,7 @@
 import { REVIEW_DAYS, reviewStatuses, type ReviewStatus } from '../../contract/reviews.ts';
 import { addDays, addYears, dateIn } from '../../kernel/dates.ts';
 import { readReviews, reviews } from '../mirror/reviews.ts';
-import { PAGE_ROWS } from './list.ts';
+import { type Cursor, entriesOf, type ListPage, PAGE_ROWS, sumOf, walkList } from './list.ts';
 import { type Asking, numbered, type Walk } from './walk.ts';
 
 /** Reviews of stays that end on a later day than the operator's today, seen from elsewhere. */
@@ -44,18 +44,8 @@ function listedReviews(part: string | undefined, span: (asking: Asking) => { fro
       const { from: earliest, to: latest } = span(asking);
       for (const { from, to, status } of windows(latest, earliest)) {
         if (cut && to > cut.to) continue;
-        for (let offset = 0; ; offset += PAGE_ROWS - 1) {
-          const input = {
-            start_check_out_date: from,
-            end_check_out_date: to,
-            review_status: status,
-            offset,
-            limit: PAGE_ROWS,
-          };
-          const { answer, number } = await numbered(asking, (options) =>
-            asking.client.call('listReviews', input, options),
-          );
-          const page = readReviews(answer.data.reviews, answer, asking.reading);
+        const fetch = ({ offset }: Cursor) => fetchPage(asking, { from, to, status }, offset);
+        for await (const { page, number } of walkList({ first: { bound: '', offset: 0 }, fetch })) {
           const known = seen.size;
           for (const { key } of [...page.rows, ...page.unfit]) seen.add(key);
           yield {
@@ -63,8 +53,6 @@ function listedReviews(part: string | undefined, span: (asking: Asking) => { fro
             visit: (visitor) => visitor.rows(reviews, page, number),
             bookmark: { to } satisfies ReviewsBookmark,
           };
-          const answered = page.rows.length + page.unfit.length;
-          if (answered === 0 || offset + answered >= answer.data.total) break;
         }
       }
       return { total: seen.size };
@@ -72,17 +60,26 @@ function listedReviews(part: string | undefined, span: (asking: Asking) => { fro
     async listed(asking) {
       const { client, purpose, signal } = asking;
       const { from: earliest, to: latest } = span(asking);
-      let total = 0;
-      for (const { from, to, status } of windows(latest, earliest)) {
-        const input = { start_check_out_date: from, end_check_out_date: to, review_status: status, limit: 1 };
-        total += (await client.call('listReviews', input, { purpose, signal })).data.total;
-      }
-      return total;
+      return sumOf(windows(latest, earliest), async (window) => {
+        const input = { ...inputOf(window), offset: 0, limit: 1 };
+        return (await client.call('listReviews', input, { purpose, signal })).data.total;
+      });
     },
     ...(part !== undefined && {
       scope: (asking: Asking) => ({ column: 'check_out_date', ...span(asking) }),
     }),
   };
+}
+
+function inputOf({ from, to, status }: Window) {
+  return { start_check_out_date: from, end_check_out_date: to, review_status: status };
+}
+
+async function fetchPage(asking: Asking, window: Window, offset: number): Promise<ListPage> {
+  const input = { ...inputOf(window), offset, limit: PAGE_ROWS };
+  const { answer, number } = await numbered(asking, (options) => asking.client.call('listReviews', input, options));
+  const page = readReviews(answer.data.reviews, answer, asking.reading);
+  return { page, number, entries: entriesOf(page), total: answer.data.total };
 }
 
 /** The window that was being read when a walk was cut off. */

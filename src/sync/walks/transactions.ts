@@ -2,7 +2,7 @@ import { TRANSACTION_DAYS } from '../../contract/transactions.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { addDays, addYears, dateIn, daysBetween, type PlainDate } from '../../kernel/dates.ts';
 import { readTransactions, transactions } from '../mirror/transactions.ts';
-import { type Bookmark, type ListPage, PAGE_ROWS, walkList } from './list.ts';
+import { type Bookmark, entriesOf, type ListPage, PAGE_ROWS, sumOf, walkList } from './list.ts';
 import { type Asking, numbered, type Walk } from './walk.ts';
 
 /** Windows are made as wide as this many rows need; one with more than twice as many is cut. */
@@ -43,18 +43,16 @@ function ledgerWalk(part: string | undefined, datesOf: (asking: Asking) => Windo
       while (to >= dates.from) {
         const window = list && cut ? cut.window : windowTo(to, days, dates.from);
         const first = list ? undefined : await fetchPage(asking, window, 0);
-        if (first && first.total > 2 * WINDOW_ROWS && days > 1) {
-          days = daysFor(first.total, days);
+        if (first && (first.total ?? 0) > 2 * WINDOW_ROWS && days > 1) {
+          days = daysFor(first.total ?? 0, days);
           continue;
         }
-        let ofWindow = first?.total ?? 0;
-        for await (const { page, number, fresh, total: told, bookmark: next } of walkList(
-          listOf(asking, window, first, list),
-        )) {
-          ofWindow = told;
+        let ofWindow = 0;
+        for await (const { page, number, fresh, bookmark: next } of walkList(listOf(asking, window, first, list))) {
+          ofWindow += fresh;
           const place: LedgerBookmark = next
-            ? { window, days, list: next, total }
-            : { window: { ...window, to: addDays(window.from, -1) }, days, list: null, total: total + told };
+            ? { window, days, list: next, total: total + ofWindow }
+            : { window: { ...window, to: addDays(window.from, -1) }, days, list: null, total: total + ofWindow };
           yield { rows: fresh, visit: (visitor) => visitor.rows(transactions, page, number), bookmark: place };
         }
         list = undefined;
@@ -69,14 +67,10 @@ function ledgerWalk(part: string | undefined, datesOf: (asking: Asking) => Windo
     async count(asking) {
       const { client, purpose, signal } = asking;
       const dates = datesOf(asking);
-      let total = 0;
-      for (let { to } = dates; to >= dates.from;) {
-        const { from } = windowTo(to, MOST_DAYS, dates.from);
-        const input = { start_date: from, end_date: to, limit: 1 };
-        total += (await client.call('listTransactions', input, { purpose, signal })).data.total;
-        to = addDays(from, -1);
-      }
-      return total;
+      return sumOf(widestWindows(dates), async ({ from, to }) => {
+        const input = { start_date: from, end_date: to, offset: 0, limit: 1 };
+        return (await client.call('listTransactions', input, { purpose, signal })).data.total;
+      });
     },
   };
 }
@@ -102,6 +96,14 @@ function windowTo(to: PlainDate, days: number, earliest: PlainDate): Window {
   return { from, to };
 }
 
+function* widestWindows(dates: Window): Generator<Window> {
+  for (let { to } = dates; to >= dates.from;) {
+    const window = windowTo(to, MOST_DAYS, dates.from);
+    yield window;
+    to = addDays(window.from, -1);
+  }
+}
+
 function daysFor(rows: number, days: number): number {
   return Math.max(1, Math.min(MOST_DAYS, Math.floor((days * WINDOW_ROWS) / Math.max(rows, 1))));
 }
@@ -124,12 +126,6 @@ async function fetchPage(asking: Asking, { from, to }: Window, offset: number): 
   const { answer, number } = await numbered(asking, (options) =>
     asking.client.call('listTransactions', { start_date: from, end_date: to, offset, limit: PAGE_ROWS }, options),
   );
-  const entries = answer.data.transactions;
-  return {
-    page: readTransactions(entries, answer, asking.reading),
-    number,
-    places: entries.map((entry) => ({ at: '', id: entry.id })),
-    answered: entries.length + answer.quarantined.length,
-    total: answer.data.total,
-  };
+  const page = readTransactions(answer.data.transactions, answer, asking.reading);
+  return { page, number, entries: entriesOf(page), total: answer.data.total };
 }

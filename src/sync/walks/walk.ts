@@ -66,14 +66,14 @@ export interface Walk {
   readonly also?: readonly MirrorResource[];
   /** Not every deployment has this list: one that answers 404 or 501 is told apart from one that fails. */
   readonly mayBeAbsent?: true;
-  /** How many rows upstream says there are now, without reading them; left out where only reading tells. */
-  count?(asking: Asking): Promise<number>;
-  /** How many rows its lists will show, some of them twice; left out: as many as there are. */
-  listed?(asking: Asking): Promise<number>;
+  /** How many rows upstream says there are now, without reading them; null: it does not say. Left out where only reading tells. */
+  count?(asking: Asking): Promise<number | null>;
+  /** How many rows its lists will show, some of them twice; null: it does not say. Left out: as many as there are. */
+  listed?(asking: Asking): Promise<number | null>;
 }
 
 export interface WalkEnd {
-  /** How many rows upstream says there are. */
+  /** How many rows there are upstream, as its lists have shown. */
   total: number;
 }
 

@@ -1,0 +1,166 @@
+import type { z } from 'zod';
+import type { Fields } from './fields.ts';
+
+/**
+ * A value as another deployment may tell it: every field of an object can be unknown, which is null, whether it was
+ * missing, null, or of a type that nothing can be made of. Unreadable entries of a list are left out of it.
+ */
+export type Known<T> = unknown extends T
+  ? T
+  : T extends readonly (infer Element)[]
+    ? Known<NonNullable<Element>>[]
+    : T extends object
+      ? { [Field in keyof T]-?: Known<NonNullable<T[Field]>> | null }
+      : T;
+
+/** What could not be read, by path below a row (`guests[].country`): fields that were left out, and those of another type. */
+export interface Unknowns {
+  readonly missing: Map<string, number>;
+  readonly unreadable: Map<string, number>;
+}
+
+type Read = (value: unknown) => unknown;
+
+/**
+ * Makes the tolerant reader of a schema of the contract, by one rule: nothing is demanded. Numbers and flags are taken
+ * as text too, text as numbers; words outside a set, and fields that the schema does not know, cost nothing. Which fields
+ * a row cannot do without is for those to say who keep it.
+ * @param unknowns counts what is not known
+ */
+export function tolerantReader<Schema extends z.ZodType>(
+  schema: Schema,
+  unknowns: Unknowns,
+): (value: unknown) => Known<NonNullable<z.output<Schema>>> | null {
+  return compile(schema, '', unknowns) as (value: unknown) => Known<NonNullable<z.output<Schema>>> | null;
+}
+
+interface Definition {
+  type: string;
+  format?: string;
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  options?: readonly z.ZodType[];
+  valueType?: z.ZodType;
+  values?: readonly unknown[];
+  checks?: readonly unknown[];
+}
+
+function definitionOf(schema: z.ZodType): Definition {
+  return (schema as unknown as { def: Definition }).def;
+}
+
+function compile(schema: z.ZodType, path: string, unknowns: Unknowns): Read {
+  const def = definitionOf(schema);
+  if (def.innerType) return compile(def.innerType, path, unknowns);
+  if (def.shape) return objectReader(def.shape, path, unknowns);
+  if (def.element) return listReader(compile(def.element, `${path}[]`, unknowns));
+  if (def.valueType) return recordReader(compile(def.valueType, `${path}.*`, unknowns));
+  if (def.options) return firstOf(def.options.map((option) => compile(option, path, unknowns)));
+  if (def.type === 'literal') return (value) => (def.values?.includes(value) ? value : null);
+  if (def.type === 'string') return def.checks?.length ? textFitting(schema) : textOf;
+  if (def.type === 'enum') return textOf;
+  if (def.type === 'number') return def.format === 'safeint' ? integerOf : numberOf;
+  if (def.type === 'boolean') return flagOf;
+  return (value) => value ?? null;
+}
+
+function objectReader(shape: Record<string, z.ZodType>, path: string, { missing, unreadable }: Unknowns): Read {
+  const fields = Object.entries(shape).map(([name, field]) => {
+    const own = path === '' ? name : `${path}.${name}`;
+    return { name, own, isOptional: isOptional(field), read: compile(field, own, { missing, unreadable }) };
+  });
+  return (given) => {
+    const value = fieldsOf(given);
+    if (!value) return null;
+    const known: Fields = {};
+    for (const { name, own, isOptional: mayMiss, read } of fields) {
+      const field = value[name];
+      known[name] = field === null || field === undefined ? null : read(field);
+      if (field === undefined && !mayMiss) countIn(missing, own);
+      else if (known[name] === null && field !== null && field !== undefined) countIn(unreadable, own);
+    }
+    return known;
+  };
+}
+
+/** An object; a list without entries is how some services write one without fields. */
+function fieldsOf(value: unknown): Fields | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
+  return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+}
+
+function isOptional(schema: z.ZodType): boolean {
+  const { type, innerType } = definitionOf(schema);
+  return type === 'optional' || (innerType !== undefined && isOptional(innerType));
+}
+
+function countIn(counts: Map<string, number>, path: string): void {
+  counts.set(path, (counts.get(path) ?? 0) + 1);
+}
+
+function listReader(read: Read): Read {
+  return (value) => {
+    if (!Array.isArray(value)) return null;
+    return value.map((entry: unknown) => (entry === null ? null : read(entry))).filter((entry) => entry !== null);
+  };
+}
+
+function recordReader(read: Read): Read {
+  return (given) => {
+    const value = fieldsOf(given);
+    if (!value) return null;
+    const entries = Object.entries(value).map(([name, entry]) => [name, entry === null ? null : read(entry)]);
+    return Object.fromEntries(entries) as Fields;
+  };
+}
+
+function firstOf(readers: readonly Read[]): Read {
+  return (value) => {
+    for (const read of readers) {
+      const known = read(value);
+      if (known !== null) return known;
+    }
+    return null;
+  };
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+/** What the contract asks of a text, others must keep to as well: nobody could use it else. */
+function textFitting(schema: z.ZodType): Read {
+  return (value) => {
+    const text = textOf(value);
+    return text !== null && schema.safeParse(text).success ? text : null;
+  };
+}
+
+const NUMERIC = /^\s*[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\s*$/;
+
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && NUMERIC.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+function integerOf(value: unknown): number | null {
+  const number = numberOf(value);
+  return number !== null && Number.isSafeInteger(number) ? number : null;
+}
+
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [1, true],
+  ['1', true],
+  ['true', true],
+  [false, false],
+  [0, false],
+  ['0', false],
+  ['false', false],
+]);
+
+function flagOf(value: unknown): boolean | null {
+  return FLAGS.get(value) ?? null;
+}
