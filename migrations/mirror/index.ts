@@ -26,6 +26,7 @@ import * as exportSettings from './0028_export_settings.ts';
 import * as years from './0029_years.ts';
 import * as grossBalances from './0030_gross_balances.ts';
 import * as sealings from './0031_sealings.ts';
+import * as refusedDeliveries from './0034_refused_deliveries.ts';
 import * as retention from './0013_retention.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
@@ -58,4 +59,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0029_years': { up: years.up },
   '0030_gross_balances': { up: grossBalances.up },
   '0031_sealings': { up: sealings.up },
+  '0034_refused_deliveries': { up: refusedDeliveries.up },
 };

@@ -22,7 +22,9 @@ import { eventById, receivedEvents } from '../sync/eventLog.ts';
 import { beginFeed } from '../sync/feedRows.ts';
 import { requireSecrets } from '../sync/registerWebhook.ts';
 import { sealMirror } from '../sync/sealMirror.ts';
+import { troublesOf } from '../sync/troubles/all.ts';
 import type { SweepPlan } from '../sync/reconcile/planSweeps.ts';
+import { type Alarm, connectionAlarms } from './alarms.ts';
 import { openAutomations } from './automations.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
 import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
@@ -42,6 +44,8 @@ export interface OpenMirror {
   services: MirrorServices;
   receive: HookReceiver;
   collectMetrics(registry: Registry): Promise<void>;
+  /** What a person must see to of the connections. */
+  alarms(): Promise<Alarm[]>;
   /** Resolves when everything was read once since the start. @returns the connections; none where nothing is read here */
   caughtUp(): Promise<string[]>;
   start(local: LocalCore, duties: ReadonlySet<Duty>): Promise<void>;
@@ -119,6 +123,11 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     async collectMetrics(registry) {
       if (!registry.getSingleMetric(HEAL_SECONDS)) registry.registerMetric(heals);
       await collectMetrics(registry, ids, running());
+    },
+    async alarms() {
+      const now = ports.clock.now();
+      const found = await Promise.all(ids.map(async (id) => connectionAlarms(id, await troublesOf(store.db, id, now))));
+      return found.flat();
     },
     async caughtUp() {
       for (const id of ids) await daemon?.caughtUp(id);

@@ -18,6 +18,7 @@ import type { Sealer } from '../kernel/seal.ts';
 import { ensureConnection } from './connectionState.ts';
 import { forgetLostWork } from './forgetLostWork.ts';
 import type { MirrorStore } from './database.ts';
+import { countRefusals, type Refusals } from './deliveries/refusals.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
 import { type Examination, examine } from './examine.ts';
@@ -123,6 +124,7 @@ interface Parts extends LookUpContext {
   patient: Client;
   zoneOfAccount: AccountZone;
   secrets: DeliverySecrets;
+  refusals: Refusals;
   /** Where upstream is read by OAuth. */
   tokens: UpstreamTokens | undefined;
   pauses: Pausing;
@@ -168,6 +170,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     parts.pauses.close();
     try {
       await receive.idle();
+      await parts.refusals.stop();
       await sweeper.stopped();
       await retention?.stop();
       await losses?.stop();
@@ -268,6 +271,7 @@ async function makeParts(
     onChanges: () => feed.notify(),
     fingerprint: around.fingerprint,
     secrets: await deliverySecrets(store, settings, sealer, clock),
+    refusals: countRefusals({ store, connection, clock, log }),
     pauses,
     bursts,
     conditions: weather(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
@@ -291,7 +295,7 @@ const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
 
 function receiverOf(parts: Parts): Receiver {
   const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around } = parts;
-  const { meter } = parts;
+  const { meter, refusals } = parts;
   return receiver({
     store,
     connection,
@@ -299,6 +303,7 @@ function receiverOf(parts: Parts): Receiver {
     clock,
     meter,
     verify: (body, headers) => secrets.verify(body, headers),
+    onRefused: (reason) => refusals.note(reason),
     onMarked(due) {
       conditions.marked(clock.now());
       made.reader?.wake(due);

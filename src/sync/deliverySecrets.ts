@@ -3,15 +3,15 @@ import type { Sealer } from '../kernel/seal.ts';
 import type { MirrorStore } from './database.ts';
 import { storedSecret } from './registerWebhook.ts';
 import type { ConnectionSettings } from './settings.ts';
-import { type DeliveryHeaders, deliveryCheck, type VerifyDelivery } from './verifyDelivery.ts';
+import { type DeliveryHeaders, deliveryCheck, type Verdict, type VerifyDelivery } from './verifyDelivery.ts';
 
 /** A forged delivery makes nobody look for a newer secret more often. */
 const RELOAD_MS = 5_000;
 
 /** The secrets that deliveries of a connection may prove themselves by. */
 export interface DeliverySecrets {
-  /** Whether a delivery proves itself; looks for a newer secret before it says no. */
-  verify(body: Buffer, headers: DeliveryHeaders): boolean | Promise<boolean>;
+  /** How a delivery proves itself; looks for a newer secret before it is refused. */
+  verify(body: Buffer, headers: DeliveryHeaders): Verdict | Promise<Verdict>;
   /** A new registration: its secret counts from now on, the old one still. */
   add(secret: string): void;
 }
@@ -24,7 +24,7 @@ export async function deliverySecrets(
 ): Promise<DeliverySecrets> {
   const { id, webhook, profile } = settings;
   const secrets = webhook.secret === undefined ? [] : [webhook.secret];
-  let check: VerifyDelivery = () => false;
+  let check: VerifyDelivery = () => 'no_secret';
   // The look at the start does not count: what is registered right after it must not be refused.
   let lookedAgainAt = Number.NEGATIVE_INFINITY;
 
@@ -39,7 +39,7 @@ export async function deliverySecrets(
   }
 
   /** Another process may have registered anew since this one looked. */
-  async function verifyAnew(body: Buffer, headers: DeliveryHeaders): Promise<boolean> {
+  async function verifyAnew(body: Buffer, headers: DeliveryHeaders): Promise<Verdict> {
     lookedAgainAt = clock.monotonic();
     await load();
     return check(body, headers, clock.now());
@@ -51,11 +51,11 @@ export async function deliverySecrets(
   return {
     add,
     verify(body, headers) {
-      if (check(body, headers, clock.now())) return true;
-      if (store.kind === 'sqlite') return false;
+      const verdict = check(body, headers, clock.now());
+      if (verdict === 'proven' || store.kind === 'sqlite') return verdict;
       // Without any secret everything would be refused, and what is refused is not sent again.
       const mayLook = secrets.length === 0 || clock.monotonic() - lookedAgainAt >= RELOAD_MS;
-      return mayLook && verifyAnew(body, headers);
+      return mayLook ? verifyAnew(body, headers) : verdict;
     },
   };
 }

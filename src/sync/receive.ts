@@ -9,7 +9,7 @@ import { eventsById, insertEvents } from './inbox.ts';
 import type { Meter } from './measures/meter.ts';
 import { type IncomingEvent, readEvent } from './readEvent.ts';
 import type { ReadNumbers } from './readNumbers.ts';
-import type { DeliveryHeaders } from './verifyDelivery.ts';
+import type { DeliveryHeaders, RefusalReason, Verdict } from './verifyDelivery.ts';
 
 /** A burst of events for one key is over when none came for this long. */
 const QUIET_MS = 15;
@@ -40,7 +40,9 @@ export interface ReceiverOptions {
   numbers: ReadNumbers;
   clock: Clock;
   meter: Meter;
-  verify(body: Buffer, headers: DeliveryHeaders): boolean | Promise<boolean>;
+  verify(body: Buffer, headers: DeliveryHeaders): Verdict | Promise<Verdict>;
+  /** Told of each delivery that is not taken in for what it is. */
+  onRefused(reason: RefusalReason): void;
   /** Told after a commit that made keys dirty; they come due at the given moment. */
   onMarked(due: number): void;
   /** Told when a commit failed: events were refused, so everything must be caught up. */
@@ -52,17 +54,24 @@ export interface ReceiverOptions {
 }
 
 export function receiver(options: ReceiverOptions): Receiver {
-  const { store, clock, verify, onFailure } = options;
+  const { store, clock, verify, onFailure, onRefused } = options;
   const lately = new Set<string>();
   const group: GroupCommit<IncomingEvent, void> = groupCommit(store.kind, clock, (events) =>
     commit(options, lately, events),
   );
   return {
     async accept(rawBody, headers) {
-      const proven = verify(rawBody, headers);
-      if (proven !== true && !(await proven)) return forged;
+      const judged = verify(rawBody, headers);
+      const verdict = typeof judged === 'string' ? judged : await judged;
+      if (verdict !== 'proven') {
+        onRefused(verdict);
+        return forged;
+      }
       const event = readEvent(rawBody);
-      if (!event) return unreadable;
+      if (!event) {
+        onRefused('unreadable');
+        return unreadable;
+      }
       try {
         await group.add(event);
         return accepted;

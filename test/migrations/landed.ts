@@ -69,4 +69,5 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0024_awaited_incomes'], schema: 'aa869dee4ae8' } },
   { core: { adds: ['0025_sealings'], schema: '7805f3a2f8ad' } },
   { mirror: { adds: ['0031_sealings'], schema: '867560715df4' } },
+  { mirror: { adds: ['0034_refused_deliveries'], schema: '6a679a98ef4a' } },
 ];

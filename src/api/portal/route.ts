@@ -241,7 +241,7 @@ export interface PortalServices {
   /** null: no core runs here whose answers could be spoilt. */
   readonly spoiler: AnswerSpoiler | null;
   /** What a person must look after before long; empty when all is well. */
-  alarms(): readonly { alarm: string; says: string; remedy: string | null }[];
+  alarms(): Promise<readonly { alarm: string; says: string; remedy: string | null }[]>;
   /** Every setting of this process by its path, as a digest that only who has the control secret can make. */
   settings(): Readonly<Record<string, string>>;
   readonly startedAt: string;

@@ -167,7 +167,7 @@ async function status({ services, caller, input }: PortalCall<z.output<typeof ch
   }
   // What names files of this machine, or tells of all accounts, is for who runs it.
   const isControl = caller.kind === 'control';
-  const machine = isControl ? { alarms: services.alarms() } : {};
+  const machine = isControl ? { alarms: await services.alarms() } : {};
   const core = isControl && services.servesCore ? { core: await coreStatus() } : {};
   return { version: services.version, started_at: services.startedAt, ...machine, ...core, connections };
 
