@@ -104,6 +104,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       oauth: opened.oauth,
       counters: opened.counters,
       ...(spoiler && { spoiler }),
+      dialect: opened.dialect,
       servesCore,
       tokenHeaders: config.token_headers,
       mcp: config.mcp,

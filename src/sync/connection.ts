@@ -7,6 +7,7 @@ import { retrying } from '../client/retrying.ts';
 import { startTally, type Tally } from '../client/tally.ts';
 import { type Dispatcher, openPool } from '../client/transport.ts';
 import { AVAILABILITY_PROPERTIES } from '../contract/availabilities.ts';
+import { dialectOfCaller } from '../contract/dialect/dialect.ts';
 import { CALENDAR_LISTINGS } from '../contract/listings.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
@@ -304,6 +305,7 @@ function receiverOf(parts: Parts): Receiver {
     meter,
     verify: (body, headers) => secrets.verify(body, headers),
     onRefused: (reason) => refusals.note(reason),
+    understand: dialectOfCaller(settings.profile).event,
     onMarked(due) {
       conditions.marked(clock.now());
       made.reader?.wake(due);

@@ -30,7 +30,7 @@ export async function deliverySecrets(
 
   function add(secret: string): void {
     if (!secrets.includes(secret)) secrets.unshift(secret);
-    check = deliveryCheck(webhook.proof, profile.webhookTokenHeader.toLowerCase(), secrets);
+    check = deliveryCheck(webhook.proof, profile.webhook_secret_header, secrets);
   }
 
   async function load(): Promise<void> {

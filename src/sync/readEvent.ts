@@ -17,11 +17,18 @@ const declarations = new Map<string, EventDeclaration>(Object.entries(events));
 const idRule = envelope.shape.event_id;
 const kindRule = envelope.shape.event;
 
-/** Reads the body of a delivery; undefined when it is no event at all. Fields nobody knows are kept. */
-export function readEvent(raw: Buffer): IncomingEvent | undefined {
+/**
+ * Reads the body of a delivery; undefined when it is no event at all. Fields nobody knows are kept.
+ * @param understand turns a payload out of another dialect's words, in place
+ */
+export function readEvent(
+  raw: Buffer,
+  understand?: (payload: Record<string, unknown>) => void,
+): IncomingEvent | undefined {
   const body = raw.toString('utf8');
   const fields = parseObject(body);
   if (!fields) return undefined;
+  understand?.(fields);
   const { event_id: eventId, event } = fields;
   if (typeof eventId !== 'string' || typeof event !== 'string') return undefined;
   if (!idRule.safeParse(eventId).success || !kindRule.safeParse(event).success) return undefined;

@@ -43,6 +43,8 @@ export interface ReceiverOptions {
   verify(body: Buffer, headers: DeliveryHeaders): Verdict | Promise<Verdict>;
   /** Told of each delivery that is not taken in for what it is. */
   onRefused(reason: RefusalReason): void;
+  /** Turns a payload out of the words of another dialect, in place; left out: they are ours. */
+  understand?: ((payload: Record<string, unknown>) => void) | undefined;
   /** Told after a commit that made keys dirty; they come due at the given moment. */
   onMarked(due: number): void;
   /** Told when a commit failed: events were refused, so everything must be caught up. */
@@ -67,7 +69,7 @@ export function receiver(options: ReceiverOptions): Receiver {
         onRefused(verdict);
         return forged;
       }
-      const event = readEvent(rawBody);
+      const event = readEvent(rawBody, options.understand);
       if (!event) {
         onRefused('unreadable');
         return unreadable;

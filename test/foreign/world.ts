@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
-import { defaultProfile } from '../../src/client/profile.ts';
+import { described } from '../../src/contract/dialect/profile.ts';
 import type { ConnectionId } from '../../src/kernel/ids.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
@@ -85,7 +85,7 @@ export async function openForeign(options: ForeignOptions): Promise<ForeignWorld
         id: FOREIGN,
         baseUrl: upstream.url,
         token: () => upstream.token,
-        profile: defaultProfile,
+        profile: described,
         webhook: { proof: 'token', url: `${hook.url}/hooks/${FOREIGN}` },
         gate: openGate(clock),
         historyFrom: HISTORY_FROM,

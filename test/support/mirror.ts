@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
-import { defaultProfile } from '../../src/client/profile.ts';
+import { described } from '../../src/contract/dialect/profile.ts';
 import type { ConnectionId } from '../../src/kernel/ids.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import { sha256Hex } from '../../src/kernel/signature.ts';
@@ -92,7 +92,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     id: CONNECTION,
     baseUrl,
     token: () => 'token',
-    profile: defaultProfile,
+    profile: described,
     webhook: { proof: 'token', url: 'http://127.0.0.1:1/hooks/local' },
     gate: options.gate?.(clock) ?? openGate(clock),
     historyFrom: '2026-01-01',
