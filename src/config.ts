@@ -61,6 +61,7 @@ const connection = z.strictObject({
   profile: z.string().default('described'),
   webhook_authentication: z.enum(['token', 'signature', 'both']).nullable().default(null),
   webhook_secret: z.string().min(1).regex(HEADER_VALUE, HEADER_ERROR).nullable().default(null),
+  trust_first_secret: z.boolean().default(false),
   public_url: z.url().nullable().default(null),
   respect_limits: z.boolean().default(true),
   sweeps: sweeps.default({ schedules: [] }),

@@ -50,6 +50,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
         proof: one.webhook_authentication ?? profile.webhook_authentication,
         url: hookUrl(one.public_url ?? local.url, name),
         ...(one.webhook_secret !== null && { secret: one.webhook_secret }),
+        trustFirst: one.trust_first_secret,
       },
       gate: one.respect_limits ? describedLimitsGate(clock) : openGate(clock),
       tiers,

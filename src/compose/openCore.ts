@@ -179,7 +179,7 @@ export async function ensureAccount(core: Core, config: Config, log: Logger): Pr
 }
 
 /** Of this service's own port deliveries reach the daemon alone, whatever else is permitted. */
-const RECEIVERS = /^\/hooks\/[a-z0-9_-]{1,40}$/;
+const RECEIVERS = /^\/hooks\/[a-z0-9_-]{1,40}(?:\/[A-Za-z0-9_-]{1,64})?$/;
 
 function deliveryPolicy({ outbound }: Config, { url, innerUrl }: { url: string; innerUrl: string }): TargetPolicy {
   const ports = [url, innerUrl].map((one) => portOf(new URL(one)));

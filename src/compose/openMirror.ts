@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Gauge, type Registry } from 'prom-client';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import type { HookReceiver } from '../api/hooks.ts';
@@ -28,6 +27,7 @@ import { type Alarm, connectionAlarms } from './alarms.ts';
 import { openAutomations } from './automations.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
 import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
+import type { Acceptance } from '../sync/receive.ts';
 import type { RetentionDays } from '../sync/retention/prune.ts';
 import { type OpenEndpoints, openEndpoints } from './endpoints.ts';
 import { erasureLog } from './erasureLog.ts';
@@ -84,6 +84,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   const services: MirrorServices = {
     connectionsOf: (accountId) => (accountId === null ? Promise.resolve(ids) : mirroring(store, ids, accountId)),
     status: (connection) => running().status(connection),
+    register: (connection, anew) => running().register(connection, anew),
     examine: (connection) => running().examine(connection),
     reconcile: async (connection, resource, progress) => ({
       resources: await running().reconcile(connection, resource, progress),
@@ -119,7 +120,8 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   };
   return {
     services,
-    receive: (connection, body, headers) => receive(daemon, connection, body, headers),
+    receive: (connection, body, headers, path) =>
+      receive(daemon?.accept(connection, body, headers, path), daemon !== undefined),
     async collectMetrics(registry) {
       if (!registry.getSingleMetric(HEAL_SECONDS)) registry.registerMetric(heals);
       await collectMetrics(registry, ids, running());
@@ -215,14 +217,14 @@ async function verify(daemon: Daemon, connection: ConnectionId, progress: Progre
 }
 
 async function receive(
-  daemon: Daemon | undefined,
-  connection: string,
-  body: Buffer,
-  headers: IncomingHttpHeaders,
+  accepting: Promise<Acceptance> | undefined,
+  isRunning: boolean,
 ): Promise<{ status: number; problem?: string }> {
-  const accepting = daemon?.accept(connection, body, headers);
-  if (!accepting)
-    return { status: daemon ? 404 : 503, problem: daemon ? 'No such connection is received here.' : 'Starting.' };
+  if (!accepting) {
+    return isRunning
+      ? { status: 404, problem: 'No such connection is received here.' }
+      : { status: 503, problem: 'Starting.' };
+  }
   const { status } = await accepting;
   const problem = problems[status];
   return problem === undefined ? { status } : { status, problem };

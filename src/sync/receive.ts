@@ -29,8 +29,9 @@ export interface Receiver {
   /**
    * Takes in one delivery: proves it, commits it with others, and answers. 200 means that the event is
    * durable and will be followed by a read of what it names.
+   * @param path what stands behind the name of the connection in the URL it was sent to
    */
-  accept(rawBody: Buffer, headers: DeliveryHeaders): Promise<Acceptance>;
+  accept(rawBody: Buffer, headers: DeliveryHeaders, path?: string): Promise<Acceptance>;
   idle(): Promise<void>;
 }
 
@@ -40,7 +41,7 @@ export interface ReceiverOptions {
   numbers: ReadNumbers;
   clock: Clock;
   meter: Meter;
-  verify(body: Buffer, headers: DeliveryHeaders): Verdict | Promise<Verdict>;
+  verify(body: Buffer, headers: DeliveryHeaders, path: string | undefined): Verdict | Promise<Verdict>;
   /** Told of each delivery that is not taken in for what it is. */
   onRefused(reason: RefusalReason): void;
   /** Turns a payload out of the words of another dialect, in place; left out: they are ours. */
@@ -62,8 +63,8 @@ export function receiver(options: ReceiverOptions): Receiver {
     commit(options, lately, events),
   );
   return {
-    async accept(rawBody, headers) {
-      const judged = verify(rawBody, headers);
+    async accept(rawBody, headers, path) {
+      const judged = verify(rawBody, headers, path);
       const verdict = typeof judged === 'string' ? judged : await judged;
       if (verdict !== 'proven') {
         onRefused(verdict);

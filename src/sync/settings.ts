@@ -24,6 +24,8 @@ export interface ConnectionSettings {
     url: string | null;
     /** The secret of a webhook made by hand, where the token may not register one. */
     secret?: string;
+    /** The secret that the first delivery to a URL of ours carries is taken for it, where none is known. */
+    trustFirst?: boolean;
   };
   /** Who may ask when. One gate per account, shared by all that use it. */
   gate: Budget;

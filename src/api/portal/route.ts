@@ -15,6 +15,7 @@ export interface MirrorServices {
   connectionsOf(accountId: AccountId | null): Promise<ConnectionId[]>;
   status(connection: ConnectionId): Promise<object>;
   /** Asks the source with the token in use, and compares what it has with what has arrived. */
+  register(connection: ConnectionId, anew: boolean): Promise<object>;
   examine(connection: ConnectionId): Promise<object>;
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
   rebuild(connection: ConnectionId, progress: Progress): Promise<object>;

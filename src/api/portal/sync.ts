@@ -29,6 +29,14 @@ export const syncRoutes = [
   }),
   portalRoute({
     method: 'POST',
+    path: '/portal/registration',
+    access: 'write',
+    input: z.object({ connection, anew: z.boolean().default(false) }),
+    run: async ({ services, caller, input }) =>
+      services.mirror.register(await connectionOf(services, caller, input.connection), input.anew),
+  }),
+  portalRoute({
+    method: 'POST',
     path: '/portal/reconcile',
     access: 'write',
     input: z.object({ connection, resource: z.string().optional() }),
