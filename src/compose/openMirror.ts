@@ -231,7 +231,7 @@ async function receive(
 }
 
 const problems: Partial<Record<number, string>> = {
-  400: 'The body is no event: a JSON object with event and an event_id of at most 64 letters and digits.',
+  400: 'The body is no event: a JSON object with event, and an event_id, if any, of at most 64 letters and digits.',
   401: 'The token or the signature is wrong.',
   503: 'The event could not be stored.',
 };

@@ -5,9 +5,10 @@ import type { DateHint } from './dateHints.ts';
 import type { MirrorStore, MirrorTrx, NewEvent } from './database.ts';
 import { type Mark, markAll } from './dirtyKeys.ts';
 import { type GroupCommit, groupCommit } from './groupCommit.ts';
+import { type IncomingEvent, identifier } from './identify.ts';
 import { eventsById, insertEvents } from './inbox.ts';
 import type { Meter } from './measures/meter.ts';
-import { type IncomingEvent, readEvent } from './readEvent.ts';
+import { readEvent } from './readEvent.ts';
 import type { ReadNumbers } from './readNumbers.ts';
 import type { DeliveryHeaders, RefusalReason, Verdict } from './verifyDelivery.ts';
 
@@ -59,6 +60,7 @@ export interface ReceiverOptions {
 export function receiver(options: ReceiverOptions): Receiver {
   const { store, clock, verify, onFailure, onRefused } = options;
   const lately = new Set<string>();
+  const identify = identifier(clock);
   const group: GroupCommit<IncomingEvent, void> = groupCommit(store.kind, clock, (events) =>
     commit(options, lately, events),
   );
@@ -76,7 +78,7 @@ export function receiver(options: ReceiverOptions): Receiver {
         return unreadable;
       }
       try {
-        await group.add(event);
+        await group.add(identify(event));
         return accepted;
       } catch (error) {
         onFailure(error);
@@ -112,7 +114,10 @@ async function commit(
     );
     const repeats = inserted === events.length ? none : await judgeRepeats(trx, connection, first, again, at);
     const fresh = repeats === none ? first : first.filter((event) => !repeats.old.has(event));
-    const marks = marksFor(connection, [...subjectsOf(fresh), ...repeats.conflicts], number, nowMs);
+    // The same words can tell of a second change, so they are read for again.
+    const doubted = [...repeats.old].filter((event) => event.isByContent);
+    const named = [...subjectsOf(fresh), ...subjectsOf(doubted), ...repeats.conflicts];
+    const marks = marksFor(connection, named, number, nowMs);
     await markAll(trx, marks, (mark) => lately.has(idOf(mark)));
     await count(trx, connection, {
       events: inserted,

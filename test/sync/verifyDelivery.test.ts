@@ -96,10 +96,13 @@ test('whatever the body holds, it is taken in exactly when the contract calls it
   );
 });
 
+/** Elsewhere events have no id, and no time. */
+const loose = envelope.omit({ timestamp: true }).extend({ event_id: envelope.shape.event_id.nullish() });
+
 function isEvent(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    return !Array.isArray(value) && envelope.omit({ timestamp: true }).safeParse(value).success;
+    return !Array.isArray(value) && loose.safeParse(value).success;
   } catch {
     return false;
   }
