@@ -61,7 +61,6 @@ export async function startService(config: Config, options: ComposeOptions): Pro
   const undo: (() => unknown)[] = [];
   const watch = watchDamage();
   const refusals = watchRefusals(clock, log);
-  const alarms = () => alarmsOf(config, refusals);
   const stop = async () => {
     const failures: unknown[] = [];
     for (const step of undo.splice(0).toReversed()) {
@@ -92,6 +91,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     const opened = await openCore({ store: stores.core, config, ports, log, userAgent });
     if (servesCore) await ensureAccount(opened.core, config, log);
     const mirror = await openMirror({ store: stores.mirror, config, ports, log, userAgent });
+    const alarms = async () => [...alarmsOf(config, refusals), ...(await mirror.alarms())];
 
     const secret = random.bytes(CONTROL_SECRET_BYTES).toString('base64url');
     const state = { ready: false };
@@ -104,6 +104,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       oauth: opened.oauth,
       counters: opened.counters,
       ...(spoiler && { spoiler }),
+      dialect: opened.dialect,
       servesCore,
       tokenHeaders: config.token_headers,
       mcp: config.mcp,
@@ -125,7 +126,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       },
       receive: mirror.receive,
       async collectMetrics(registry) {
-        countAlarms(registry, alarms());
+        countAlarms(registry, await alarms());
         await mirror.collectMetrics(registry);
       },
       ready: () => state.ready,

@@ -59,8 +59,9 @@ const connection = z.strictObject({
   token: z.string().min(1).nullable().default(null),
   oauth: oauthAccess.nullable().default(null),
   profile: z.string().default('described'),
-  webhook_authentication: z.enum(['token', 'signature', 'both']).default('both'),
+  webhook_authentication: z.enum(['token', 'signature', 'both']).nullable().default(null),
   webhook_secret: z.string().min(1).regex(HEADER_VALUE, HEADER_ERROR).nullable().default(null),
+  trust_first_secret: z.boolean().default(false),
   public_url: z.url().nullable().default(null),
   respect_limits: z.boolean().default(true),
   sweeps: sweeps.default({ schedules: [] }),
@@ -96,7 +97,7 @@ export const configSchema = z.strictObject({
     currency: z.string().refine(isCurrency, { error: 'must be an ISO 4217 code such as EUR' }),
     property_quota: z.int().min(1),
   }),
-  core: z.strictObject({ outbox_days: z.int().min(1).max(36_500) }),
+  core: z.strictObject({ dialect: z.string().min(1), outbox_days: z.int().min(1).max(36_500) }),
   oauth: z.strictObject({
     dynamic_registration: z.boolean(),
     metadata_documents: z.boolean(),
@@ -125,6 +126,7 @@ export const configSchema = z.strictObject({
       cut: fraction,
     }),
   }),
+  profiles: z.string().min(1),
   upstream: z.strictObject({ ...connection.shape, url: connection.shape.url.nullable() }),
   connections: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), connection),
   automations: z.strictObject({
@@ -154,14 +156,6 @@ export const configSchema = z.strictObject({
   exports: exportsSchema,
 });
 export type Config = z.output<typeof configSchema>;
-
-/** What another deployment spells differently; one file of `config/profiles` each. */
-export const profileSchema = z.strictObject({
-  token_header: z.string().min(1),
-  webhook_secret_header: headerName,
-  path_segments: z.record(z.string(), z.string()),
-});
-export type Profile = z.output<typeof profileSchema>;
 
 export interface Environment {
   readonly [name: string]: string | undefined;
@@ -203,20 +197,6 @@ export function loadConfig(environment: Environment = process.env): Config {
   // An entry of a list is told by the list.
   const path = (issue?.path ?? []).filter((name) => typeof name === 'string');
   throw new UsageError(`${placeOf(path)}: ${issue ? issueText(issue) : 'is wrong'}`, allowedAt(path));
-}
-
-/** A profile by name, from `config/profiles`. */
-export function loadProfile(name: string): Profile {
-  const file = join(packageRoot(), 'config', 'profiles', `${name}.yaml`);
-  if (!/^[a-z0-9_-]+$/i.test(name) || !existsSync(file)) {
-    throw new UsageError(`there is no profile "${name}"`, `profiles are the files of ${dirname(file)}`);
-  }
-  const layer = readLayer(file);
-  requireKnownKeys(profileSchema, layer.values, layer.origin, []);
-  const result = profileSchema.safeParse(layer.values);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new UsageError(`${file}: ${issue?.path.join('.')}: ${issue ? issueText(issue) : 'is wrong'}`);
 }
 
 interface Layer {

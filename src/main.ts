@@ -10,6 +10,7 @@ import { doctorCommand } from './cli/doctor.ts';
 import { endpointCommands } from './cli/endpoints.ts';
 import { auditCommand } from './cli/audit.ts';
 import { eraseGuestCommand } from './cli/eraseGuest.ts';
+import { webhookCommands } from './cli/webhook.ts';
 import { eventCommands } from './cli/events.ts';
 import { exportCommands } from './cli/exports.ts';
 import { importCommand } from './cli/imports.ts';
@@ -48,6 +49,7 @@ const COMMANDS = [
   reportCommand,
   exportCommands,
   eventCommands,
+  webhookCommands,
   endpointCommands,
   automationCommands,
   eraseGuestCommand,

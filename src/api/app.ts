@@ -28,7 +28,8 @@ import { serveSecurityTxt } from './securityTxt.ts';
 import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './server.ts';
 import { serveShare } from './share/serve.ts';
 import { serveStatusPage } from './statusPage.ts';
-import { serveV3, V3_PREFIX, type V3Options } from './v3.ts';
+import { asDescribed } from '../contract/dialect/dialect.ts';
+import { serveV3, type V3Options } from './v3.ts';
 import { type HookReceiver, serveHooks } from './hooks.ts';
 
 export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAuthOptions {
@@ -45,13 +46,14 @@ export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAu
 
 /** Everything the service answers on its one port. */
 export function buildApp(options: AppOptions): FastifyInstance {
+  const v3 = `${(options.dialect ?? asDescribed).profile.base_path}/`;
   const app = newServer(options, (path) => MCP_PATHS.some((one) => one === path.split('?', 1)[0]));
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.url.length <= URL_LIMIT || request.url.startsWith(`${V3_PREFIX}/`)) done();
+    if (request.url.length <= URL_LIMIT || request.url.startsWith(v3)) done();
     else void reply.code(414).send({ error: { message: 'The address is too long.' } });
   });
   refuseWhileClosing(app, async (request, reply) => {
-    if (options.servesCore && request.url.startsWith(`${V3_PREFIX}/`)) return;
+    if (options.servesCore && request.url.startsWith(v3)) return;
     await reply.code(503).send({ error: { message: 'The service is stopping.' } });
   });
   serveMetrics(app, options, options.collectMetrics);

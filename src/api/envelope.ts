@@ -2,9 +2,12 @@ import { errorCodes, SUCCESS } from '../contract/errors.ts';
 import { breather } from '../kernel/clock.ts';
 import { ApiError } from '../kernel/errors.ts';
 
-/** A successful answer, as text or, where it is long, as the bytes of it. `data` is left out where there is none. */
-export async function success(requestId: string, data: unknown): Promise<string | Buffer> {
-  const head = { request_id: requestId, error_code: SUCCESS.code, error_msg: SUCCESS.text };
+/**
+ * A successful answer, as text or, where it is long, as the bytes of it. `data` is left out where there is none.
+ * @param code the one that means success in the dialect
+ */
+export async function success(requestId: string, data: unknown, code: number): Promise<string | Buffer> {
+  const head = { request_id: requestId, error_code: code, error_msg: SUCCESS.text };
   if (!isLong(data)) return JSON.stringify({ ...head, data });
   return Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},"data":`), ...(await inPieces(data)), END]);
 }

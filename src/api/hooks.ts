@@ -1,11 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** Takes the raw bytes of one delivery; says with which HTTP status it is answered. */
+/**
+ * Takes the raw bytes of one delivery; says with which HTTP status it is answered. `path` is what stands behind the
+ * connection's name, where its URL is one that nobody can guess.
+ */
 export type HookReceiver = (
   connection: string,
   body: Buffer,
   headers: IncomingHttpHeaders,
+  path: string | undefined,
 ) => Promise<{ status: number; problem?: string }>;
 
 /** A thin event is well below 20 kB. */
@@ -18,10 +22,12 @@ export function serveHooks(app: FastifyInstance, receive: HookReceiver): void {
     hooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) =>
       done(null, body),
     );
-    hooks.post<{ Params: { connection: string } }>('/hooks/:connection', async (request, reply) => {
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const answer = await receive(request.params.connection, body, request.headers);
-      return reply.code(answer.status).send(answer.problem === undefined ? '' : { error: { message: answer.problem } });
-    });
+    for (const url of ['/hooks/:connection', '/hooks/:connection/:path']) {
+      hooks.post<{ Params: { connection: string; path?: string } }>(url, async ({ params, body, headers }, reply) => {
+        const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+        const { status, problem } = await receive(params.connection, bytes, headers, params.path);
+        return reply.code(status).send(problem === undefined ? '' : { error: { message: problem } });
+      });
+    }
   });
 }

@@ -10,7 +10,17 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema: node }) {
       const { family, addition: isAddition } = z.globalRegistry.get(zodSchema) ?? {};
-      for (const mark of ['family', 'wireId', 'personal', 'secret', 'assumed', 'commaList', 'addition'])
+      for (const mark of [
+        'family',
+        'wireId',
+        'personal',
+        'secret',
+        'assumed',
+        'commaList',
+        'addition',
+        'vocabulary',
+        'keyVocabulary',
+      ])
         Reflect.deleteProperty(node, mark);
       if (isAddition) node['x-addition'] = true;
       for (const { name, second, secondSchema } of spellings.filter((pair) => pair.family === family)) {

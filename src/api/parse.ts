@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { OperationDialect } from '../contract/dialect/dialect.ts';
+import type { Convert } from '../contract/dialect/forms.ts';
 import { replacedByCursor } from '../contract/fields.ts';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
 import type { ObjectSchema, Operation } from '../contract/operation.ts';
@@ -14,6 +16,8 @@ export interface WireRequest {
   /** undefined: no body came. */
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
+  /** How the caller's words become ours; left out: they are. */
+  readonly said?: Omit<OperationDialect, 'path' | 'data'>;
   /** Fields that nobody reads are refused; left out: they are ignored. */
   readonly strict?: boolean;
   /** What the caller has named the request by, so that it is carried out once. */
@@ -46,14 +50,20 @@ function parserOf(operation: Operation): Parser {
   const readQuery = fromText(operation.query);
   const readBody = operation.body ? bodyReader(operation.body) : undefined;
   return (request) => {
-    const params = check(operation.params, readParams(request.params as Fields));
-    const query = request.query as Fields;
-    const body = readBody ? jsonObject(request) : undefined;
+    const { said } = request;
+    const params = check(operation.params, readParams(inOurs(said?.params, request.params)));
+    const query = inOurs(said?.query, request.query);
+    const body = readBody ? inOurs(said?.body, jsonObject(request)) : undefined;
     if (request.strict) refuseUnknown(operation, query, body);
     refuseRepeated(operation, query);
     refuseBesideCursor(operation, query);
     return { ...params, ...check(operation.query, readQuery(query)), ...(body && readBody?.(body)) };
   };
+}
+
+/** Fields as the contract names them. */
+function inOurs(convert: Convert | undefined, fields: unknown): Fields {
+  return (convert ? convert({ ...(fields as Fields) }) : fields) as Fields;
 }
 
 /** No parameter is a list of its own: which of the two would count is anybody's guess. @throws ApiError 422 */

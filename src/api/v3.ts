@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGE_BODY_BYTES } from '../contract/conversations.ts';
-import { errorCodes } from '../contract/errors.ts';
+import { asDescribed, type Dialect } from '../contract/dialect/dialect.ts';
+import { errorCodes, SUCCESS } from '../contract/errors.ts';
 import { type OperationId, operationIds, operations } from '../contract/index.ts';
 import { RateLimited } from '../core/limits/rateLimited.ts';
 import { ApiError, type RateLimit } from '../kernel/errors.ts';
@@ -19,18 +20,21 @@ import { tokenFrom } from './token.ts';
 export interface V3Options extends Service {
   /** Headers that may carry an access token beside the two described, in lower case. */
   readonly tokenHeaders: readonly string[];
+  /** How v3 speaks here; left out: as described. */
+  readonly dialect?: Dialect;
   readonly log: Logger;
   /** Left out: nothing is spoilt. */
   readonly spoiler?: AnswerSpoiler;
 }
 
-export const V3_PREFIX = '/v3';
 const BODY_LIMIT_BYTES = 1_048_576;
 /** Operations that take more. */
 const bodyLimits: Partial<Record<OperationId, number>> = { sendMessage: MESSAGE_BODY_BYTES };
 
 /** Every operation of the contract under /v3, each answer in the envelope with HTTP status 200. */
 export function serveV3(app: FastifyInstance, options: V3Options): void {
+  const { dialect = asDescribed } = options;
+  const { profile } = dialect;
   app.unreadableForms.push((unreadable) => inEnvelope(options, unreadable));
   void app.register(
     async (v3) => {
@@ -42,15 +46,20 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
         else done();
       });
       refuseWhileClosing(v3, () => Promise.reject(STOPPING));
-      for (const id of operationIds) {
-        const { method, path } = operations[id];
+      for (const id of operationIds.filter((one) => !profile.serving.absent.includes(one))) {
+        const { method } = operations[id];
+        const { path } = dialect.operations[id];
         v3.route({
           method,
           bodyLimit: bodyLimits[id] ?? BODY_LIMIT_BYTES,
           url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
           handler: (request, reply) => {
-            notePreference(request, reply);
-            return answer(options, request, reply, (token) => call(options, id, token, request, reply));
+            if (profile.additions) notePreference(request, reply);
+            const say = dialect.operations[id].data;
+            return answer(options, request, reply, async (token) => {
+              const data = await call(options, id, token, request, reply);
+              return say ? say(data) : data;
+            });
           },
         });
       }
@@ -63,15 +72,18 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
         ),
       );
     },
-    { prefix: V3_PREFIX },
+    { prefix: profile.base_path },
   );
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(openApiText()));
   serveDocs(app);
 }
 
 /** What the parser refuses of v3 for want of a method or for too long headers; what breaks the protocol has no envelope. */
-function inEnvelope({ core }: V3Options, unreadable: Unreadable): UnreadableAnswer | undefined {
-  if (!unreadable.path?.startsWith(`${V3_PREFIX}/`)) return undefined;
+function inEnvelope(
+  { core, dialect: { profile } = asDescribed }: V3Options,
+  unreadable: Unreadable,
+): UnreadableAnswer | undefined {
+  if (!unreadable.path?.startsWith(`${profile.base_path}/`)) return undefined;
   if (unreadable.kind !== 'method' && unreadable.kind !== 'headers') return undefined;
   const code = unreadable.kind === 'method' ? 404 : 400;
   return { status: 200, body: failure(core.ids(), new ApiError(code, textOf(unreadable))) };
@@ -84,13 +96,15 @@ function call(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const key = request.headers['idempotency-key'];
+  const { profile, operations: said } = options.dialect ?? asDescribed;
+  const key = profile.additions ? request.headers['idempotency-key'] : undefined;
   return perform(options, id, token, {
     params: request.params,
     query: request.query,
     body: Buffer.isBuffer(request.body) ? request.body : undefined,
     contentType: request.headers['content-type'],
-    strict: isStrict(request.headers.prefer),
+    said: said[id],
+    strict: profile.additions && isStrict(request.headers.prefer),
     ...(key !== undefined && { idempotencyKey: [key].flat().join() }),
     onRepeat: () => void reply.header('idempotency-replayed', 'true'),
   });
@@ -108,8 +122,9 @@ async function answer(
     if (spoiler) await holdAnswer(spoiler.faults, core);
     if (fate === 'odd_code') return write(reply, oddFailure(core.ids()));
     if (fate === 'fail' || fate === 'limit') throw spoiltFailure(fate, core.random);
-    const data = await work(tokenFrom(request.headers, options.tokenHeaders));
-    const envelope = await success(core.ids(), data);
+    const { profile } = options.dialect ?? asDescribed;
+    const data = await work(tokenFrom(request.headers, [profile.token_header, ...options.tokenHeaders]));
+    const envelope = await success(core.ids(), data, profile.success_codes[0] ?? SUCCESS.code);
     return fate === 'cut' ? cutShort(reply, envelope) : write(reply, envelope);
   } catch (error) {
     const failed = failureOf(options, error);

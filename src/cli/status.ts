@@ -14,6 +14,7 @@ interface Status {
 interface ConnectionStatus extends SummedUp {
   account: { account_id: string; name: string | null } | null;
   paused: { since: string; because: string | null; next_try_in: number | null } | null;
+  troubles: { about: string; level: string; says: string; remedy: string }[];
   automations: { armed: boolean; since: string | null; because: string | null };
 }
 
@@ -40,7 +41,11 @@ export function statusCommand(program: Command, context: CliContext): void {
         else for (const [name, one] of connections) summaryOf(name, one).forEach(context.out);
         const troubles = [
           ...alarms.map(({ alarm, says, remedy }) => `ALARM ${alarm}: ${says}; ${remedy ?? ''}`),
-          ...connections.flatMap(([name, one]) => [...notices(name, one), ...troublesOf(name, one)]),
+          ...connections.flatMap(([name, one]) => [
+            ...notices(name, one),
+            ...quietly(name, one),
+            ...troublesOf(name, one),
+          ]),
           ...left.map((name) => `account ${name} is mirrored by no connection`),
           ...accounts.flatMap(restoredOf),
         ];
@@ -59,6 +64,13 @@ function restoredOf({ name, automations_held, plans_in_doubt }: Account): string
     plans_in_doubt > 0 &&
       `${doubted} may have gone out before the restore and will not by themselves; execute or delete each (GET /v3/automation/actions)`,
   ].flatMap((text) => (text === false ? [] : [`account ${name}: ${text}`]));
+}
+
+/** What is known of a connection and sounds no alarm. */
+function quietly(name: string, { troubles }: ConnectionStatus): string[] {
+  return troubles
+    .filter(({ level }) => level !== 'alarm')
+    .map(({ about, says, remedy }) => `connection ${name}: ${about}: ${says}; ${remedy}`);
 }
 
 /** What a person should not overlook. */

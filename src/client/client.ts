@@ -1,4 +1,7 @@
 import type { Dispatcher } from 'undici';
+import { dialectOfCaller } from '../contract/dialect/dialect.ts';
+import type { Convert } from '../contract/dialect/forms.ts';
+import type { Profile } from '../contract/dialect/profile.ts';
 import { type Call, type Data, type OperationId, operationIds, operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Clock, turn } from '../kernel/clock.ts';
@@ -7,7 +10,6 @@ import { CallError, transportFailure } from './callError.ts';
 import { readEnvelope } from './envelope.ts';
 import type { Fields } from './fields.ts';
 import type { Gate, Purpose } from './gate.ts';
-import type { Profile } from './profile.ts';
 import {
   type DataReader,
   dataReader,
@@ -22,7 +24,7 @@ import type { Tally } from './tally.ts';
 import { exchange, type HttpRequest, TOTAL_MS } from './transport.ts';
 
 export interface ClientOptions {
-  /** The service's base address; `/v3` is added. */
+  /** The service's base address; the profile's base path is added where it does not end in it. */
   baseUrl: string;
   /** The access token, asked for at each request. Never logged. */
   token: () => string | Promise<string>;
@@ -64,6 +66,8 @@ export interface Client {
 interface Route {
   method: Dispatcher.HttpMethod;
   split(input: Fields): RequestParts;
+  /** Out of the other side's words; undefined where they are ours. */
+  understand: Convert | undefined;
   reader: DataReader;
 }
 
@@ -75,7 +79,8 @@ export function createClient(options: ClientOptions): Client {
   const { gate, tally, clock, dispatcher } = options;
   const routes = routesFor(options.profile);
   const base = new URL(options.baseUrl);
-  const prefix = `${base.pathname.replace(/\/$/, '')}/v3`;
+  const prefix = pathOf(base, options.profile.base_path);
+  const isSuccess = new Set(options.profile.success_codes);
 
   // Several large bodies can come at once.
   let lastTurn = Promise.resolve();
@@ -114,16 +119,17 @@ export function createClient(options: ClientOptions): Client {
         accept: 'application/json',
         'user-agent': options.userAgent,
         ...(options.strict && { prefer: 'handling=strict' }),
-        ...(options.renew ? { authorization: `Bearer ${token}` } : { [options.profile.tokenHeader]: token }),
+        ...(options.renew ? { authorization: `Bearer ${token}` } : { [options.profile.token_header]: token }),
         ...(parts.body !== undefined && { 'content-type': 'application/json' }),
       },
     };
     const limit = timeLimit(clock, TOTAL_MS, signal);
     try {
       const answer = await exchange(dispatcher, base.origin, operation, request, limit.signal);
-      if (answer.body.length <= LARGE_BYTES) return await readRows(operation, route, readEnvelope(operation, answer));
+      if (answer.body.length <= LARGE_BYTES)
+        return await readRows(operation, route, readEnvelope(operation, answer, isSuccess));
       await ownTurn();
-      const data = readEnvelope(operation, answer);
+      const data = readEnvelope(operation, answer, isSuccess);
       await ownTurn();
       return await readRows(operation, route, data);
     } catch (error) {
@@ -145,17 +151,25 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function routesFor(profile: Profile): Record<OperationId, Route> {
-  const entries = operationIds.map((id) => {
+  const dialect = dialectOfCaller(profile);
+  const entries = operationIds.map((id): [OperationId, Route] => {
     const operation: Operation = operations[id];
-    const { pathSegments } = profile;
-    return [id, { method: operation.method, split: splitter(operation, pathSegments), reader: dataReader(operation) }];
+    const said = dialect.operations[id];
+    const { method } = operation;
+    return [id, { method, split: splitter(operation, said), understand: said.data, reader: dataReader(operation) }];
   });
   return Object.fromEntries(entries) as Record<OperationId, Route>;
 }
 
+/** Where v3 begins; addresses are given with the base path and without. */
+function pathOf({ pathname }: URL, basePath: string): string {
+  const given = pathname.replace(/\/+$/, '');
+  return given.endsWith(basePath) ? given : given + basePath;
+}
+
 async function read(operation: OperationId, route: Route, data: unknown): Promise<ReadData> {
   try {
-    return await route.reader.read(data);
+    return await route.reader.read(route.understand ? route.understand(data) : data);
   } catch (cause) {
     if (!(cause instanceof UnreadableData)) throw cause;
     throw transportFailure(operation, `an answer that cannot be read (${messageOf(cause)})`, cause);

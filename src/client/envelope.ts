@@ -13,9 +13,13 @@ export interface HttpAnswer {
 
 /**
  * What the envelope of an answer holds in `data`; throws CallError for everything but a success.
- * Only the body's code decides. HTTP status other than 200 means that something before v3 answered.
+ * Only the body's code decides, by the codes that mean success there. HTTP status other than 200 means that something before v3 answered.
  */
-export function readEnvelope(operation: OperationId, answer: HttpAnswer): unknown {
+export function readEnvelope(
+  operation: OperationId,
+  answer: HttpAnswer,
+  isSuccess: ReadonlySet<number> = successCodes,
+): unknown {
   if (answer.status !== 200) {
     throw transportFailure(operation, `HTTP status ${answer.status}, where v3 answers 200`);
   }
@@ -24,7 +28,7 @@ export function readEnvelope(operation: OperationId, answer: HttpAnswer): unknow
   if (typeof code !== 'number' || !Number.isInteger(code)) {
     throw transportFailure(operation, 'an answer without error_code');
   }
-  if (successCodes.has(code)) return envelope['data'];
+  if (isSuccess.has(code)) return envelope['data'];
   const text = typeof envelope['error_msg'] === 'string' ? envelope['error_msg'].slice(0, 200) : '';
   throw apiFailure(operation, code, text, {
     retryAfterMs: readRetryAfter(answer.header('retry-after')),

@@ -57,7 +57,7 @@ export interface RowsUnknowns extends Unknowns {
  */
 export function dataReader(operation: Operation): DataReader {
   const list = listField(operation.data);
-  return list ? listReader(operation.data, list.name, list.row) : objectReader(operation.data);
+  return list ? listReader(operation.data, list.name, list.row) : objectReader(operation);
 }
 
 /** What is counted while rows are read, until somebody takes it. */
@@ -75,7 +75,7 @@ class Counting {
   }
 }
 
-function objectReader(schema: z.ZodType): DataReader {
+function objectReader({ method, data: schema }: Operation): DataReader {
   const counting = new Counting();
   const takeUnknowns = () => counting.take();
   if (schema instanceof z.ZodUndefined) {
@@ -83,10 +83,10 @@ function objectReader(schema: z.ZodType): DataReader {
   }
   const spell = useFirstSpellings(schema);
   const known = tolerantReader(schema, counting.unknowns);
-  const mayMiss = schema instanceof z.ZodOptional;
+  // Not everybody says of a write more than that it was done.
+  const mayMiss = method !== 'GET';
   return {
     read(given) {
-      // A list without entries is how some services write an object without fields.
       const data: unknown = (given === undefined || given === null) && mayMiss ? {} : given;
       spell(data);
       const result = known(data);

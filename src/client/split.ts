@@ -1,3 +1,5 @@
+import type { OperationDialect } from '../contract/dialect/dialect.ts';
+import type { Convert } from '../contract/dialect/forms.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Fields } from './fields.ts';
 
@@ -7,22 +9,23 @@ export interface RequestParts {
   body: string | undefined;
 }
 
-/** Makes the splitter of one operation: each field goes to the part whose schema names it. */
-export function splitter(
-  operation: Operation,
-  pathSegments: Readonly<Record<string, string>>,
-): (input: Fields) => RequestParts {
-  const template = operation.path
-    .split('/')
-    .map((segment) => pathSegments[segment] ?? segment)
-    .join('/');
+/** Makes the splitter of one operation: each field goes to the part whose schema names it, in the words of the dialect. */
+export function splitter(operation: Operation, said: OperationDialect): (input: Fields) => RequestParts {
   const params = Object.keys(operation.params.shape);
   const query = Object.keys(operation.query.shape);
   const body = operation.body ? Object.keys(operation.body.shape) : undefined;
-  return (input) => ({
-    path: fillPath(template, params, input) + queryText(query, input),
-    body: body && JSON.stringify(pick(body, input)),
-  });
+  return (input) => {
+    const named = translated(said.params, pick(params, input));
+    return {
+      path: fillPath(said.path, params, named) + queryText(translated(said.query, pick(query, input))),
+      body: body && JSON.stringify(translated(said.body, pick(body, input))),
+    };
+  };
+}
+
+/** Translating happens in place, and the fields are the caller's. */
+function translated(convert: Convert | undefined, fields: Fields): Fields {
+  return convert ? (convert(structuredClone(fields)) as Fields) : fields;
 }
 
 function fillPath(template: string, names: readonly string[], input: Fields): string {
@@ -34,10 +37,9 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function queryText(names: readonly string[], input: Fields): string {
+function queryText(fields: Fields): string {
   const parts: string[] = [];
-  for (const name of names) {
-    const value = input[name];
+  for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) parts.push(`${name}=${encodeURIComponent(textOf(value))}`);
   }
   return parts.length === 0 ? '' : `?${parts.join('&')}`;

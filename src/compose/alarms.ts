@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
+import type { Trouble } from '../sync/troubles/trouble.ts';
 import type { Finding } from './doctor/finding.ts';
 import { lookAtSpace, lookAtWal } from './doctor/machine.ts';
 import type { Refusals } from './refusals.ts';
@@ -27,6 +28,13 @@ export function alarmsOf(config: Config, refusals: Refusals): Alarm[] {
     ...files.map((name) => () => lookAtWal(join(config.data_dir, name))),
   ];
   return [...refused, ...looks.flatMap(problemOf)];
+}
+
+/** What sounds of the connections. */
+export function connectionAlarms(connection: string, troubles: readonly Trouble[]): Alarm[] {
+  return troubles
+    .filter(({ level }) => level === 'alarm')
+    .map(({ about, says, remedy }) => ({ alarm: `${about} of ${connection}`, says, remedy }));
 }
 
 /** A folder that cannot be looked at is told of by everything else. */

@@ -1,5 +1,6 @@
-import { defaultProfile, type Profile as ClientProfile } from '../client/profile.ts';
-import { type Config, loadProfile, type Profile } from '../config.ts';
+import type { Config } from '../config.ts';
+import { loadProfile } from './profiles.ts';
+import type { Profile } from '../contract/dialect/profile.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { OperatorError, UsageError } from '../kernel/errors.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
@@ -22,14 +23,15 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
   const settings: ConnectionSettings[] = [];
   const historyFrom = config.daemon.history_from;
   const { token } = local;
+  const ownDialect = loadProfile(config, config.core.dialect);
   if (token !== null) {
     settings.push({
       id: 'local' as ConnectionId,
       baseUrl: local.url,
       token: () => token,
-      profile: defaultProfile,
-      strict: true,
-      webhook: { proof: 'both', url: `${local.url}/hooks/local` },
+      profile: ownDialect,
+      strict: ownDialect.additions,
+      webhook: { proof: ownDialect.webhook_authentication, url: `${local.url}/hooks/local` },
       // The core beside does not limit this token.
       gate: openGate(clock),
       tiers,
@@ -38,15 +40,17 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
     });
   }
   for (const [name, one] of Object.entries(allConnections(config))) {
+    const profile = loadProfile(config, one.profile);
     settings.push({
       id: name as ConnectionId,
-      baseUrl: one.url,
-      token: tokenOf(name, one),
-      profile: clientProfile(loadProfile(one.profile)),
+      baseUrl: withoutBasePath(one.url, profile),
+      token: tokenOf(name, { ...one, url: withoutBasePath(one.url, profile) }),
+      profile,
       webhook: {
-        proof: one.webhook_authentication,
+        proof: one.webhook_authentication ?? profile.webhook_authentication,
         url: hookUrl(one.public_url ?? local.url, name),
         ...(one.webhook_secret !== null && { secret: one.webhook_secret }),
+        trustFirst: one.trust_first_secret,
       },
       gate: one.respect_limits ? describedLimitsGate(clock) : openGate(clock),
       tiers,
@@ -55,6 +59,12 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
     });
   }
   return settings;
+}
+
+/** Addresses are given with the base path and without. */
+function withoutBasePath(url: string, { base_path: path }: Profile): string {
+  const bare = url.replace(/(?<!\/)\/+$/, '');
+  return bare.endsWith(path) ? bare.slice(0, -path.length) : url;
 }
 
 /** An access token as it is, or OAuth; one of them. */
@@ -100,12 +110,4 @@ function allConnections(config: Config): Config['connections'] {
 
 function hookUrl(base: string, name: string): string {
   return `${base.replace(/(?<!\/)\/+$/, '')}/hooks/${name}`;
-}
-
-function clientProfile(profile: Profile): ClientProfile {
-  return {
-    tokenHeader: profile.token_header,
-    webhookTokenHeader: profile.webhook_secret_header,
-    pathSegments: profile.path_segments,
-  };
 }

@@ -28,11 +28,13 @@ import type { Logger } from '../kernel/log.ts';
 import { type Reader, documentReader } from '../outbound/readDocument.ts';
 import { type Sender, webhookSender } from '../outbound/deliver.ts';
 import type { TargetPolicy } from '../outbound/policy.ts';
+import { type Dialect, dialectOfServer } from '../contract/dialect/dialect.ts';
 import { portOf } from '../outbound/target.ts';
 import { retire } from '../oauth/retention.ts';
 import type { OAuth } from '../oauth/server.ts';
 import { migrate } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
+import { loadProfile } from './profiles.ts';
 import { forgetClear } from './forgetClear.ts';
 import { readLocalToken, writeLocalToken } from './privateFiles.ts';
 import type { Ports } from './ports.ts';
@@ -56,6 +58,8 @@ const RETIRE_EVERY_MS = 3_600_000;
 export interface OpenCore {
   core: Core;
   counters: RequestCounters;
+  /** How v3 speaks. */
+  dialect: Dialect;
   delivery: Delivery;
   oauth: OAuth;
   /** Tells it the address of the door, which it gives out unless the configuration names another. */
@@ -97,7 +101,8 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   const adapters = new Map(INSIDE_CHANNELS.map((channelType) => [channelType, insideAdapter]));
   const poster = new Poster({ core, log, adapters, alone: store.kind === 'sqlite' });
   const { answers: _, ...faults } = config.faults;
-  const delivery = new Delivery({ core, log, faults, alone: store.kind === 'sqlite' });
+  const dialect = dialectOfServer(loadProfile(config, config.core.dialect));
+  const delivery = new Delivery({ core, dialect, log, faults, alone: store.kind === 'sqlite' });
   const calendars = new CalendarWorker({ core, log, alone: store.kind === 'sqlite' });
   const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
   const counters = new RequestCounters(store, clock, limitPolicy(config.limits));
@@ -130,6 +135,7 @@ export async function openCore({ store, config, ports, log, userAgent }: OpenCor
   return {
     core,
     counters,
+    dialect,
     delivery,
     oauth,
     reachedAt(door) {
@@ -173,7 +179,7 @@ export async function ensureAccount(core: Core, config: Config, log: Logger): Pr
 }
 
 /** Of this service's own port deliveries reach the daemon alone, whatever else is permitted. */
-const RECEIVERS = /^\/hooks\/[a-z0-9_-]{1,40}$/;
+const RECEIVERS = /^\/hooks\/[a-z0-9_-]{1,40}(?:\/[A-Za-z0-9_-]{1,64})?$/;
 
 function deliveryPolicy({ outbound }: Config, { url, innerUrl }: { url: string; innerUrl: string }): TargetPolicy {
   const ports = [url, innerUrl].map((one) => portOf(new URL(one)));

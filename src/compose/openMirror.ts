@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Gauge, type Registry } from 'prom-client';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import type { HookReceiver } from '../api/hooks.ts';
@@ -22,10 +21,13 @@ import { eventById, receivedEvents } from '../sync/eventLog.ts';
 import { beginFeed } from '../sync/feedRows.ts';
 import { requireSecrets } from '../sync/registerWebhook.ts';
 import { sealMirror } from '../sync/sealMirror.ts';
+import { troublesOf } from '../sync/troubles/all.ts';
 import type { SweepPlan } from '../sync/reconcile/planSweeps.ts';
+import { type Alarm, connectionAlarms } from './alarms.ts';
 import { openAutomations } from './automations.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
 import { lossIsKnown, mirrorLoss } from './mirrorLoss.ts';
+import type { Acceptance } from '../sync/receive.ts';
 import type { RetentionDays } from '../sync/retention/prune.ts';
 import { type OpenEndpoints, openEndpoints } from './endpoints.ts';
 import { erasureLog } from './erasureLog.ts';
@@ -42,6 +44,8 @@ export interface OpenMirror {
   services: MirrorServices;
   receive: HookReceiver;
   collectMetrics(registry: Registry): Promise<void>;
+  /** What a person must see to of the connections. */
+  alarms(): Promise<Alarm[]>;
   /** Resolves when everything was read once since the start. @returns the connections; none where nothing is read here */
   caughtUp(): Promise<string[]>;
   start(local: LocalCore, duties: ReadonlySet<Duty>): Promise<void>;
@@ -80,6 +84,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   const services: MirrorServices = {
     connectionsOf: (accountId) => (accountId === null ? Promise.resolve(ids) : mirroring(store, ids, accountId)),
     status: (connection) => running().status(connection),
+    register: (connection, anew) => running().register(connection, anew),
     examine: (connection) => running().examine(connection),
     reconcile: async (connection, resource, progress) => ({
       resources: await running().reconcile(connection, resource, progress),
@@ -115,10 +120,16 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   };
   return {
     services,
-    receive: (connection, body, headers) => receive(daemon, connection, body, headers),
+    receive: (connection, body, headers, path) =>
+      receive(daemon?.accept(connection, body, headers, path), daemon !== undefined),
     async collectMetrics(registry) {
       if (!registry.getSingleMetric(HEAL_SECONDS)) registry.registerMetric(heals);
       await collectMetrics(registry, ids, running());
+    },
+    async alarms() {
+      const now = ports.clock.now();
+      const found = await Promise.all(ids.map(async (id) => connectionAlarms(id, await troublesOf(store.db, id, now))));
+      return found.flat();
     },
     async caughtUp() {
       for (const id of ids) await daemon?.caughtUp(id);
@@ -206,21 +217,21 @@ async function verify(daemon: Daemon, connection: ConnectionId, progress: Progre
 }
 
 async function receive(
-  daemon: Daemon | undefined,
-  connection: string,
-  body: Buffer,
-  headers: IncomingHttpHeaders,
+  accepting: Promise<Acceptance> | undefined,
+  isRunning: boolean,
 ): Promise<{ status: number; problem?: string }> {
-  const accepting = daemon?.accept(connection, body, headers);
-  if (!accepting)
-    return { status: daemon ? 404 : 503, problem: daemon ? 'No such connection is received here.' : 'Starting.' };
+  if (!accepting) {
+    return isRunning
+      ? { status: 404, problem: 'No such connection is received here.' }
+      : { status: 503, problem: 'Starting.' };
+  }
   const { status } = await accepting;
   const problem = problems[status];
   return problem === undefined ? { status } : { status, problem };
 }
 
 const problems: Partial<Record<number, string>> = {
-  400: 'The body is no event: a JSON object with event and an event_id of at most 64 letters and digits.',
+  400: 'The body is no event: a JSON object with event, and an event_id, if any, of at most 64 letters and digits.',
   401: 'The token or the signature is wrong.',
   503: 'The event could not be stored.',
 };

@@ -55,16 +55,13 @@ interface Source {
   readonly public_url: string | null;
 }
 
-/** Deployments answer there, and the client writes it itself. */
-const API_PATH = /\/v3\/*$/i;
-
 /**
  * Looks at what keys mean together.
  * @param placeOf where a key was written, and its path
  * @throws UsageError naming the key and what to do
  */
 export function requireSensible(
-  { upstream, connections }: { upstream: Source; connections: Readonly<Record<string, Source>> },
+  { upstream }: { upstream: Source },
   placeOf: (path: readonly string[]) => string,
 ): void {
   if (upstream.url === null) {
@@ -75,13 +72,5 @@ export function requireSensible(
         'give its address: STAYD_UPSTREAM_URL=https://rentals.example.com; or leave both out, for the core of your own',
       );
     }
-  }
-  const sources: [string[], Source][] = [
-    [['upstream', 'url'], upstream],
-    ...Object.entries(connections).map(([name, one]): [string[], Source] => [['connections', name, 'url'], one]),
-  ];
-  for (const [path, { url }] of sources) {
-    if (url === null || !API_PATH.test(url)) continue;
-    throw new UsageError(`${placeOf(path)}: ends in /v3, which is added to it`, `write ${url.replace(API_PATH, '')}`);
   }
 }

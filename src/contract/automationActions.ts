@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
+import { channelType, listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** Actions are listed this far ahead. */
@@ -19,7 +19,7 @@ export const automationAction = z
     property_id: z.int().nullable(),
     property_title: z.string().nullable(),
     scheduled_at: timestamp.describe('When it is due, with the operator’s offset.'),
-    channel_type: z.string().nullable(),
+    channel_type: channelType.nullable(),
   })
   .meta({ family: 'automation_action' });
 
@@ -44,7 +44,7 @@ export const listAutomationActions = operation({
     property_ids: idList.optional(),
     start_time: timestamp.optional().describe('Due then or later. Without an offset: operator time.'),
     end_time: timestamp.optional().describe('Due then or earlier; a bare date includes its day.'),
-    channel_types: wordList.optional(),
+    channel_types: wordList.meta({ vocabulary: 'channel' }).optional(),
     rule_event: z
       .string()
       .max(50)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listOf, none, openEnum, paging, timestamp } from './fields.ts';
+import { channelType, id, listOf, none, openEnum, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** How a channel account stands; only `active` ones take pushes. */
@@ -21,7 +21,7 @@ export const channelTypes = [
 
 export const channelAccount = z.object({
   id: z.int(),
-  channel_type: z.string(),
+  channel_type: channelType,
   username: z.string(),
   origin_account_id: z.string(),
   auth_status: openEnum(authStatuses),
@@ -35,7 +35,7 @@ export const listChannelAccounts = operation({
   query: z.object({
     ...paging,
     id: id('One account.').optional(),
-    channel_type: z.string().max(50).optional().describe('Accounts of one channel.'),
+    channel_type: channelType.max(50).optional().describe('Accounts of one channel.'),
   }),
   body: null,
   data: listOf('channel_accounts', channelAccount),

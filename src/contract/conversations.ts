@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf, nextCursor, none, nothing, openEnum, paging, timestamp } from './fields.ts';
+import { channelType, listOf, nextCursor, none, nothing, openEnum, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** Whoever is not the guest stands on the host's side; the set is open. */
@@ -34,7 +34,7 @@ export const threadGuest = z.object({ name: personalText, email: personalText, p
 export const conversationEntry = z
   .object({
     conversation_id: z.string(),
-    channel_type: z.string(),
+    channel_type: channelType,
     last_message_at: timestamp.nullable(),
     last_message: z.string().describe('The newest message, shortened.').meta({ personal: true }),
     unread_count: z.int(),
@@ -96,7 +96,7 @@ export const message = z
 export const thread = z
   .object({
     conversation_id: z.string(),
-    channel_type: z.string(),
+    channel_type: channelType,
     guest: threadGuest,
     activities: z.array(activity),
     messages: z.array(message),

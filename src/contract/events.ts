@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { date } from './fields.ts';
+import { channelType, date } from './fields.ts';
 
 const reservationFields = { reservation_code: z.string(), stay_code: z.string(), property_id: z.int() };
 
@@ -50,7 +50,7 @@ export const events = {
     selectable: true,
   }),
   listing_calendar_updated: declared({
-    fields: z.object({ channel_type: z.string(), listing_id: z.string(), start_date: date, end_date: date }),
+    fields: z.object({ channel_type: channelType, listing_id: z.string(), start_date: date, end_date: date }),
     rereads: { resource: 'calendar', by: ['channel_type', 'listing_id'] },
     selectable: true,
   }),

@@ -2,10 +2,18 @@ import { z } from 'zod';
 import { isPlainDate } from '../kernel/dates.ts';
 import { isCurrency } from '../kernel/money.ts';
 
+/** Sets of words for which a dialect can have words of its own. */
+export const vocabularies = ['channel'] as const;
+export type Vocabulary = (typeof vocabularies)[number];
+
 declare module 'zod' {
   interface GlobalMeta {
     /** The family of spellings (spellings.ts) that an object's field names belong to. */
     family?: string;
+    /** The words that a text is one of, or several parted by commas; another dialect can have others for them. */
+    vocabulary?: Vocabulary;
+    /** The same of an object's field names. */
+    keyVocabulary?: Vocabulary;
     /** A numeric id, which callers may also send as a numeric string. */
     wireId?: boolean;
     /** Names or reaches a person; kept apart from everything else by the mirror. */
@@ -26,6 +34,8 @@ export const nothing = z.undefined();
 
 /** A numeric id as it stands in requests. */
 export const id = (what: string) => z.int().nonnegative().describe(what).meta({ wireId: true });
+/** A channel by its name; every field that holds one is made of this, so that dialects can name channels their way. */
+export const channelType = z.string().meta({ vocabulary: 'channel' });
 /** A date, `YYYY-MM-DD`, that exists. */
 export const date = z
   .string()

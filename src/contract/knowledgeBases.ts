@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listOf, none, nothing, openEnum, paging } from './fields.ts';
+import { channelType, id, listOf, none, nothing, openEnum, paging } from './fields.ts';
 import { operation } from './operation.ts';
 
 export const propertyScopes = ['all', 'by_property', 'by_group', 'by_room_type'] as const;
@@ -20,7 +20,7 @@ export const knowledgeBase = z
     id: z.int(),
     title: z.string(),
     scope_property: z.object({ type: openEnum(propertyScopes), ids: z.array(z.int()) }),
-    scope_channel: z.object({ type: openEnum(channelScopes), channels: z.array(z.string()) }),
+    scope_channel: z.object({ type: openEnum(channelScopes), channels: z.array(channelType) }),
     is_enable: z.boolean(),
     process_status: openEnum(processStatuses),
   })
@@ -47,7 +47,7 @@ const fields = {
     })
     .optional(),
   scope_channel: z
-    .object({ type: z.enum(channelScopes), channels: z.array(z.string().min(1).max(50)).max(100).optional() })
+    .object({ type: z.enum(channelScopes), channels: z.array(channelType.min(1).max(50)).max(100).optional() })
     .refine((scope) => scope.type === 'all' || (scope.channels?.some((channel) => channel !== ALL_CHANNELS) ?? false), {
       path: ['channels'],
       error: 'is required for this type',
@@ -73,7 +73,7 @@ export const listKnowledgeBases = operation({
     channel_types: z
       .string()
       .regex(/^[\w-]{1,50}(,[\w-]{1,50}){0,99}$/, { error: 'must be names separated by commas' })
-      .meta({ commaList: 'string' })
+      .meta({ commaList: 'string', vocabulary: 'channel' })
       .optional(),
   }),
   body: null,

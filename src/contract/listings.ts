@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { daysBetween } from '../kernel/dates.ts';
-import { currency, date, id, listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
+import { channelType, currency, date, id, listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 /** Whether guests find a listing on its channel. */
@@ -14,13 +14,13 @@ export const CALENDAR_ENTRIES = 1_000;
 /** How far ahead a calendar can be written. */
 export const CALENDAR_YEARS_AHEAD = 3;
 
-const channelType = z.string().min(1).max(50);
+const givenChannel = channelType.min(1).max(50);
 const listingId = z.string().min(1).max(100);
 
 export const listing = z.object({
   id: z.int(),
   listing_id: z.string(),
-  channel_type: z.string(),
+  channel_type: channelType,
   channel_account_id: z.int(),
   origin_account_id: z.string(),
   url: z.string(),
@@ -41,7 +41,7 @@ export const listListings = operation({
     ...paging,
     channel_account_id: id('Listings of one channel account.').optional(),
     listing_id: listingId.optional(),
-    channel_type: channelType.optional(),
+    channel_type: givenChannel.optional(),
   }),
   body: null,
   data: listOf('listings', listing),
@@ -96,7 +96,7 @@ export const calendarDay = z.object({
   restrictions,
 });
 export const listingCalendar = z.object({
-  channel_type: z.string(),
+  channel_type: channelType,
   listing_id: z.string(),
   calendar: z.array(calendarDay),
 });
@@ -115,11 +115,11 @@ export const listCalendars = operation({
       start_date: date,
       end_date: date,
       listings: z
-        .array(z.object({ channel_type: channelType, listing_id: listingId }))
+        .array(z.object({ channel_type: givenChannel, listing_id: listingId }))
         .min(1)
         .max(CALENDAR_LISTINGS)
         .optional(),
-      channel_type: channelType.optional().describe('With listing_id in place of listings: that one.'),
+      channel_type: givenChannel.optional().describe('With listing_id in place of listings: that one.'),
       listing_id: listingId.optional(),
     })
     .refine((body) => body.listings !== undefined || body.channel_type !== undefined || body.listing_id !== undefined, {
@@ -162,7 +162,7 @@ const priceRange = z
   .meta({ family: 'price_entry' });
 const priceEntry = z
   .object({
-    channel_type: channelType,
+    channel_type: givenChannel,
     listing_id: listingId,
     start_date: date,
     end_date: date,
@@ -179,7 +179,7 @@ export const updatePrices = operation({
   query: none,
   body: z
     .object({
-      channel_type: channelType.optional(),
+      channel_type: givenChannel.optional(),
       listing_id: listingId.optional(),
       prices: z.array(priceRange).min(1).max(CALENDAR_ENTRIES).optional(),
       entries: z.array(priceEntry).min(1).max(CALENDAR_ENTRIES).optional().describe('Instead: many listings at once.'),
@@ -204,7 +204,7 @@ export const updatePrices = operation({
   data: z
     .object({
       skipped: z
-        .array(z.object({ channel_type: channelType, listing_id: listingId, reason: openEnum(['readonly']) }))
+        .array(z.object({ channel_type: givenChannel, listing_id: listingId, reason: openEnum(['readonly']) }))
         .describe('Listings of the request whose prices are readonly: nothing is pushed to them.'),
     })
     .optional(),
@@ -231,7 +231,7 @@ export const updateInventories = operation({
   params: none,
   query: none,
   body: z.object({
-    channel_type: channelType,
+    channel_type: givenChannel,
     listing_id: listingId,
     inventories: z
       .array(
@@ -287,7 +287,7 @@ export const updateRestrictions = operation({
   params: none,
   query: none,
   body: z.object({
-    channel_type: channelType,
+    channel_type: givenChannel,
     listing_id: listingId,
     restrictions: z.array(restrictionRange).min(1).max(CALENDAR_ENTRIES),
   }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { id, none, openEnum } from './fields.ts';
+import { channelType, id, none, openEnum } from './fields.ts';
 import { operation } from './operation.ts';
 
 export const pricingRatio = z.object({
-  channel_type: z.string(),
+  channel_type: channelType,
   listing_id: z.string(),
   listing_title: z.string(),
   ratio: z.number().describe('Percent of the base price; -1 when readonly.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listOf, none, openEnum, paging } from './fields.ts';
+import { channelType, id, listOf, none, openEnum, paging } from './fields.ts';
 import { operation } from './operation.ts';
 
 export const property = z
@@ -10,7 +10,7 @@ export const property = z
     address: z.string(),
     longitude: z.string(),
     latitude: z.string(),
-    channels: z.array(z.object({ channel_type: z.string(), listing_id: z.string(), currency: z.string().optional() })),
+    channels: z.array(z.object({ channel_type: channelType, listing_id: z.string(), currency: z.string().optional() })),
     groups: z.array(z.object({ id: z.int(), name: z.string() })),
     tags: z.array(z.object({ id: z.int(), name: z.string(), color: z.string() })),
     time_zone: z.string().optional().describe('IANA zone in which its nights and check-in times are meant.'),

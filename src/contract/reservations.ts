@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { daysBetween } from '../kernel/dates.ts';
 import {
   amount,
+  channelType,
   currency,
   date,
   id,
@@ -71,7 +72,7 @@ export const reservation = z
     stay_code: z.string(),
     channel_id: z.string(),
     property_id: z.int().describe('0 when it could not be placed: it is in the reservation box.'),
-    channel_type: z.string(),
+    channel_type: channelType,
     listing_id: z.string(),
     check_in_date: z.string(),
     check_out_date: z.string(),
@@ -130,6 +131,7 @@ export const reservation = z
       .object({
         [DETAILED_CHANNEL]: z.object({ cancellation_policy_category: z.string().nullable() }).optional(),
       })
+      .meta({ keyVocabulary: 'channel' })
       .nullable(),
   })
   .meta({ family: 'reservation' });
@@ -149,7 +151,7 @@ export const listReservations = operation({
       channel_id: z.string().optional(),
       property_id: id('Stays in one property.').optional(),
       status: z.enum(reservationStatuses).optional(),
-      channel_type: z.string().optional(),
+      channel_type: channelType.optional(),
       start_check_in_date: date.optional(),
       end_check_in_date: date.optional(),
       start_check_out_date: date.optional(),

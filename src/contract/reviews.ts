@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { daysBetween } from '../kernel/dates.ts';
-import { date, id, listOf, none, nothing, paging, timestamp } from './fields.ts';
+import { channelType, date, id, listOf, none, nothing, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
 export const reviewStatuses = ['pending_guest_review', 'pending_host_review', 'reviewed'] as const;
@@ -38,7 +38,7 @@ export const review = z.object({
   reservation_code: z.string(),
   stay_code: z.string(),
   property_id: z.int(),
-  channel_type: z.string(),
+  channel_type: channelType,
   listing_id: z.string(),
   check_in_date: z.string(),
   check_out_date: z.string(),

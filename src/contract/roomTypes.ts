@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listOf, MOST_MEMBERS, none, openEnum, paging } from './fields.ts';
+import { MOST_MEMBERS, channelType, id, listOf, none, openEnum, paging } from './fields.ts';
 import { operation } from './operation.ts';
 import { colors } from './propertyTags.ts';
 
@@ -10,7 +10,7 @@ export const roomType = z
     properties: z
       .array(z.object({ id: z.int(), name: z.string() }).meta({ family: 'property' }))
       .describe('Its rooms; their number bounds the inventory.'),
-    channels: z.array(z.object({ channel_type: z.string(), listing_id: z.string(), currency: z.string().optional() })),
+    channels: z.array(z.object({ channel_type: channelType, listing_id: z.string(), currency: z.string().optional() })),
     tags: z.array(z.object({ id: z.int(), name: z.string(), color: openEnum(colors) })),
   })
   .meta({ family: 'room_type' });

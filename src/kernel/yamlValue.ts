@@ -1,4 +1,4 @@
-import { type Document, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isMap, isNode, isPair, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 
 /** What is wrong with a YAML document before anybody looks at its keys. */
 export interface YamlFault {
@@ -56,4 +56,26 @@ function aliasAstray(document: Document.Parsed): { problem: string; at: number }
     },
   });
   return found;
+}
+
+/** The line of the key that a path leads to, or of the nearest thing around it. */
+export function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
+  let offset = document.contents?.range?.[0] ?? 0;
+  let node: unknown = document.contents;
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((one) => isPair(one) && isScalar(one.key) && one.key.value === step);
+      if (!pair) break;
+      offset = startOf(pair.key) ?? offset;
+      node = pair.value;
+    } else if (isNode(node) && 'items' in node && typeof step === 'number') {
+      node = (node.items as unknown[])[step];
+      offset = startOf(node) ?? offset;
+    } else break;
+  }
+  return lines.linePos(offset).line;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? (node as Node).range?.[0] : undefined;
 }

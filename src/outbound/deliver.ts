@@ -54,6 +54,10 @@ export interface Delivery {
   secret: string;
   /** During a rotation: the secret being replaced, which signs too. */
   previousSecret?: string;
+  /** The header that carries the secret itself; left out: that of v3. */
+  secretHeader?: string;
+  /** Carries the secret alone: no signature, and no id and time that it would be of. */
+  unsigned?: boolean;
   /** Leaves out the header that carries the secret itself. */
   signatureOnly: boolean;
 }
@@ -178,24 +182,22 @@ function post(sender: Sender, url: URL, delivery: Delivery): Promise<DeliveryRes
 }
 
 function headersOf(delivery: Delivery, body: Buffer, options: SenderOptions): string[] {
-  const timestamp = Math.floor(options.clock.now() / 1_000);
-  const secrets = [delivery.secret, ...(delivery.previousSecret === undefined ? [] : [delivery.previousSecret])];
-  const signatures = secrets.map((secret) => signWebhook(signingKey(secret), delivery.eventId, timestamp, body));
-  const headers = [
-    'content-type',
-    delivery.contentType ?? 'application/json',
-    'user-agent',
-    options.userAgent,
-    'webhook-id',
-    delivery.eventId,
-    'webhook-timestamp',
-    String(timestamp),
-    'webhook-signature',
-    signatures.join(' '),
-  ];
+  const type = delivery.contentType ?? 'application/json';
+  const headers = ['content-type', type, 'user-agent', options.userAgent];
+  if (!delivery.unsigned) headers.push(...signatureOf(delivery, body, options));
   for (const [name, value] of Object.entries(delivery.headers ?? {})) headers.push(name, value);
-  if (!delivery.signatureOnly) headers.push('service-webhook-secret-token', delivery.secret);
+  if (!delivery.signatureOnly) headers.push(delivery.secretHeader ?? SECRET_HEADER, delivery.secret);
   return headers;
+}
+
+const SECRET_HEADER = 'service-webhook-secret-token';
+
+function signatureOf({ eventId, secret, previousSecret }: Delivery, body: Buffer, { clock }: SenderOptions): string[] {
+  const timestamp = Math.floor(clock.now() / 1_000);
+  const secrets = [secret, ...(previousSecret === undefined ? [] : [previousSecret])];
+  const signatures = secrets.map((one) => signWebhook(signingKey(one), eventId, timestamp, body));
+  const signed = ['webhook-id', eventId, 'webhook-timestamp', String(timestamp)];
+  return [...signed, 'webhook-signature', signatures.join(' ')];
 }
 
 function outcomeOf(status: number | undefined): DeliveryOutcome {

@@ -7,6 +7,7 @@ import { retrying } from '../client/retrying.ts';
 import { startTally, type Tally } from '../client/tally.ts';
 import { type Dispatcher, openPool } from '../client/transport.ts';
 import { AVAILABILITY_PROPERTIES } from '../contract/availabilities.ts';
+import { dialectOfCaller } from '../contract/dialect/dialect.ts';
 import { CALENDAR_LISTINGS } from '../contract/listings.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
@@ -18,11 +19,11 @@ import type { Sealer } from '../kernel/seal.ts';
 import { ensureConnection } from './connectionState.ts';
 import { forgetLostWork } from './forgetLostWork.ts';
 import type { MirrorStore } from './database.ts';
+import { countRefusals, type Refusals } from './deliveries/refusals.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
 import { type Examination, examine } from './examine.ts';
 import { type Feed, openFeed } from './feed.ts';
-import { listen } from './listen.ts';
 import type { LookUpContext } from './lookUp.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
@@ -44,6 +45,8 @@ import { type Receiver, receiver } from './receive.ts';
 import { type GivenSize, planSweeps, type SweepPlan } from './reconcile/planSweeps.ts';
 import { scheduled } from './reconcile/schedules.ts';
 import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
+import { keepRegistration, type Registering } from './registering.ts';
+import type { RegistrationNote } from './registrationNote.ts';
 import { replay } from './replay.ts';
 import type { ConnectionSettings } from './settings.ts';
 import type { RetentionDays } from './retention/prune.ts';
@@ -101,6 +104,8 @@ export interface Connection {
   /** The account's time zone. */
   readonly zone: () => string;
   status(): Promise<Status>;
+  /** Sees at once to it that our webhook is registered there; `anew`: makes it anew. */
+  register(anew: boolean): Promise<RegistrationNote>;
   /** Asks the source with the token in use, and compares what it has with what has arrived. */
   examine(): Promise<Examination>;
   /** What was measured since the start of this process. */
@@ -123,6 +128,7 @@ interface Parts extends LookUpContext {
   patient: Client;
   zoneOfAccount: AccountZone;
   secrets: DeliverySecrets;
+  refusals: Refusals;
   /** Where upstream is read by OAuth. */
   tokens: UpstreamTokens | undefined;
   pauses: Pausing;
@@ -130,6 +136,7 @@ interface Parts extends LookUpContext {
   bursts: ReturnType<typeof walkFacts>;
   /** The parts call each other, so each finds the others here once they are made. */
   made: { reader?: Reader; walker?: Walker };
+  registering: Registering;
 }
 
 /** Begins to receive, and then, in the background, to read. */
@@ -168,6 +175,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     parts.pauses.close();
     try {
       await receive.idle();
+      await parts.refusals.stop();
       await sweeper.stopped();
       await retention?.stop();
       await losses?.stop();
@@ -194,6 +202,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       const status = await statusOf(store.db, connection, clock, tally, settings.gate.ledger());
       return { ...status, schedules: scheduled(settings.schedules ?? [], parts.zone(), clock.now()) };
     },
+    register: (anew) => parts.registering.register(anew),
     examine: () => examine({ db: store.db, client: parts.client, settings, clock, zone: parts.zone }),
     measured: () => meter.sinceStart(),
     planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
@@ -240,6 +249,8 @@ async function makeParts(
   const access = tokens ?? { token: settings.token as () => string | Promise<string> };
   const client = createClient({ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, strict, ...access });
   const made: Parts['made'] = {};
+  const own = { around, settings, connection, clock, signal };
+  const secrets = await deliverySecrets({ store, settings, sealer, clock, log });
   const bursts = walkFacts(store.db, connection, () => clock.monotonic());
   const pauses = pausing({
     db: store.db,
@@ -267,7 +278,9 @@ async function makeParts(
     zoneOfAccount,
     onChanges: () => feed.notify(),
     fingerprint: around.fingerprint,
-    secrets: await deliverySecrets(store, settings, sealer, clock),
+    secrets,
+    registering: keepRegistration({ ...own, client, onSecret: secrets.add }),
+    refusals: countRefusals({ store, connection, clock, log }),
     pauses,
     bursts,
     conditions: weather(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
@@ -291,14 +304,16 @@ const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
 
 function receiverOf(parts: Parts): Receiver {
   const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around } = parts;
-  const { meter } = parts;
+  const { meter, refusals } = parts;
   return receiver({
     store,
     connection,
     numbers,
     clock,
     meter,
-    verify: (body, headers) => secrets.verify(body, headers),
+    verify: (body, headers, path) => secrets.verify(body, headers, path),
+    onRefused: (reason) => refusals.note(reason),
+    understand: dialectOfCaller(settings.profile).event,
     onMarked(due) {
       conditions.marked(clock.now());
       made.reader?.wake(due);
@@ -344,15 +359,12 @@ function walkingOf(parts: Parts): WalkContext {
 }
 
 function walkerOf(parts: Parts): Walker {
-  const { store, connection, clock, by, around, conditions, bursts, pauses, zoneOfAccount, secrets, made } = parts;
+  const { store, connection, clock, by, around, conditions, bursts, pauses, zoneOfAccount, registering, made } = parts;
   return startWalker({
     ...walkingOf(parts),
+    registering,
     isOn: around.duties.has('walk'),
     lease: walkLease(store, connection, by, clock),
-    async register() {
-      const secret = await listen(parts);
-      if (secret !== undefined) secrets.add(secret);
-    },
     findLost: () => (store.kind === 'postgres' ? markLost(parts) : Promise.resolve(false)),
     isStormy: () => conditions.isStormy(),
     onBurst(resource, phase) {

@@ -34,6 +34,16 @@ export async function settleFact(store: MirrorStore, fact: ConnectionFactsTable)
   });
 }
 
+/** Remembers a fact in place of what was remembered before. */
+export async function putFact(db: MirrorDb, fact: ConnectionFactsTable): Promise<void> {
+  const { value, changed_at } = fact;
+  await db
+    .insertInto('connection_facts')
+    .values(fact)
+    .onConflict((conflict) => conflict.columns(['connection', 'name']).doUpdateSet({ value, changed_at }))
+    .execute();
+}
+
 /** Lets automations act again: somebody has looked at what they would do. @returns whether they were disarmed */
 export async function armAutomations(db: MirrorDb, connection: string): Promise<boolean> {
   const { numDeletedRows } = await db

@@ -118,6 +118,17 @@ export async function caughtUp(db: MirrorDb, connection: string, why: string, at
     .execute();
 }
 
+/** Keeps the secret of a webhook of which none is known. @returns false when one is */
+export async function learnSecret(db: MirrorDb, connection: string, sealed: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('connections')
+    .set({ webhook_secret: sealed })
+    .where('connection', '=', connection)
+    .where('webhook_secret', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export async function rememberWebhook(
   db: MirrorDb,
   connection: string,

@@ -9,6 +9,7 @@ import { openReadNumbers } from './readNumbers.ts';
 import type { Measured } from './measures/meter.ts';
 import type { GivenSize, SweepPlan } from './reconcile/planSweeps.ts';
 import type { Acceptance } from './receive.ts';
+import type { RegistrationNote } from './registrationNote.ts';
 import type { ConnectionSettings } from './settings.ts';
 import type { VerifyReport } from './verify/verify.ts';
 import type { DeliveryHeaders } from './verifyDelivery.ts';
@@ -28,7 +29,7 @@ export type Link = Pick<Connection, 'client' | 'feed' | 'zone'>;
 /** The running daemon: all connections, each isolated from the others. */
 export interface Daemon {
   /** One delivery to `/hooks/<connection>`; undefined when there is no such connection, or no receiving, here. */
-  accept(connection: string, rawBody: Buffer, headers: DeliveryHeaders): Promise<Acceptance> | undefined;
+  accept(connection: string, rawBody: Buffer, headers: DeliveryHeaders, path?: string): Promise<Acceptance> | undefined;
   /** The changes of a connection. Throws when there is no such connection. */
   feed(connection: ConnectionId): Feed;
   /** Resolves when everything has been read once since the start. */
@@ -50,6 +51,8 @@ export interface Daemon {
   /** Reads again what stored events named. @returns how many of them name something */
   replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
+  /** Sees at once to it that our webhook is registered there; `anew`: makes it anew. */
+  register(connection: ConnectionId, anew: boolean): Promise<RegistrationNote>;
   /** Asks the source with the token in use, and compares what it has with what has arrived. */
   examine(connection: ConnectionId): Promise<Examination>;
   /** What was measured since the start of this process. */
@@ -85,8 +88,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     return connection;
   };
   return {
-    accept: (id, rawBody, headers) =>
-      duties.has('receive') ? connections.get(id)?.receiver.accept(rawBody, headers) : undefined,
+    accept: (id, rawBody, headers, path) =>
+      duties.has('receive') ? connections.get(id)?.receiver.accept(rawBody, headers, path) : undefined,
     feed: (id) => get(id).feed,
     caughtUp: (id) => get(id).walker.caughtUp(),
     reconcile: (id, resource, onProgress = () => {}) => get(id).walker.reconcile(resource, onProgress),
@@ -97,6 +100,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     backfill: (id, onProgress = () => {}) => get(id).backfill(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),
+    register: (id, anew) => get(id).register(anew),
     examine: (id) => get(id).examine(),
     measured: (id) => get(id).measured(),
     link: (id) => get(id),

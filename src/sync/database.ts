@@ -8,6 +8,7 @@ import type { BookTables } from './bookTables.ts';
 import type { GuestsTable, ReservationsTable, StayNightsTable, StaysTable } from './bookingTables.ts';
 import type { ConnectionFactsTable } from './connectionFactsTable.ts';
 import type { ConversationTables } from './conversationTables.ts';
+import type { RefusedDeliveriesTable } from './deliveries/refusedTable.ts';
 import type { EndpointTables } from './endpointTables.ts';
 import type { ExportTables } from './exportTables.ts';
 import type { HistoryTables } from './historyTables.ts';
@@ -288,6 +289,7 @@ export interface Mirror
   dirty_keys: DirtyKeysTable;
   walks: WalksTable;
   quarantine: QuarantineTable;
+  refused_deliveries: RefusedDeliveriesTable;
   reservations: ReservationsTable;
   stays: StaysTable;
   stay_nights: StayNightsTable;

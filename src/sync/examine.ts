@@ -10,6 +10,7 @@ import { readConnection } from './connectionState.ts';
 import type { MirrorDb } from './database.ts';
 import { newestReceived } from './inbox.ts';
 import { hookContext } from './sealedValues.ts';
+import { missedSince } from './silence.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 /** Bookings that are compared, the newest of the source. */
@@ -114,15 +115,4 @@ async function untold({ db, client, settings, clock, zone }: Examined) {
     untold: new Set(missing.map((one) => one.code)).size,
     untold_since: missing.length === 0 ? null : instantOf(newest),
   };
-}
-
-async function missedSince(db: MirrorDb, connection: string, newest: Instant | null): Promise<number> {
-  const { count } = await db
-    .selectFrom('lost_events')
-    .select((of) => of.fn.countAll<number>().as('count'))
-    .where('connection', '=', connection)
-    .where('state', 'in', ['waiting', 'lost'])
-    .$if(newest !== null, (query) => query.where('seen_at', '>', newest ?? instantOf(0)))
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }

@@ -2,8 +2,9 @@ import { envelope, type EventDeclaration, events } from '../contract/events.ts';
 import { type DateHint, hintOf, hintOfRange } from './dateHints.ts';
 
 /** A delivery that can be taken in. */
-export interface IncomingEvent {
-  eventId: string;
+export interface ReadEvent {
+  /** null: it has none, so only its content tells it from others. */
+  eventId: string | null;
   event: string;
   /** The body as it came. */
   body: string;
@@ -17,14 +18,18 @@ const declarations = new Map<string, EventDeclaration>(Object.entries(events));
 const idRule = envelope.shape.event_id;
 const kindRule = envelope.shape.event;
 
-/** Reads the body of a delivery; undefined when it is no event at all. Fields nobody knows are kept. */
-export function readEvent(raw: Buffer): IncomingEvent | undefined {
+/**
+ * Reads the body of a delivery; undefined when it is no event at all. Fields nobody knows are kept.
+ * @param understand turns a payload out of another dialect's words, in place
+ */
+export function readEvent(raw: Buffer, understand?: (payload: Record<string, unknown>) => void): ReadEvent | undefined {
   const body = raw.toString('utf8');
   const fields = parseObject(body);
   if (!fields) return undefined;
-  const { event_id: eventId, event } = fields;
-  if (typeof eventId !== 'string' || typeof event !== 'string') return undefined;
-  if (!idRule.safeParse(eventId).success || !kindRule.safeParse(event).success) return undefined;
+  understand?.(fields);
+  const { event_id: eventId = null, event } = fields;
+  if (typeof event !== 'string' || !kindRule.safeParse(event).success) return undefined;
+  if (eventId !== null && (typeof eventId !== 'string' || !idRule.safeParse(eventId).success)) return undefined;
   const declaration = declarations.get(event);
   return { eventId, event, body, known: declaration !== undefined, subject: subjectOf(declaration, fields) };
 }

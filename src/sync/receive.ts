@@ -5,11 +5,12 @@ import type { DateHint } from './dateHints.ts';
 import type { MirrorStore, MirrorTrx, NewEvent } from './database.ts';
 import { type Mark, markAll } from './dirtyKeys.ts';
 import { type GroupCommit, groupCommit } from './groupCommit.ts';
+import { type IncomingEvent, identifier } from './identify.ts';
 import { eventsById, insertEvents } from './inbox.ts';
 import type { Meter } from './measures/meter.ts';
-import { type IncomingEvent, readEvent } from './readEvent.ts';
+import { readEvent } from './readEvent.ts';
 import type { ReadNumbers } from './readNumbers.ts';
-import type { DeliveryHeaders } from './verifyDelivery.ts';
+import type { DeliveryHeaders, RefusalReason, Verdict } from './verifyDelivery.ts';
 
 /** A burst of events for one key is over when none came for this long. */
 const QUIET_MS = 15;
@@ -29,8 +30,9 @@ export interface Receiver {
   /**
    * Takes in one delivery: proves it, commits it with others, and answers. 200 means that the event is
    * durable and will be followed by a read of what it names.
+   * @param path what stands behind the name of the connection in the URL it was sent to
    */
-  accept(rawBody: Buffer, headers: DeliveryHeaders): Promise<Acceptance>;
+  accept(rawBody: Buffer, headers: DeliveryHeaders, path?: string): Promise<Acceptance>;
   idle(): Promise<void>;
 }
 
@@ -40,7 +42,11 @@ export interface ReceiverOptions {
   numbers: ReadNumbers;
   clock: Clock;
   meter: Meter;
-  verify(body: Buffer, headers: DeliveryHeaders): boolean | Promise<boolean>;
+  verify(body: Buffer, headers: DeliveryHeaders, path: string | undefined): Verdict | Promise<Verdict>;
+  /** Told of each delivery that is not taken in for what it is. */
+  onRefused(reason: RefusalReason): void;
+  /** Turns a payload out of the words of another dialect, in place; left out: they are ours. */
+  understand?: ((payload: Record<string, unknown>) => void) | undefined;
   /** Told after a commit that made keys dirty; they come due at the given moment. */
   onMarked(due: number): void;
   /** Told when a commit failed: events were refused, so everything must be caught up. */
@@ -52,19 +58,27 @@ export interface ReceiverOptions {
 }
 
 export function receiver(options: ReceiverOptions): Receiver {
-  const { store, clock, verify, onFailure } = options;
+  const { store, clock, verify, onFailure, onRefused } = options;
   const lately = new Set<string>();
+  const identify = identifier(clock);
   const group: GroupCommit<IncomingEvent, void> = groupCommit(store.kind, clock, (events) =>
     commit(options, lately, events),
   );
   return {
-    async accept(rawBody, headers) {
-      const proven = verify(rawBody, headers);
-      if (proven !== true && !(await proven)) return forged;
-      const event = readEvent(rawBody);
-      if (!event) return unreadable;
+    async accept(rawBody, headers, path) {
+      const judged = verify(rawBody, headers, path);
+      const verdict = typeof judged === 'string' ? judged : await judged;
+      if (verdict !== 'proven') {
+        onRefused(verdict);
+        return forged;
+      }
+      const event = readEvent(rawBody, options.understand);
+      if (!event) {
+        onRefused('unreadable');
+        return unreadable;
+      }
       try {
-        await group.add(event);
+        await group.add(identify(event));
         return accepted;
       } catch (error) {
         onFailure(error);
@@ -100,7 +114,10 @@ async function commit(
     );
     const repeats = inserted === events.length ? none : await judgeRepeats(trx, connection, first, again, at);
     const fresh = repeats === none ? first : first.filter((event) => !repeats.old.has(event));
-    const marks = marksFor(connection, [...subjectsOf(fresh), ...repeats.conflicts], number, nowMs);
+    // The same words can tell of a second change, so they are read for again.
+    const doubted = [...repeats.old].filter((event) => event.isByContent);
+    const named = [...subjectsOf(fresh), ...subjectsOf(doubted), ...repeats.conflicts];
+    const marks = marksFor(connection, named, number, nowMs);
     await markAll(trx, marks, (mark) => lately.has(idOf(mark)));
     await count(trx, connection, {
       events: inserted,

@@ -100,7 +100,7 @@ const places: readonly Place[] = [
     table: 'connection_facts',
     key: ['connection', 'name'],
     columns: ['value'],
-    only: { column: 'name', values: ['listening_since'] },
+    only: { column: 'name', values: ['listening_since', 'hook_path'] },
     turned: (row, turn) => ({ value: turn(text(row, 'value'), hookContext(text(row, 'connection'))) }),
   },
 ];

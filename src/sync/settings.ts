@@ -1,5 +1,5 @@
 import type { Dispatcher } from '../client/transport.ts';
-import type { Profile } from '../client/profile.ts';
+import type { Profile } from '../contract/dialect/profile.ts';
 import type { PlainDate } from '../kernel/dates.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import type { Tier } from './reconcile/freshness.ts';
@@ -11,7 +11,7 @@ import type { DeliveryProof } from './verifyDelivery.ts';
 /** One account to mirror. */
 export interface ConnectionSettings {
   id: ConnectionId;
-  /** The service's base address, without `/v3`. */
+  /** The service's base address, with or without the profile's base path. */
   baseUrl: string;
   /** Asked for at each request; or how the connection is let in by OAuth. */
   token: (() => string | Promise<string>) | OAuthAccess;
@@ -24,6 +24,8 @@ export interface ConnectionSettings {
     url: string | null;
     /** The secret of a webhook made by hand, where the token may not register one. */
     secret?: string;
+    /** The secret that the first delivery to a URL of ours carries is taken for it, where none is known. */
+    trustFirst?: boolean;
   };
   /** Who may ask when. One gate per account, shared by all that use it. */
   gate: Budget;

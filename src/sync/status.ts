@@ -12,6 +12,8 @@ import { countPending } from './inbox.ts';
 import { lastDay } from './measures/figures.ts';
 import { ageOf, colourOf } from './reconcile/due.ts';
 import { readTiers } from './reconcile/freshness.ts';
+import { refusedDeliveries } from './deliveries/refusedRows.ts';
+import { troublesOf } from './troubles/all.ts';
 import { countUnread } from './unread.ts';
 
 /** How one connection is doing, for people and for metrics. Ages are seconds. */
@@ -64,6 +66,15 @@ export async function statusOf(db: MirrorDb, connection: string, clock: Clock, t
       unreadable,
       done: Math.max(0, (counters['events'] ?? 0) - pending - kept - unreadable),
     },
+    /** Deliveries that were not taken in, by the reason. */
+    refused: Object.fromEntries(
+      (await refusedDeliveries(db, connection)).map(({ reason, times, last_at }) => [
+        reason,
+        { times, age: age(last_at) },
+      ]),
+    ),
+    /** What a person should know. */
+    troubles: await troublesOf(db, connection, now),
     walks: await lastWalks(db, connection, age),
     fresh: await freshness(db, connection, now),
     ...(await lastDay(db, connection, now, ledger)),

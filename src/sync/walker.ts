@@ -7,6 +7,7 @@ import { invalid, messageOf } from '../kernel/errors.ts';
 import { caughtUp, readConnection, requestCatchUp } from './connectionState.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { prepareRebuild } from './rebuild.ts';
+import type { Registering } from './registering.ts';
 import { burstWalks } from './storms.ts';
 import { walks } from './walks/all.ts';
 import { propertiesWalk } from './walks/properties.ts';
@@ -27,8 +28,8 @@ const WISH_MS = 1_000;
 const CALM_MS = 15 * 60_000;
 
 export interface WalkerOptions extends WalkContext {
-  /** Registers for events; before anything is walked, so that nothing falls between. */
-  register(): Promise<void>;
+  /** Keeps us registered for events; asked before anything is walked, so that nothing falls between. */
+  registering: Pick<Registering, 'keep' | 'doubt' | 'lookSoon'>;
   /** Whether this process makes walks by itself; commands are carried out in any case. */
   isOn: boolean;
   /** Who of several processes walks. */
@@ -81,7 +82,6 @@ export function startWalker(options: WalkerOptions): Walker {
   let reading: Promise<WalkResult[]> | undefined;
   const followers = new Set<(progress: WalkProgress) => void>();
   let holdsLease = false;
-  let registered = false;
   let renewal: Timer | undefined;
   /** Why everything must be read again, until that is stored: what has refused an event may refuse this, too. */
   let wish: string | undefined;
@@ -112,7 +112,7 @@ export function startWalker(options: WalkerOptions): Walker {
     if (options.isOn) renew();
     while (!signal.aborted) {
       // What took our rights away may have taken our registration, too.
-      if (await options.untilActive(signal)) registered = false;
+      if (await options.untilActive(signal)) options.registering.doubt();
       if (signal.aborted) break;
       try {
         holdsLease = options.isOn && (await options.lease.take());
@@ -148,8 +148,7 @@ export function startWalker(options: WalkerOptions): Walker {
   }
 
   async function work(): Promise<void> {
-    if (!registered) await options.register();
-    registered = true;
+    await options.registering.keep();
     if (await options.findLost()) await options.onMarked();
     await catchUpIfDue();
   }
@@ -243,6 +242,8 @@ export function startWalker(options: WalkerOptions): Walker {
       for (const walk of chosen) {
         results.push(await turns.run(rank.command, () => applyWalk(walk, 'command', { onProgress, isAlone })));
       }
+      options.registering.lookSoon();
+      news.ring();
       return results;
     },
     async rebuild(onProgress) {

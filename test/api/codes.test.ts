@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { URL_LIMIT } from '../../src/api/server.ts';
-import { V3_PREFIX } from '../../src/api/v3.ts';
 import { codesOf } from '../../src/contract/errors.ts';
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
@@ -49,7 +48,7 @@ function rows(title: string, list: readonly Row[]): void {
 
 /** The operation that a request reaches, if it reaches one. */
 function operationAt(method: string, address: string): Operation | undefined {
-  if (`${V3_PREFIX}${address}`.length > URL_LIMIT) return undefined;
+  if (`/v3${address}`.length > URL_LIMIT) return undefined;
   const parts = (address.split('?')[0] ?? '').split('/');
   const matches = ({ path }: Operation) => {
     const names = path.split('/');

@@ -120,6 +120,7 @@ describe('connections in the environment', () => {
         profile: 'described',
         webhook_authentication: 'token',
         webhook_secret: '456',
+        trust_first_secret: false,
         public_url: 'https://mirror.example.com',
         respect_limits: false,
         sweeps: { schedules: [{ resource: 'transaction', cron: '30 5 * * 1-5' }] },

@@ -14,8 +14,8 @@ describe('mistakes in settings', () => {
   writeFileSync(junk, 'no certificate');
   const config = join(dir, 'my.yaml');
   writeFileSync(config, 'connections:\n  north:\n    url: https://north.example/v3/\n    tokn: x\n');
-  const second = join(dir, 'second.yaml');
-  writeFileSync(second, 'connections:\n  north:\n    url: https://north.example/v3/\n    token: x\n');
+  const profile = join(dir, 'north.yaml');
+  writeFileSync(profile, 'note: mine\nwords:\n  chanel: {direct: self}\n');
   after(() => rmSync(dir, { recursive: true, force: true }));
 
   const rows: [what: string, environment: Record<string, string>, said: RegExp][] = [
@@ -32,14 +32,14 @@ describe('mistakes in settings', () => {
       /STAYD_UPSTREAM_TOKEN: upstream\.token is given, and upstream\.url is not.*\n.*STAYD_UPSTREAM_URL=/,
     ],
     [
-      'an address that ends in /v3',
-      { STAYD_UPSTREAM_URL: 'https://rentals.example/v3', STAYD_UPSTREAM_TOKEN: 'x' },
-      /STAYD_UPSTREAM_URL: upstream\.url: ends in \/v3.*\n.*write https:\/\/rentals\.example\n/,
+      'a profile that is not there',
+      { STAYD_CORE_DIALECT: 'hostx' },
+      /there is no profile "hostx"\n.*did you mean hostex\?/,
     ],
     [
-      'the same of a connection',
-      { STAYD_CONFIG: second },
-      /second\.yaml: connections\.north\.url: ends in \/v3.*\n.*write https:\/\/north\.example\n/,
+      'a mistake in a profile',
+      { STAYD_CORE_DIALECT: profile },
+      /north\.yaml, line 3: words\.chanel: is no known key\n.*did you mean channel\?/,
     ],
     ['a misspelt variable', { STAYD_PROT: '1' }, /STAYD_PROT is no setting\n.*did you mean STAYD_PORT\?\n/],
     [

@@ -6,7 +6,7 @@ import { CallError } from '../../src/client/callError.ts';
 import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
 import { readEnvelope } from '../../src/client/envelope.ts';
 import { LONGEST_TEXT } from '../../src/client/longTexts.ts';
-import { defaultProfile } from '../../src/client/profile.ts';
+import { described } from '../../src/contract/dialect/profile.ts';
 import { retrying, waitBefore } from '../../src/client/retrying.ts';
 import { startTally } from '../../src/client/tally.ts';
 import { errorCodes, successCodes } from '../../src/contract/errors.ts';
@@ -33,7 +33,7 @@ async function setup(t: TestContext, over: Partial<ClientOptions> = {}): Promise
     await dispatcher.destroy();
     await truth.close();
   });
-  const base = { baseUrl, token: () => 'token', profile: defaultProfile, gate: openGate(clock), clock, tally };
+  const base = { baseUrl, token: () => 'token', profile: described, gate: openGate(clock), clock, tally };
   return { truth, clock, tally, client: createClient({ ...base, userAgent: 'test', dispatcher, ...over }) };
 }
 
@@ -67,7 +67,7 @@ test('a flat input is split into path, query and body by the contract', async (t
 });
 
 test('a deployment that spells a path segment differently is asked in its own words', async (t) => {
-  const profile = { ...defaultProfile, pathSegments: { webhooks: 'hooks' } };
+  const profile = { ...described, path_segments: { webhooks: 'hooks' } };
   const { truth, client, clock } = await setup(t, { profile });
   await settled(clock, client.call('listWebhooks', {}, lookup));
   assert.equal(truth.asked[0]?.path, '/hooks');
@@ -211,7 +211,7 @@ test('a drip of an answer is given up after a minute', async (t) => {
 
 test('the token goes into the header of the profile and into nothing else', async (t) => {
   let asked = 0;
-  const profile = { ...defaultProfile, tokenHeader: 'x-their-token' };
+  const profile = { ...described, tokenHeader: 'x-their-token' };
   const { client, clock } = await setup(t, { profile, token: () => `token ${(asked += 1)}` });
   const { error } = await settled(clock, client.call('getAccount', {}, lookup));
   assert.equal(error, undefined);

@@ -70,4 +70,5 @@ export const landed: readonly Landing[] = [
   { core: { adds: ['0025_sealings'], schema: '7805f3a2f8ad' } },
   { mirror: { adds: ['0031_sealings'], schema: '867560715df4' } },
   { mirror: { adds: ['0032_unknown_values'], schema: 'b9aa493186a4' } },
+  { mirror: { adds: ['0034_refused_deliveries'], schema: '1113e0bee1a3' } },
 ];

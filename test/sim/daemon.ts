@@ -2,7 +2,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
-import { defaultProfile } from '../../src/client/profile.ts';
+import { described } from '../../src/contract/dialect/profile.ts';
 import type { Budget } from '../../src/sync/budget/gate.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { ConnectionId } from '../../src/kernel/ids.ts';
@@ -186,7 +186,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
               id: CONNECTION,
               baseUrl: 'http://core.test',
               token: () => options.token,
-              profile: defaultProfile,
+              profile: described,
               webhook: { proof: 'both', url: `http://${HOOK_ADDRESS}/hooks/local` },
               gate: options.gate(clock),
               historyFrom: options.historyFrom,

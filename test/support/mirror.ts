@@ -2,10 +2,11 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
-import { defaultProfile } from '../../src/client/profile.ts';
+import { described } from '../../src/contract/dialect/profile.ts';
 import type { ConnectionId } from '../../src/kernel/ids.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import { sha256Hex } from '../../src/kernel/signature.ts';
+import type { Logger } from '../../src/kernel/log.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -73,6 +74,7 @@ export interface WorldOptions {
   /** A PostgreSQL database to use in place of a SQLite file. */
   database?: string;
   instance?: string;
+  log?: Logger;
   /** Do not wait for the first walk. */
   impatient?: boolean;
 }
@@ -90,7 +92,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     id: CONNECTION,
     baseUrl,
     token: () => 'token',
-    profile: defaultProfile,
+    profile: described,
     webhook: { proof: 'token', url: 'http://127.0.0.1:1/hooks/local' },
     gate: options.gate?.(clock) ?? openGate(clock),
     historyFrom: '2026-01-01',
@@ -108,7 +110,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       clock,
       random: evenRandom,
       ids,
-      log,
+      log: options.log ?? log,
       sealer: plainSealer,
       fingerprint: (text) => sha256Hex(`key ${text}`),
       instance: options.instance ?? INSTANCE,

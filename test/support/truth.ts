@@ -49,7 +49,7 @@ export class Truth {
   readonly stays = new Map<number, WireStay>();
   readonly transactions = new Map<number, WireTransaction>();
   readonly properties = new Map<number, WireProperty>();
-  readonly webhooks = new Map<number, { id: number; url: string; secret: string }>();
+  readonly webhooks = new Map<number, { id: number; url: string; secret: string; enabled?: boolean }>();
   /** Nights that are taken, `<property> <date>`. */
   readonly taken = new Set<string>();
   /** Threads with their messages, newest first; a thread is listed once it has one. */
@@ -76,6 +76,8 @@ export class Truth {
   /** The listings of the newest question for calendars. */
   calendarsAsked: { channel_type: string; listing_id: string }[] = [];
   readOnly = false;
+  /** Registering a webhook answers nothing; each delivery carries the secret. */
+  tellsNoSecret = false;
   /** Decides for each request how it goes wrong. */
   fault: (asked: Asked) => Fault | undefined = () => undefined;
   /** Runs just before a request is answered from the truth. */
@@ -205,7 +207,7 @@ export class Truth {
   #webhooks(method: string, path: string, body: Record<string, unknown> | undefined): unknown {
     const id = Number(path.split('/')[2]);
     if (method === 'GET') {
-      const list = [...this.webhooks.values()].map((one) => ({ id: one.id, url: one.url }));
+      const list = [...this.webhooks.values()].map(({ secret: _, ...one }) => one);
       return {
         webhooks: list.map((one) => ({ ...one, events: [], manageable: true, created_at: '2026-11-20T12:00:00Z' })),
       };
@@ -217,7 +219,7 @@ export class Truth {
         secret: `whsec_${Buffer.from(`secret ${this.#next}`).toString('base64')}`,
       };
       this.webhooks.set(made.id, made);
-      return { id: made.id, secret_token: made.secret };
+      return this.tellsNoSecret ? undefined : { id: made.id, secret_token: made.secret };
     }
     const own = this.webhooks.get(id);
     if (method === 'PATCH' && own) {

@@ -15,6 +15,7 @@ export interface MirrorServices {
   connectionsOf(accountId: AccountId | null): Promise<ConnectionId[]>;
   status(connection: ConnectionId): Promise<object>;
   /** Asks the source with the token in use, and compares what it has with what has arrived. */
+  register(connection: ConnectionId, anew: boolean): Promise<object>;
   examine(connection: ConnectionId): Promise<object>;
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
   rebuild(connection: ConnectionId, progress: Progress): Promise<object>;
@@ -241,7 +242,7 @@ export interface PortalServices {
   /** null: no core runs here whose answers could be spoilt. */
   readonly spoiler: AnswerSpoiler | null;
   /** What a person must look after before long; empty when all is well. */
-  alarms(): readonly { alarm: string; says: string; remedy: string | null }[];
+  alarms(): Promise<readonly { alarm: string; says: string; remedy: string | null }[]>;
   /** Every setting of this process by its path, as a digest that only who has the control secret can make. */
   settings(): Readonly<Record<string, string>>;
   readonly startedAt: string;

@@ -29,6 +29,14 @@ export const syncRoutes = [
   }),
   portalRoute({
     method: 'POST',
+    path: '/portal/registration',
+    access: 'write',
+    input: z.object({ connection, anew: z.boolean().default(false) }),
+    run: async ({ services, caller, input }) =>
+      services.mirror.register(await connectionOf(services, caller, input.connection), input.anew),
+  }),
+  portalRoute({
+    method: 'POST',
     path: '/portal/reconcile',
     access: 'write',
     input: z.object({ connection, resource: z.string().optional() }),
@@ -167,7 +175,7 @@ async function status({ services, caller, input }: PortalCall<z.output<typeof ch
   }
   // What names files of this machine, or tells of all accounts, is for who runs it.
   const isControl = caller.kind === 'control';
-  const machine = isControl ? { alarms: services.alarms() } : {};
+  const machine = isControl ? { alarms: await services.alarms() } : {};
   const core = isControl && services.servesCore ? { core: await coreStatus() } : {};
   return { version: services.version, started_at: services.startedAt, ...machine, ...core, connections };
 

@@ -1,7 +1,7 @@
-import { isMap, isNode, isPair, isScalar, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml';
+import { LineCounter, parseAllDocuments, type Document } from 'yaml';
 import type { z } from 'zod';
 import { sha256Hex } from '../../kernel/signature.ts';
-import { yamlValue } from '../../kernel/yamlValue.ts';
+import { lineOf, yamlValue } from '../../kernel/yamlValue.ts';
 import { type Rule, ruleSchema } from './rule.ts';
 import { templateMistakes } from './templateMistakes.ts';
 
@@ -146,28 +146,6 @@ function allowedAt(path: readonly PropertyKey[]): string {
 
 function mistakeAt({ file, document, lines, rule }: Place, path: readonly PropertyKey[], problem: string): Mistake {
   return { file, rule, line: lineOf(document, lines, path), path: path.map(String).join('.'), problem };
-}
-
-/** The line of the key that a path leads to, or of the nearest thing around it. */
-function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
-  let offset = document.contents?.range?.[0] ?? 0;
-  let node: unknown = document.contents;
-  for (const step of path) {
-    if (isMap(node)) {
-      const pair = node.items.find((one) => isPair(one) && isScalar(one.key) && one.key.value === step);
-      if (!pair) break;
-      offset = startOf(pair.key) ?? offset;
-      node = pair.value;
-    } else if (isNode(node) && 'items' in node && typeof step === 'number') {
-      node = (node.items as unknown[])[step];
-      offset = startOf(node) ?? offset;
-    } else break;
-  }
-  return lines.linePos(offset).line;
-}
-
-function startOf(node: unknown): number | undefined {
-  return isNode(node) ? (node as Node).range?.[0] : undefined;
 }
 
 function unknownHook(rule: Rule, hooks: readonly string[]): { path: string[]; problem: string }[] {

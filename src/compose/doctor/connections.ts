@@ -8,8 +8,10 @@ import { msOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError } from '../../kernel/errors.ts';
 import { readRows } from '../../store/readRows.ts';
 import type { MirrorDb } from '../../sync/database.ts';
+import { troublesOf } from '../../sync/troubles/all.ts';
 import { hookContext } from '../../sync/sealedValues.ts';
 import type { ConnectionSettings } from '../../sync/settings.ts';
+import type { Trouble } from '../../sync/troubles/trouble.ts';
 import { connectionSettings } from '../connections.ts';
 import { knownSealer } from '../privateFiles.ts';
 import { locationOf } from '../stores.ts';
@@ -75,7 +77,12 @@ export async function lookAtConnections(
   clock: Clock,
   { url: running, examined }: Running,
 ): Promise<Finding[]> {
-  const connections = await readRows(locationOf(config, 'mirror'), known);
+  const connections = await readRows(locationOf(config, 'mirror'), async (db: MirrorDb) => {
+    const rows = await known(db);
+    return Promise.all(
+      rows.map(async (row) => ({ ...row, troubles: await troublesOf(db, row.connection, clock.now()) })),
+    );
+  });
   const remote = connectionSettings(config, clock, { url: running ?? 'http://127.0.0.1', token: null });
   const findings: Finding[] = [ownClock(connections, clock)];
   for (const one of connections) {
@@ -83,7 +90,11 @@ export async function lookAtConnections(
     const examination = examined?.connections[one.connection];
     // A connection that is configured no longer rests.
     if (!settings && !examination && one.connection !== 'local') continue;
-    findings.push(...standing(one), ...(await webhook(one, running, config)));
+    findings.push(
+      ...standing(one),
+      ...one.troubles.map((trouble) => toldOf(one.connection, trouble)),
+      ...(await webhook(one, running, config)),
+    );
     if (settings || (examination && one.connection !== 'local')) {
       findings.push(...(await clocks(one.connection, examination?.base_url ?? settings?.baseUrl ?? '', clock)));
     }
@@ -123,6 +134,11 @@ function standing({ connection, state, reason, state_at, disarmed, dead }: Known
           ),
         ]),
   ];
+}
+
+function toldOf(connection: string, { about, level, says, remedy }: Trouble): Finding {
+  const check = `${about} of ${connection}`;
+  return level === 'note' ? note(check, says, remedy) : problem(check, says, remedy);
 }
 
 const NOT_PROVEN = 401;

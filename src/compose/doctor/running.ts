@@ -30,13 +30,15 @@ function registration(connection: string, { webhook }: Examination): Finding[] {
     return [note(check, 'the running service reads with it; whether it may write was not tried', 'see the webhook')];
   }
   if (!webhook.registered) {
-    return [problem(check, 'it reads, but our webhook is not registered there', './stayd start registers it anew')];
+    return [
+      problem(check, 'it reads, but our webhook is not registered there', './stayd webhook register registers it anew'),
+    ];
   }
   const { url } = webhook.registered;
   const findings: Finding[] = [];
   if (url !== webhook.url) {
     const says = `the source delivers our events to ${url}, we registered ${webhook.url}`;
-    findings.push(problem(check, says, './stayd start moves it back; find out who has changed it'));
+    findings.push(problem(check, says, './stayd webhook register moves it back; find out who has changed it'));
   }
   if (webhook.unchangeable !== null) {
     const says = `it reads, but may not write: ${webhook.unchangeable}`;

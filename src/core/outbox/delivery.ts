@@ -1,3 +1,4 @@
+import { asDescribed, type Dialect } from '../../contract/dialect/dialect.ts';
 import { type Timer, turn } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Sender } from '../../outbound/deliver.ts';
@@ -14,6 +15,8 @@ const LEAST_ROOM = 100;
 
 export interface DeliveryOptions {
   core: Core;
+  /** How events are told; left out: as described. */
+  dialect?: Dialect;
   log: Logger;
   faults?: DeliveryFaults;
   /** One process owns the database, so leases left by an earlier one mean nothing. */
@@ -135,11 +138,12 @@ export class Delivery {
   #lane(webhookId: number): Lane {
     let lane = this.#lanes.get(webhookId);
     if (!lane) {
-      const { core, log } = this.#options;
+      const { core, log, dialect = asDescribed } = this.#options;
       const sender = this.#sender;
       if (!sender) throw new Error('delivery has not started');
       lane = new Lane(webhookId, {
         core,
+        dialect,
         sender,
         log,
         faults: () => this.#faults,

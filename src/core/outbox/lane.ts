@@ -1,3 +1,4 @@
+import type { Dialect } from '../../contract/dialect/dialect.ts';
 import { sleep, turn } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
@@ -29,6 +30,7 @@ const RETRY_MS = 1_000;
 
 export interface LaneOptions {
   core: Core;
+  dialect: Dialect;
   sender: Sender;
   log: Logger;
   faults: () => DeliveryFaults;
@@ -162,7 +164,11 @@ export class Lane {
     // Read at each delivery, since the URL may have changed or the webhook gone.
     const target = await deliveryTarget(this.#options.core, this.#webhookId, due.event_id);
     if (!target) return { outcome: 'unregistered' };
-    return deliverWebhook(this.#options.sender, { ...target, eventId: due.event_id, body: due.body });
+    const { sender, dialect } = this.#options;
+    const { webhook_secret_header: secretHeader, webhook_authentication: proof } = dialect.profile;
+    const unsigned = proof === 'token' && !target.signatureOnly;
+    const body = saidIn(dialect, due.body);
+    return deliverWebhook(sender, { ...target, secretHeader, unsigned, eventId: due.event_id, body });
   }
 
   /**
@@ -188,4 +194,12 @@ export class Lane {
     }
     this.#writing = this.#finished.length > 0 ? this.#write() : undefined;
   }
+}
+
+/** A payload in the words of the dialect. */
+function saidIn({ event: say }: Dialect, body: string): string {
+  if (!say) return body;
+  const payload = JSON.parse(body) as Record<string, unknown>;
+  say(payload);
+  return JSON.stringify(payload);
 }

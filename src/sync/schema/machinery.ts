@@ -1,5 +1,8 @@
 import type { TableNote } from './table.ts';
 
+const REASONS =
+  'unsigned, without_token (the other proof was right), other_header, late_signature, unreadable (proven, and no event), no_secret (none known here), wrong_signature, wrong_token, unproven.';
+
 /** The feed, the history, and what the daemon keeps to do its work. */
 export const machineryNotes: readonly TableNote[] = [
   {
@@ -116,8 +119,8 @@ export const machineryNotes: readonly TableNote[] = [
     table: 'connection_facts',
     is: 'What a connection remembers about itself.',
     columns: {
-      name: 'instance (in the URL of our webhook), automations_disarmed (while it is there, automations do not act), listening_since (since when events are sent to us; its value, where to, is encrypted).',
-      value: 'The instance; why automations are disarmed; where events are sent to.',
+      name: 'instance (in the URL of our webhook), automations_disarmed (while it is there, automations do not act), listening_since (since when events are sent to us; its value, where to, is encrypted), secret_untold (the webhook that registering told no secret of), hook_path (what makes its URL unguessable, encrypted), registration (how registering went last, JSON).',
+      value: 'What the name says.',
       changed_at: 'Since when.',
     },
   },
@@ -148,6 +151,16 @@ export const machineryNotes: readonly TableNote[] = [
       last_seen_at: 'When it last came.',
       times: 'How often.',
       raw: 'The row, JSON, without personal values.',
+    },
+  },
+  {
+    table: 'refused_deliveries',
+    is: 'Deliveries that were not taken in, for one reason.',
+    columns: {
+      reason: REASONS,
+      times: 'How many.',
+      first_at: 'When the first came.',
+      last_at: 'When the newest came.',
     },
   },
   { table: 'counters', is: 'How often something happened.', columns: { name: 'What.', value: 'How often.' } },

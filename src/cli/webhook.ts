@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type { CliContext } from './context.ts';
+import { jsonText } from './output.ts';
+import { withPortal } from './portal.ts';
+
+interface Registration {
+  state: 'registered' | 'by_hand' | 'refused' | 'failed';
+  problem: string | null;
+  knows_secret: boolean;
+  next_at: string | null;
+}
+
+interface Options {
+  connection?: string;
+  anew?: true;
+  json?: true;
+}
+
+export function webhookCommands(program: Command, context: CliContext): void {
+  program
+    .command('webhook')
+    .description('the webhook by which the mirrored service sends its events here')
+    .command('register')
+    .description('have the running service look whether it is registered there, and register it where it is not')
+    .option('--anew', 'make it anew, even if it stands in the list there')
+    .option('--connection <name>', 'which account; needed when several are mirrored')
+    .option('--json', 'as JSON')
+    .action((options: Options) =>
+      withPortal(context, async (portal) => {
+        const { connection, anew } = options;
+        const found = await portal.send<Registration>('POST', '/portal/registration', { connection, anew });
+        if (found.state === 'refused' || found.state === 'failed') context.exit(1);
+        context.out(options.json ? jsonText(found) : said(found));
+      }),
+    );
+}
+
+function said({ state, problem, knows_secret, next_at }: Registration): string {
+  switch (state) {
+    case 'registered':
+      return knows_secret
+        ? 'it is registered'
+        : 'it is registered; where no delivery has told its secret yet, set webhook_secret or trust_first_secret: true';
+    case 'by_hand':
+      return 'it is made by hand: see in the service there that it stands; ./stayd doctor tells how';
+    case 'refused':
+    case 'failed':
+      return `it is not registered: ${problem}; asked again at ${next_at}`;
+  }
+}

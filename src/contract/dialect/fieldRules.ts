@@ -1,0 +1,104 @@
+import { spellings } from '../spellings.ts';
+import { type Convert, type FormName, forms } from './forms.ts';
+import type { Profile } from './profile.ts';
+
+export type Fields = Record<string, unknown>;
+
+/** In which direction something is translated. */
+export type Direction = 'toTheirs' | 'fromTheirs';
+
+type Path = readonly string[];
+
+interface Move {
+  readonly from: Path;
+  readonly to: Path;
+  readonly convert: Convert | undefined;
+}
+
+/** What is done to the fields of objects of one family. */
+export type Rearrange = (fields: Fields) => void;
+
+/** The step that moves the fields of a family; undefined where the profile names none of it. */
+export function rearranger(profile: Profile, family: string, direction: Direction): Rearrange | undefined {
+  const rules = Object.entries(profile.fields[family] ?? {});
+  if (rules.length === 0) return undefined;
+  const moves = rules.map(([ours, { name: theirs = ours, form }]): Move => {
+    const [mine, other] = [ours.split('.'), theirs.split('.')];
+    const convert = converterOf(family, { ours, theirs, form }, direction);
+    return direction === 'toTheirs' ? { from: mine, to: other, convert } : { from: other, to: mine, convert };
+  });
+  return (fields) => {
+    // All are taken before any is put: two may change places.
+    const taken = moves.map((move) => ({ move, value: take(fields, move.from) }));
+    for (const { move, value } of taken) {
+      if (value === undefined) continue;
+      // What stands under our own name already is nothing that the profile knows.
+      const isTaken = direction === 'fromTheirs' && at(fields, move.to) !== undefined;
+      put(fields, isTaken ? move.from : move.to, isTaken || value === null ? value : (move.convert?.(value) ?? value));
+    }
+  };
+}
+
+/** The step that leaves out fields; undefined where there is none to leave out. */
+export function omitter(paths: readonly string[] | undefined): Rearrange | undefined {
+  const split = (paths ?? []).map((one) => one.split('.'));
+  if (split.length === 0) return undefined;
+  return (fields) => {
+    for (const path of split) drop(fields, path);
+  };
+}
+
+interface FieldRule {
+  readonly ours: string;
+  readonly theirs: string;
+  readonly form: string | undefined;
+}
+
+/** The form a rule names, else that of a pair of spellings, which may hold one fact in two forms. */
+function converterOf(family: string, { ours, theirs, form }: FieldRule, direction: Direction): Convert | undefined {
+  if (form !== undefined) return forms[form as FormName][direction];
+  const pair = spellings.find((one) => one.family === family && one.name === ours && one.second === theirs);
+  return direction === 'toTheirs' ? pair?.toSecond : pair?.fromSecond;
+}
+
+function holderOf(fields: Fields, path: Path): Fields | undefined {
+  let holder: unknown = fields;
+  for (const name of path.slice(0, -1)) holder = isFields(holder) ? holder[name] : undefined;
+  return isFields(holder) ? holder : undefined;
+}
+
+function at(fields: Fields, path: Path): unknown {
+  return holderOf(fields, path)?.[path.at(-1) ?? ''];
+}
+
+/** Takes a value away from its place; an object that held nothing else goes with it. */
+function take(fields: Fields, path: Path): unknown {
+  const holder = holderOf(fields, path);
+  const name = path.at(-1) ?? '';
+  const value = holder?.[name];
+  if (value === undefined || !holder) return undefined;
+  Reflect.deleteProperty(holder, name);
+  if (path.length > 1 && Object.keys(holder).length === 0) take(fields, path.slice(0, -1));
+  return value;
+}
+
+function put(fields: Fields, path: Path, value: unknown): void {
+  let holder = fields;
+  for (const name of path.slice(0, -1)) {
+    const inner = holder[name];
+    holder = (isFields(inner) ? inner : (holder[name] = {})) as Fields;
+  }
+  holder[path.at(-1) ?? ''] = value;
+}
+
+/** In lists along the way, of each. */
+function drop(fields: unknown, [name = '', ...rest]: Path): void {
+  if (Array.isArray(fields)) for (const one of fields) drop(one, [name, ...rest]);
+  else if (!isFields(fields)) return;
+  else if (rest.length === 0) Reflect.deleteProperty(fields, name);
+  else drop(fields[name], rest);
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { HEADER_VALUE } from '../../kernel/signature.ts';
+import { vocabularies } from '../fields.ts';
+import { type OperationId, operationIds } from '../index.ts';
+import { forms } from './forms.ts';
+
+const text = z.string().min(1);
+const header = z
+  .string()
+  .regex(/^[A-Za-z0-9-]+$/, { error: 'must be the name of a header' })
+  .transform((name) => name.toLowerCase());
+const path = z.string().regex(/^(\/[\w.~-]+)+$/, { error: 'must be a path such as /v3' });
+const operationId = z.enum(operationIds as [OperationId, ...OperationId[]], { error: 'must be an operation' });
+
+/** The word of the other side; with several the first is said, and all are understood. */
+const theirWords = z.union([text.transform((word) => [word]), z.array(text).min(1)], {
+  error: 'must be a word or a list of words',
+});
+
+const theirField = z.union(
+  [
+    text.transform((name) => ({ name, form: undefined })),
+    z.strictObject({ name: text.optional(), form: z.enum(Object.keys(forms) as [string, ...string[]]).optional() }),
+  ],
+  { error: 'must be a name, or {name: …, form: …}' },
+);
+
+/** Paths of fields, a dot between an object and what it holds. */
+const fieldPaths = z.array(text);
+
+const oauth = z.discriminatedUnion(
+  'by',
+  [
+    z.strictObject({ by: z.literal('discovery') }),
+    z.strictObject({
+      by: z.literal('json'),
+      authorize: z
+        .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+        .nullable()
+        .default(null),
+      token: path.default('/oauth/authorizations'),
+      revoke: path.default('/oauth/revoke'),
+    }),
+  ],
+  { error: 'must be {by: discovery} or {by: json, …}' },
+);
+
+/** What a core leaves out that speaks the dialect; whoever asks has no use for it. */
+const serving = z.strictObject({
+  absent: z.array(operationId).default([]),
+  no_data: z.array(operationId).default([]),
+  data_without: z.partialRecord(operationId, fieldPaths).default({}),
+  rows_without: z.record(text, fieldPaths).default({}),
+  events_without: z.record(text, fieldPaths).default({}),
+});
+
+/** What differs between deployments of one v3: a file of `config/profiles` or of the user's own. All of it may be left out. */
+export const profileSchema = z.strictObject({
+  /** For people: where it comes from, and whether it was seen at work. */
+  note: z.string().default(''),
+  base_path: path.default('/v3'),
+  token_header: header.default('service-access-token'),
+  webhook_secret_header: header.default('service-webhook-secret-token'),
+  /** By what deliveries prove themselves where the connection says nothing. */
+  webhook_authentication: z.enum(['token', 'signature', 'both']).default('both'),
+  /** Codes of success; a core answers the first. */
+  success_codes: z.array(z.int()).min(1).default([200, 0]),
+  /** Segments of paths that are no channel: ours to theirs. */
+  path_segments: z.record(text, text.regex(HEADER_VALUE)).default({}),
+  /** Words by their set: ours to theirs. */
+  words: z.partialRecord(z.enum(vocabularies), z.record(text, theirWords)).default({}),
+  /** Fields by the family of the object they stand in: ours to theirs, each a path. */
+  fields: z.record(text, z.record(text, theirField)).default({}),
+  requests: z
+    .strictObject({
+      /** Whether lists are always asked with offset and limit, also where ours could do without. */
+      always_paged: z.boolean().default(false),
+      most_rows: z.int().min(1).max(100).default(100),
+    })
+    .default({ always_paged: false, most_rows: 100 }),
+  oauth: oauth.default({ by: 'discovery' }),
+  /** Whether it knows what this service has added to the description: cursors, strict requests, … */
+  additions: z.boolean().default(true),
+  serving: serving.default({ absent: [], no_data: [], data_without: {}, rows_without: {}, events_without: {} }),
+});
+
+/** What is known of a deployment's ways; data, never code. */
+export type Profile = z.output<typeof profileSchema>;
+
+/** A deployment that answers just as the description says. */
+export const described: Profile = profileSchema.parse({});
