@@ -19,6 +19,7 @@ import { migrateCommand } from './cli/migrate.ts';
 import { loginCommands, subAccountCommands } from './cli/people.ts';
 import { oauthCommands } from './cli/oauth.ts';
 import { secretsCommands } from './cli/secrets.ts';
+import { profileCommands } from './cli/profiles.ts';
 import { reportCommand } from './cli/report.ts';
 import { simulateCommand } from './cli/simulate.ts';
 import { startCommand } from './cli/start.ts';
@@ -51,6 +52,7 @@ const COMMANDS = [
   eventCommands,
   webhookCommands,
   endpointCommands,
+  profileCommands,
   automationCommands,
   eraseGuestCommand,
   auditCommand,

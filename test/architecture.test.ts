@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { foreignNames } from './scripts/architecture/channels.ts';
 import { furtherDoors } from './scripts/architecture/doors.ts';
 import { comparedSecrets, defaultExports, leftOutTests, tooLong } from './scripts/architecture/habits.ts';
+import { profileFiles, readProfile } from '../src/compose/profiles.ts';
 import { landed } from './migrations/landed.ts';
 import { forbiddenNames } from './scripts/architecture/names.ts';
 import { forbiddenFolders, forbiddenImports, importCycles } from './scripts/architecture/rooms.ts';
@@ -21,6 +23,14 @@ function sourcesIn(...folders: string[]): Source[] {
     )
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => parseSource(file, readFileSync(join(ROOT, file), 'utf8')));
+}
+
+/** What channels are called elsewhere, and not here. */
+function namesInProfiles(): ReadonlySet<string> {
+  const profiles = profileFiles({ profiles: join(ROOT, 'profiles') }).map(({ file }) => readProfile(file));
+  const channels = profiles.flatMap(({ words }) => Object.entries(words.channel ?? {}));
+  const ours = new Set(channels.map(([name]) => name));
+  return new Set(channels.flatMap(([, theirs]) => theirs).filter((name) => !ours.has(name) && name !== 'booking'));
 }
 
 function assertNone(violations: Violation[]): void {
@@ -45,6 +55,11 @@ describe('the tree', () => {
   it('S15: makes no SQL of texts', () => assertNone(program.flatMap(madeStatements)));
   it('compares secrets in constant time', () => assertNone(program.flatMap(comparedSecrets)));
   it('exports by name', () => assertNone(program.flatMap(defaultExports)));
+  it('knows channels by our names alone: those of others stand in config/profiles', () => {
+    const foreign = namesInProfiles();
+    assert.ok(foreign.size > 5);
+    assertNone(program.flatMap((source) => foreignNames(source, foreign)));
+  });
   it('keeps its files short', () => assertNone(program.flatMap(tooLong)));
   it('leaves no test out', () => assertNone(tests.flatMap(leftOutTests)));
   it('tries each migration on the databases of before: it has its line in test/migrations/landed.ts', () => {
@@ -69,6 +84,19 @@ function rows(check: (source: Source) => Violation[], cases: Row[]): void {
     });
   }
 }
+
+describe('names of channels', () => {
+  const foreign = new Set(['ctrip', 'booking.com']);
+  rows(
+    (source) => foreignNames(source, foreign),
+    [
+      ['src/automations/x.ts', `const own = channel === 'regional_marketplace';`, null],
+      ['src/automations/x.ts', `const floor = channel === 'ctrip';`, 'ctrip is a name of another deployment'],
+      ['src/exports/x.ts', `const policy = { ctrip: 'netted' };`, 'ctrip is a name'],
+      ['src/sync/x.ts', 'const begins = `booking.com/${id}`;', 'booking.com is a name'],
+    ],
+  );
+});
 
 describe('who may import whom', () => {
   rows(forbiddenImports, [

@@ -21,6 +21,10 @@ interface Status {
   >;
 }
 
+interface Reconciled {
+  resources: { resource: string; state: string; problem: string | null }[];
+}
+
 /**
  * Waits until the mirrors of an account have read what events have told them, then has them read everything once more,
  * since some things change without an event.
@@ -43,10 +47,12 @@ export async function catchUp(
   if (mirrors.length === 0) return [];
   await settled(portal, mirrors, signal, display);
   for (const connection of mirrors) {
-    await portal.run('/portal/reconcile', { connection }, (progress) => {
+    const { resources } = await portal.run<Reconciled>('/portal/reconcile', { connection }, (progress) => {
       const { resource, rows, total = 0 } = progress as { resource: string; rows: number; total?: number };
       display.update({ done: rows, total, text: `the mirror reads ${resource}: ${counted(rows, 'row')}` });
     });
+    const failed = resources.find(({ state }) => state === 'failed');
+    if (failed) throw new OperatorError(`the mirror could not read ${failed.resource}: ${failed.problem}`);
   }
   return mirrors;
 }

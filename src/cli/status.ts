@@ -68,9 +68,12 @@ function restoredOf({ name, automations_held, plans_in_doubt }: Account): string
 
 /** What is known of a connection and sounds no alarm. */
 function quietly(name: string, { troubles }: ConnectionStatus): string[] {
-  return troubles
-    .filter(({ level }) => level !== 'alarm')
-    .map(({ about, says, remedy }) => `connection ${name}: ${about}: ${says}; ${remedy}`);
+  return (
+    troubles
+      // Alarms stand above, and of ages the summary tells.
+      .filter(({ about, level }) => level !== 'alarm' && about !== 'freshness')
+      .map(({ about, says, remedy }) => `connection ${name}: ${about}: ${says}; ${remedy}`)
+  );
 }
 
 /** What a person should not overlook. */

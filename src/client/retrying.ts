@@ -3,6 +3,7 @@ import { type Clock, sleep } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
 import { CallError } from './callError.ts';
 import type { Answer, CallOptions, Client } from './client.ts';
+import { LONGEST_HOLD_MS } from './gate.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
@@ -14,6 +15,8 @@ export interface RetryOptions {
   random: Random;
   /** Attempts in all; a long-running walk may be given many. */
   attempts: number;
+  /** Where the other side asks for a longer wait, the failure is thrown at once. Left out: it is waited for. */
+  mostWaitMs?: number;
   /** Told before each wait, for the log and for status. */
   onRetry?: (error: CallError, waitMs: number) => void;
 }
@@ -31,6 +34,7 @@ export function retrying(client: Client, retry: RetryOptions): Client {
           return await client.call(operation, input, options);
         } catch (error) {
           if (!mayRetry(error, operation, options, attempt, retry.attempts)) throw error;
+          if ((error.retryAfterMs ?? 0) > (retry.mostWaitMs ?? Number.POSITIVE_INFINITY)) throw error;
           const waitMs = waitBefore(attempt, error.retryAfterMs, retry.random);
           retry.onRetry?.(error, waitMs);
           await sleep(retry.clock, waitMs, options.signal);
@@ -56,5 +60,5 @@ function mayRetry(
 /** Milliseconds to wait after the given failed attempt (1 is the first). */
 export function waitBefore(attempt: number, retryAfterMs: number | undefined, random: Random): number {
   const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
-  return Math.ceil(Math.max(backoff, retryAfterMs ?? 0) * (1 + JITTER * random.fraction()));
+  return Math.ceil(Math.max(backoff, Math.min(retryAfterMs ?? 0, LONGEST_HOLD_MS)) * (1 + JITTER * random.fraction()));
 }

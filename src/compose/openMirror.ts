@@ -13,7 +13,7 @@ import { commentOnMirror } from '../sync/columnComments.ts';
 import { disarmAutomations } from '../sync/connectionFacts.ts';
 import type { BackfillPlan } from '../sync/backfill/plan.ts';
 import { type Daemon, startDaemon } from '../sync/daemon.ts';
-import type { Duty } from '../sync/connection.ts';
+import type { Duty } from '../sync/surroundings.ts';
 import type { MirrorStore } from '../sync/database.ts';
 import { stateOf, statesOf } from '../sync/asOf/stateOf.ts';
 import { erasureFingerprint } from '../sync/erasure/erasureKey.ts';

@@ -6,7 +6,7 @@ import { type Config, packageRoot } from '../config.ts';
 import { hintOfName, issueText } from '../config/problems.ts';
 import { type Profile, profileSchema } from '../contract/dialect/profile.ts';
 import { messageOf, UsageError } from '../kernel/errors.ts';
-import { lineOf, yamlFaultText, yamlValue } from '../kernel/yamlValue.ts';
+import { lineOf, yamlFaultText, yamlOf, yamlValue } from '../kernel/yamlValue.ts';
 
 const ENDING = '.yaml';
 
@@ -31,10 +31,21 @@ export function profileFiles({ profiles: folder }: Places): ProfileFile[] {
  * @throws UsageError naming the file, the line and what is wrong there
  */
 export function loadProfile(config: Places, name: string): Profile {
-  if (name.endsWith(ENDING)) return readProfile(resolve(name));
+  return readProfile(fileOf(config, name));
+}
+
+/** What stands in the file of a profile, keys that it leaves out left out. @throws UsageError as {@link loadProfile} */
+export function sourceOf(config: Places, name: string): Record<string, unknown> {
+  const file = fileOf(config, name);
+  readProfile(file);
+  return (yamlOf(readFileSync(file, 'utf8')).value ?? {}) as Record<string, unknown>;
+}
+
+function fileOf(config: Places, name: string): string {
+  if (name.endsWith(ENDING)) return resolve(name);
   const files = profileFiles(config);
   const found = files.find((one) => one.name === name);
-  if (found) return readProfile(found.file);
+  if (found) return found.file;
   throw new UsageError(
     `there is no profile "${name}"`,
     `${hintOfName(

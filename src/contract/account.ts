@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { none } from './fields.ts';
 import { operation } from './operation.ts';
 
-export const account = z.object({
-  account_id: z.string().describe('Stable; shared by the main account and its sub-accounts.'),
-  name: z.string(),
-  time_zone: z.string().describe('IANA zone of the operator.'),
-  currency: z.string(),
-});
+export const account = z
+  .object({
+    account_id: z.string().describe('Stable; shared by the main account and its sub-accounts.'),
+    name: z.string(),
+    time_zone: z.string().describe('IANA zone of the operator.'),
+    currency: z.string(),
+  })
+  .meta({ family: 'account' });
 
 export const getAccount = operation({
   method: 'GET',

@@ -19,7 +19,9 @@ export const availabilityDay = z.object({
       'Reserved: a stay holds the night. Blocked: it was closed by hand, or no channel sells the property any more.',
     ),
 });
-export const propertyAvailability = z.object({ id: z.int(), availabilities: z.array(availabilityDay) });
+export const propertyAvailability = z
+  .object({ id: z.int(), availabilities: z.array(availabilityDay) })
+  .meta({ family: 'property_availability' });
 
 export const listAvailabilities = operation({
   method: 'GET',

@@ -5,13 +5,15 @@ import { operation } from './operation.ts';
 export const shareScopes = ['entire', 'partial'] as const;
 export type ShareScope = (typeof shareScopes)[number];
 
-export const calendarShareLink = z.object({
-  id: z.int(),
-  scope: openEnum(shareScopes),
-  property_ids: z.array(z.int()).describe('Empty for the scope entire.'),
-  url: z.string().meta({ secret: true }).describe('A public page; whoever has the address can read it.'),
-  created_at: timestamp,
-});
+export const calendarShareLink = z
+  .object({
+    id: z.int(),
+    scope: openEnum(shareScopes),
+    property_ids: z.array(z.int()).describe('Empty for the scope entire.'),
+    url: z.string().meta({ secret: true }).describe('A public page; whoever has the address can read it.'),
+    created_at: timestamp,
+  })
+  .meta({ family: 'calendar_share_link' });
 
 export const listCalendarShareLinks = operation({
   method: 'GET',

@@ -19,14 +19,16 @@ export const channelTypes = [
   'ical',
 ] as const;
 
-export const channelAccount = z.object({
-  id: z.int(),
-  channel_type: channelType,
-  username: z.string(),
-  origin_account_id: z.string(),
-  auth_status: openEnum(authStatuses),
-  created_at: timestamp,
-});
+export const channelAccount = z
+  .object({
+    id: z.int(),
+    channel_type: channelType,
+    username: z.string(),
+    origin_account_id: z.string(),
+    auth_status: openEnum(authStatuses),
+    created_at: timestamp,
+  })
+  .meta({ family: 'channel_account' });
 
 export const listChannelAccounts = operation({
   method: 'GET',

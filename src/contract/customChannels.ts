@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { none, wholeListOf } from './fields.ts';
 import { operation } from './operation.ts';
 
-export const customChannel = z.object({ id: z.int(), name: z.string() });
+export const customChannel = z.object({ id: z.int(), name: z.string() }).meta({ family: 'custom_channel' });
 
 export const listCustomChannels = operation({
   method: 'GET',

@@ -17,21 +17,23 @@ export const CALENDAR_YEARS_AHEAD = 3;
 const givenChannel = channelType.min(1).max(50);
 const listingId = z.string().min(1).max(100);
 
-export const listing = z.object({
-  id: z.int(),
-  listing_id: z.string(),
-  channel_type: channelType,
-  channel_account_id: z.int(),
-  origin_account_id: z.string(),
-  url: z.string(),
-  title: z.string(),
-  cover: z.string(),
-  inventory: z.int(),
-  shelf_status: openEnum(shelfStatuses),
-  metadata: z.record(z.string(), z.unknown()).describe('As the channel has it.'),
-  created_at: timestamp,
-  updated_at: timestamp,
-});
+export const listing = z
+  .object({
+    id: z.int(),
+    listing_id: z.string(),
+    channel_type: channelType,
+    channel_account_id: z.int(),
+    origin_account_id: z.string(),
+    url: z.string(),
+    title: z.string(),
+    cover: z.string(),
+    inventory: z.int(),
+    shelf_status: openEnum(shelfStatuses),
+    metadata: z.record(z.string(), z.unknown()).describe('As the channel has it.'),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ family: 'listing' });
 
 export const listListings = operation({
   method: 'GET',
@@ -95,11 +97,13 @@ export const calendarDay = z.object({
   inventory: z.int(),
   restrictions,
 });
-export const listingCalendar = z.object({
-  channel_type: channelType,
-  listing_id: z.string(),
-  calendar: z.array(calendarDay),
-});
+export const listingCalendar = z
+  .object({
+    channel_type: channelType,
+    listing_id: z.string(),
+    calendar: z.array(calendarDay),
+  })
+  .meta({ family: 'listing_calendar' });
 
 type Range = { start_date: string; end_date: string };
 const inOrder = ({ start_date, end_date }: Range) => start_date <= end_date;

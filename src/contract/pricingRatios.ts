@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { channelType, id, none, openEnum } from './fields.ts';
 import { operation } from './operation.ts';
 
-export const pricingRatio = z.object({
-  channel_type: channelType,
-  listing_id: z.string(),
-  listing_title: z.string(),
-  ratio: z.number().describe('Percent of the base price; -1 when readonly.'),
-  readonly: z.boolean().describe('Prices of the listing cannot be set from here.'),
-});
+export const pricingRatio = z
+  .object({
+    channel_type: channelType,
+    listing_id: z.string(),
+    listing_title: z.string(),
+    ratio: z.number().describe('Percent of the base price; -1 when readonly.'),
+    readonly: z.boolean().describe('Prices of the listing cannot be set from here.'),
+  })
+  .meta({ family: 'pricing_ratio' });
 
 export const getPricingRatios = operation({
   method: 'GET',

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { id, listOf, MOST_MEMBERS, none, nothing, paging } from './fields.ts';
 import { operation } from './operation.ts';
 
-export const propertyGroup = z.object({ id: z.int(), name: z.string(), property_ids: z.array(z.int()) });
+export const propertyGroup = z
+  .object({ id: z.int(), name: z.string(), property_ids: z.array(z.int()) })
+  .meta({ family: 'property_group' });
 
 const name = z.string().trim().min(1).max(50);
 const members = z.array(id('A property.')).max(MOST_MEMBERS);

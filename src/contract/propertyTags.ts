@@ -8,13 +8,15 @@ export type Color = (typeof colors)[number];
 /** Tags of its own that an operator can have; counted for property tags and for reservation tags. */
 export const MOST_TAGS = 500;
 
-export const propertyTag = z.object({
-  id: z.int(),
-  name: z.string(),
-  color: openEnum(colors),
-  property_ids: z.array(z.int()),
-  room_type_ids: z.array(z.int()),
-});
+export const propertyTag = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    color: openEnum(colors),
+    property_ids: z.array(z.int()),
+    room_type_ids: z.array(z.int()),
+  })
+  .meta({ family: 'property_tag' });
 
 const name = z.string().trim().min(1).max(15);
 const carriers = {

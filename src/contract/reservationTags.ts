@@ -3,12 +3,14 @@ import { id, listOf, none, nothing, openEnum, paging } from './fields.ts';
 import { operation } from './operation.ts';
 import { colors, MOST_TAGS } from './propertyTags.ts';
 
-export const reservationTag = z.object({
-  id: z.int(),
-  tag_name: z.string(),
-  color: openEnum(colors),
-  is_default: z.boolean().describe('Everybody has it; it cannot be deleted.'),
-});
+export const reservationTag = z
+  .object({
+    id: z.int(),
+    tag_name: z.string(),
+    color: openEnum(colors),
+    is_default: z.boolean().describe('Everybody has it; it cannot be deleted.'),
+  })
+  .meta({ family: 'reservation_tag' });
 
 const tagName = z.string().trim().min(1).max(15);
 const ofStay = {

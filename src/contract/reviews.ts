@@ -34,18 +34,20 @@ export const guestReview = z.object({
     .meta({ personal: true }),
 });
 
-export const review = z.object({
-  reservation_code: z.string(),
-  stay_code: z.string(),
-  property_id: z.int(),
-  channel_type: channelType,
-  listing_id: z.string(),
-  check_in_date: z.string(),
-  check_out_date: z.string(),
-  host_review: reviewPart.nullable(),
-  guest_review: guestReview.nullable(),
-  host_reply: reviewPart.nullable(),
-});
+export const review = z
+  .object({
+    reservation_code: z.string(),
+    stay_code: z.string(),
+    property_id: z.int(),
+    channel_type: channelType,
+    listing_id: z.string(),
+    check_in_date: z.string(),
+    check_out_date: z.string(),
+    host_review: reviewPart.nullable(),
+    guest_review: guestReview.nullable(),
+    host_reply: reviewPart.nullable(),
+  })
+  .meta({ family: 'review' });
 
 export const listReviews = operation({
   method: 'GET',

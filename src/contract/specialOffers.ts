@@ -18,20 +18,22 @@ export const OFFER_HOURS = 24;
 const conversation = { conversation_id: z.string().describe('The thread; opaque.') };
 const people = z.int().min(0).max(99).default(0);
 
-export const specialOffer = z.object({
-  id: z.string(),
-  offer_type: openEnum(offerTypes),
-  status: openEnum(offerStatuses),
-  listing_id: z.string(),
-  check_in_date: z.string(),
-  check_out_date: z.string(),
-  nights: z.int(),
-  number_of_guests: z.int(),
-  price: amount.nullable().describe('Total; null for a pre-approval, which is at the standard price.'),
-  currency: z.string(),
-  expire_time: timestamp,
-  create_time: timestamp,
-});
+export const specialOffer = z
+  .object({
+    id: z.string(),
+    offer_type: openEnum(offerTypes),
+    status: openEnum(offerStatuses),
+    listing_id: z.string(),
+    check_in_date: z.string(),
+    check_out_date: z.string(),
+    nights: z.int(),
+    number_of_guests: z.int(),
+    price: amount.nullable().describe('Total; null for a pre-approval, which is at the standard price.'),
+    currency: z.string(),
+    expire_time: timestamp,
+    create_time: timestamp,
+  })
+  .meta({ family: 'special_offer' });
 
 export const listSpecialOffers = operation({
   method: 'GET',

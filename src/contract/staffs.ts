@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { id, listOf, none, nothing, paging } from './fields.ts';
 import { operation } from './operation.ts';
 
-export const staff = z.object({
-  id: z.int(),
-  name: z.string(),
-  mobile: z.string().describe('+<country code> <number>.'),
-  email: z.string().nullable(),
-  note: z.string(),
-  is_active: z.boolean(),
-});
+export const staff = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    mobile: z.string().describe('+<country code> <number>.'),
+    email: z.string().nullable(),
+    note: z.string(),
+    is_active: z.boolean(),
+  })
+  .meta({ family: 'staff' });
 
 const name = z.string().trim().min(1).max(128);
 const mobile = z

@@ -22,27 +22,29 @@ export const taskLevels = ['standard', 'simple', 'advanced'] as const;
 export type TaskLevel = (typeof taskLevels)[number];
 export const TASK_NOTE_LENGTH = 500;
 
-export const task = z.object({
-  id: z.int(),
-  type: openEnum(taskTypes),
-  status: openEnum(taskStatuses),
-  property_id: z.int().nullable(),
-  property_title: z.string().nullable(),
-  stay_code: z.string().nullable(),
-  staff_id: z.int().nullable(),
-  staff_name: z.string().nullable(),
-  expected_date: z.string(),
-  expected_time: z.string().nullable().describe('HH:mm:ss, where the property is.'),
-  expected: timestamp
-    .describe('Date and time as one moment, in the property’s zone; without a time the start of the day.')
-    .meta({ assumed: true }),
-  level: openEnum(taskLevels).nullable(),
-  currency: z.string(),
-  fee: amount.nullable(),
-  note: z.string(),
-  create_time: timestamp,
-  update_time: timestamp,
-});
+export const task = z
+  .object({
+    id: z.int(),
+    type: openEnum(taskTypes),
+    status: openEnum(taskStatuses),
+    property_id: z.int().nullable(),
+    property_title: z.string().nullable(),
+    stay_code: z.string().nullable(),
+    staff_id: z.int().nullable(),
+    staff_name: z.string().nullable(),
+    expected_date: z.string(),
+    expected_time: z.string().nullable().describe('HH:mm:ss, where the property is.'),
+    expected: timestamp
+      .describe('Date and time as one moment, in the property’s zone; without a time the start of the day.')
+      .meta({ assumed: true }),
+    level: openEnum(taskLevels).nullable(),
+    currency: z.string(),
+    fee: amount.nullable(),
+    note: z.string(),
+    create_time: timestamp,
+    update_time: timestamp,
+  })
+  .meta({ family: 'task' });
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, { error: 'must be a time such as 14:30:00' });
 

@@ -9,27 +9,29 @@ const direction = z.enum(directions);
 const note = z.string().max(500);
 const positive = amount.positive();
 
-export const transaction = z.object({
-  id: z.int(),
-  reservation_code: z.string().nullable(),
-  stay_code: z.string().nullable().describe('Deprecated; equals reservation_code.'),
-  property_id: z.int().nullable(),
-  direction: openEnum(directions),
-  item_id: z.int(),
-  item_name: z.string(),
-  payment_method_id: z.int(),
-  payment_method_name: z.string(),
-  amount,
-  currency: z.string(),
-  action_at: timestamp.describe('When it took place, with the operator’s offset.'),
-  note: z.string(),
-  status: openEnum(['paid', 'outstanding']),
-  operator_name: z.string(),
-  link_type: openEnum(['property', 'reservation', 'operator']),
-  property_title: z.string().nullable(),
-  created_at: timestamp,
-  updated_at: timestamp,
-});
+export const transaction = z
+  .object({
+    id: z.int(),
+    reservation_code: z.string().nullable(),
+    stay_code: z.string().nullable().describe('Deprecated; equals reservation_code.'),
+    property_id: z.int().nullable(),
+    direction: openEnum(directions),
+    item_id: z.int(),
+    item_name: z.string(),
+    payment_method_id: z.int(),
+    payment_method_name: z.string(),
+    amount,
+    currency: z.string(),
+    action_at: timestamp.describe('When it took place, with the operator’s offset.'),
+    note: z.string(),
+    status: openEnum(['paid', 'outstanding']),
+    operator_name: z.string(),
+    link_type: openEnum(['property', 'reservation', 'operator']),
+    property_title: z.string().nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ family: 'transaction' });
 
 const oneName = (fields: { reservation_code?: unknown; stay_code?: unknown }) =>
   fields.reservation_code === undefined || fields.stay_code === undefined;

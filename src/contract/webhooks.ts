@@ -9,15 +9,17 @@ const url = z.string().min(1).max(2_048);
 const secret = z.string().min(1).regex(HEADER_VALUE, { error: 'has characters that no header can carry' });
 const selection = z.array(z.enum(selectableEvents)).max(selectableEvents.length);
 
-export const webhook = z.object({
-  id: z.int(),
-  url: z.string(),
-  events: z.array(z.string()),
-  manageable: z
-    .boolean()
-    .describe('false: you cannot change it here. It was made by hand in the portal, or somebody else registered it.'),
-  created_at: timestamp,
-});
+export const webhook = z
+  .object({
+    id: z.int(),
+    url: z.string(),
+    events: z.array(z.string()),
+    manageable: z
+      .boolean()
+      .describe('false: you cannot change it here. It was made by hand in the portal, or somebody else registered it.'),
+    created_at: timestamp,
+  })
+  .meta({ family: 'webhook' });
 
 export const listWebhooks = operation({
   method: 'GET',

@@ -9,19 +9,12 @@ import { type Dispatcher, openPool } from '../client/transport.ts';
 import { AVAILABILITY_PROPERTIES } from '../contract/availabilities.ts';
 import { dialectOfCaller } from '../contract/dialect/dialect.ts';
 import { CALENDAR_LISTINGS } from '../contract/listings.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { messageOf } from '../kernel/errors.ts';
-import type { IdMaker } from '../kernel/ids.ts';
-import type { Logger } from '../kernel/log.ts';
-import type { Random } from '../kernel/random.ts';
-import type { Sealer } from '../kernel/seal.ts';
 import { ensureConnection } from './connectionState.ts';
 import { forgetLostWork } from './forgetLostWork.ts';
-import type { MirrorStore } from './database.ts';
 import { countRefusals, type Refusals } from './deliveries/refusals.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
-import type { Fingerprint } from './erasure/subjects.ts';
 import { type Examination, examine } from './examine.ts';
 import { type Feed, openFeed } from './feed.ts';
 import type { LookUpContext } from './lookUp.ts';
@@ -40,7 +33,6 @@ import { dictionaryItems } from './mirror/dictionaries.ts';
 import { namedRows } from './namedRows.ts';
 import { type Pausing, pausing } from './pausing.ts';
 import { CONCURRENCY, type Reader, startReader } from './reader.ts';
-import type { ReadNumbers } from './readNumbers.ts';
 import { type Receiver, receiver } from './receive.ts';
 import { type GivenSize, planSweeps, type SweepPlan } from './reconcile/planSweeps.ts';
 import { scheduled } from './reconcile/schedules.ts';
@@ -48,8 +40,8 @@ import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
 import { keepRegistration, type Registering } from './registering.ts';
 import type { RegistrationNote } from './registrationNote.ts';
 import { replay } from './replay.ts';
+import { impatient, PATIENCE_MS } from './budget/impatient.ts';
 import type { ConnectionSettings } from './settings.ts';
-import type { RetentionDays } from './retention/prune.ts';
 import { startRetention } from './retention/retention.ts';
 import { statusOf } from './status.ts';
 import { walkFacts } from './storms.ts';
@@ -57,6 +49,7 @@ import { verify as verifyMirror, type VerifyReport } from './verify/verify.ts';
 import { type Walker, startWalker } from './walker.ts';
 import { walkLease } from './walkLease.ts';
 import type { WalkContext, WalkProgress } from './walks/purpose.ts';
+import type { Surroundings } from './surroundings.ts';
 import { type UpstreamTokens, upstreamTokens } from './upstreamTokens.ts';
 import { type Weather, weather } from './weather.ts';
 import { type AccountZone, accountZone } from './zone.ts';
@@ -65,31 +58,6 @@ import { type AccountZone, accountZone } from './zone.ts';
 const HISTORY_FROM = '2000-01-01';
 /** Attempts of a request of a walk; with the backoff between them, some minutes. */
 const WALK_ATTEMPTS = 9;
-
-/** What a process does; on PostgreSQL several can share the work. */
-export type Duty = 'receive' | 'read' | 'walk';
-
-/** What all connections of a process share. */
-export interface Surroundings {
-  store: MirrorStore;
-  numbers: ReadNumbers;
-  clock: Clock;
-  random: Random;
-  ids: IdMaker;
-  log: Logger;
-  sealer: Sealer;
-  /** Tells persons who were erased without naming them. */
-  fingerprint: Fingerprint;
-  /** Names this installation wherever it registers; of a mirror that has registered before, the name of then counts. */
-  instance: string;
-  /** Sent with every request. */
-  userAgent: string;
-  duties: ReadonlySet<Duty>;
-  /** How long what is finished is kept; left out: for ever. */
-  retention?: RetentionDays;
-  /** Told of each change that an event told of, with the seconds until it was applied. */
-  onHealed?(connection: string, resource: string, seconds: number): void;
-}
 
 export type Status = Awaited<ReturnType<typeof statusOf>> & { schedules: ReturnType<typeof scheduled> };
 
@@ -126,6 +94,8 @@ interface Parts extends LookUpContext {
   around: Surroundings;
   settings: ConnectionSettings;
   patient: Client;
+  /** For what somebody waits for, or what others wait behind. */
+  commands: Client;
   zoneOfAccount: AccountZone;
   secrets: DeliverySecrets;
   refusals: Refusals;
@@ -199,7 +169,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     zone: parts.zone,
     async status() {
       await recorder.record();
-      const status = await statusOf(store.db, connection, clock, tally, settings.gate.ledger());
+      const status = await statusOf({ db: store.db, connection, clock, tally, gate: settings.gate });
       return { ...status, schedules: scheduled(settings.schedules ?? [], parts.zone(), clock.now()) };
     },
     register: (anew) => parts.registering.register(anew),
@@ -208,7 +178,8 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
     planSweeps: (size) => planSweeps(walkingOf(parts), settings.tiers ?? [], size),
     backfill: (onProgress) => reportedBackfill(walkingOf(parts), walker, () => settings.gate.ledger(), onProgress),
-    verify: (onProgress) => verifyMirror(walkingOf(parts), (job) => walker.inTurn(job), onProgress),
+    verify: (onProgress) =>
+      verifyMirror({ ...walkingOf(parts), client: parts.commands }, (job) => walker.inTurn(job), onProgress),
     async replay(eventIds) {
       const count = await replay(parts, eventIds);
       parts.made.reader?.wake();
@@ -274,6 +245,12 @@ async function makeParts(
     tokens,
     client,
     patient: retrying(client, { clock, random, attempts: WALK_ATTEMPTS }),
+    commands: retrying(impatient(client, gate, clock), {
+      clock,
+      random,
+      attempts: WALK_ATTEMPTS,
+      mostWaitMs: PATIENCE_MS,
+    }),
     zone: zoneOfAccount.now,
     zoneOfAccount,
     onChanges: () => feed.notify(),
@@ -362,6 +339,7 @@ function walkerOf(parts: Parts): Walker {
   const { store, connection, clock, by, around, conditions, bursts, pauses, zoneOfAccount, registering, made } = parts;
   return startWalker({
     ...walkingOf(parts),
+    commands: parts.commands,
     registering,
     isOn: around.duties.has('walk'),
     lease: walkLease(store, connection, by, clock),

@@ -11,6 +11,8 @@ import type { MirrorDb } from './database.ts';
 import { newestReceived } from './inbox.ts';
 import { hookContext } from './sealedValues.ts';
 import { missedSince } from './silence.ts';
+import { holdTroubles } from './troubles/holds.ts';
+import type { Trouble } from './troubles/trouble.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 /** Bookings that are compared, the newest of the source. */
@@ -33,6 +35,8 @@ export interface Examination {
     /** How changing it is refused; null: it is not, or was not tried. */
     unchangeable: string | null;
   };
+  /** What the source has asked us to leave alone. */
+  holds: Trouble[];
   events: {
     newest_at: Instant | null;
     /** Bookings of the source which no event has told of and the mirror does not have. */
@@ -69,6 +73,7 @@ export async function examine(examined: Examined): Promise<Examination> {
     base_url: settings.baseUrl,
     refused: null,
     webhook,
+    holds: holdTroubles(settings.gate.holds()),
     events: { newest_at, untold: 0, untold_since: null, missed: await missedSince(db, settings.id, newest_at) },
   };
   try {

@@ -1,8 +1,8 @@
 import type { Tally } from '../client/tally.ts';
 import { purposes } from '../client/gate.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { type Instant, msOf } from '../kernel/dates.ts';
-import type { Ledger } from './budget/ledger.ts';
+import { type Instant, instantOf, msOf } from '../kernel/dates.ts';
+import type { Budget } from './budget/gate.ts';
 import { readCounters } from './counters.ts';
 import { readFact } from './connectionFacts.ts';
 import { readConnection } from './connectionState.ts';
@@ -14,11 +14,21 @@ import { ageOf, colourOf } from './reconcile/due.ts';
 import { readTiers } from './reconcile/freshness.ts';
 import { refusedDeliveries } from './deliveries/refusedRows.ts';
 import { troublesOf } from './troubles/all.ts';
+import { holdTroubles } from './troubles/holds.ts';
 import { countUnread } from './unread.ts';
 
+interface Asked {
+  db: MirrorDb;
+  connection: string;
+  clock: Clock;
+  tally: Tally;
+  gate: Budget;
+}
+
 /** How one connection is doing, for people and for metrics. Ages are seconds. */
-export async function statusOf(db: MirrorDb, connection: string, clock: Clock, tally: Tally, ledger: Ledger) {
+export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
   const now = clock.now();
+  const [ledger, holds] = [gate.ledger(), gate.holds()];
   const age = (instant: Instant | null) =>
     instant === null ? null : Math.max(0, Math.round((now - msOf(instant)) / 1_000));
   const { state, reason, state_at, probe_at, base_url, caught_up_at, catch_up_due } = await readConnection(
@@ -74,7 +84,14 @@ export async function statusOf(db: MirrorDb, connection: string, clock: Clock, t
       ]),
     ),
     /** What a person should know. */
-    troubles: await troublesOf(db, connection, now),
+    troubles: [...(await troublesOf(db, connection, now)), ...holdTroubles(holds)],
+    /** What is left alone, since the other side has asked for it. */
+    holds: Object.fromEntries(
+      holds.map(({ of, since, until, askedUntil }) => [
+        of,
+        { since: instantOf(since), until: instantOf(until), asked_until: instantOf(askedUntil) },
+      ]),
+    ),
     walks: await lastWalks(db, connection, age),
     fresh: await freshness(db, connection, now),
     ...(await lastDay(db, connection, now, ledger)),

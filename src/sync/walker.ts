@@ -1,5 +1,6 @@
 import { type BackfillOptions, type BackfillPurpose, runBackfill } from './backfill/run.ts';
-import type { CallError } from '../client/callError.ts';
+import { CallError } from '../client/callError.ts';
+import type { Client } from '../client/client.ts';
 import { Bell } from '../kernel/bell.ts';
 import { sleep, type Timer } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
@@ -23,11 +24,15 @@ const rank = { burst: 0, command: 1, catch_up: 2 } as const;
 /** How long another process's wish to catch up may go unseen, and a failed walk rests. */
 const LOOK_MS = 5_000;
 const REST_MS = 30_000;
+const LONGEST_REST_MS = 15 * 60_000;
 const WISH_MS = 1_000;
+const NOT_LET_IN = 401;
 /** A catch-up waits this long for calm weather at most. */
 const CALM_MS = 15 * 60_000;
 
 export interface WalkerOptions extends WalkContext {
+  /** Gives up where it would be held up for long. */
+  commands: Client;
   /** Keeps us registered for events; asked before anything is walked, so that nothing falls between. */
   registering: Pick<Registering, 'keep' | 'doubt' | 'lookSoon'>;
   /** Whether this process makes walks by itself; commands are carried out in any case. */
@@ -88,8 +93,11 @@ export function startWalker(options: WalkerOptions): Walker {
   let storing: Promise<void> | undefined;
 
   async function applyWalk(walk: Walk, purpose: WalkPurpose, { onProgress, isAlone = false, told }: Walking = {}) {
-    const visitor = applying(options, { origin: originOf(purpose), isAlone, told });
-    const result = await runWalk(options, walk, purpose, visitor, onProgress);
+    // Others wait behind these, or a person does.
+    const isWaitedFor = purpose === 'command' || purpose === 'catch_up';
+    const context = isWaitedFor ? { ...options, client: options.commands } : options;
+    const visitor = applying(context, { origin: originOf(purpose), isAlone, told });
+    const result = await runWalk(context, walk, purpose, visitor, onProgress);
     await options.onMarked();
     return result;
   }
@@ -200,7 +208,28 @@ export function startWalker(options: WalkerOptions): Walker {
     if (signal.aborted) return;
     if (needsHost(error)) return options.onHostTrouble(error);
     log.warn({ connection, problem: messageOf(error) }, 'reading everything failed; it is tried again');
-    await sleep(clock, REST_MS, signal);
+    const held = error instanceof CallError ? (error.retryAfterMs ?? 0) : 0;
+    await sleep(clock, Math.max(REST_MS, Math.min(held, LONGEST_REST_MS)), signal);
+  }
+
+  /** Reads what was chosen, one after the other. What cannot be read says why, and costs itself alone. */
+  async function walkEach(chosen: readonly Walk[], how: Walking): Promise<WalkResult[]> {
+    const results: WalkResult[] = [];
+    let shut: CallError | undefined;
+    for (const walk of chosen) {
+      const begun = clock.now();
+      try {
+        // Whoever lets nobody in is not asked 25 times.
+        if (shut) throw shut;
+        results.push(await turns.run(rank.command, () => applyWalk(walk, 'command', how)));
+      } catch (error) {
+        if (!(error instanceof CallError) || signal.aborted) throw error;
+        if (error.code === NOT_LET_IN) shut = error;
+        results.push(failedWalk(walk, error, begun));
+      }
+    }
+    if (shut) await options.onHostTrouble(shut);
+    return results;
   }
 
   async function burst(walk: Walk): Promise<void> {
@@ -237,11 +266,7 @@ export function startWalker(options: WalkerOptions): Walker {
       if (chosen.length === 0) {
         throw invalid('resource', `must be one of ${walks.map((walk) => walk.resource).join(', ')}`);
       }
-      const results: WalkResult[] = [];
-      const isAlone = resource !== undefined;
-      for (const walk of chosen) {
-        results.push(await turns.run(rank.command, () => applyWalk(walk, 'command', { onProgress, isAlone })));
-      }
+      const results = await walkEach(chosen, { onProgress, isAlone: resource !== undefined });
       options.registering.lookSoon();
       news.ring();
       return results;
@@ -274,4 +299,10 @@ export function startWalker(options: WalkerOptions): Walker {
       await options.lease.release();
     },
   };
+}
+
+/** A walk that came to nothing. */
+function failedWalk(walk: Walk, error: CallError, startedAt: number): WalkResult {
+  const nothing = { requests: 0, rows: 0, total: 0, firstNumber: 0, walkId: '' };
+  return { ...nothing, resource: walk.resource, state: 'failed', problem: error.message, startedAt };
 }

@@ -1,15 +1,29 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { parse, stringify } from 'yaml';
 import { freePort } from '../support/port.ts';
 import { call, startTestService, type TestService, until } from '../support/service.ts';
+
+/** The public dialect of a core that leaves nothing out. */
+function itsWords(): string {
+  const { serving: _, ...rest } = parse(readFileSync('config/profiles/hostex.yaml', 'utf8')) as Record<string, unknown>;
+  return stringify(rest);
+}
 
 describe('a core that speaks another dialect, and a mirror that understands it', () => {
   let core: TestService;
   let mirror: TestService;
+  let folder: string;
 
   before(async () => {
     const port = await freePort();
-    core = await startTestService({ STAYD_CORE_DIALECT: 'hostex', STAYD_OUTBOUND_ALLOW: `127.0.0.1:${port}` });
+    folder = mkdtempSync(join(tmpdir(), 'stayd-profiles-'));
+    const words = join(folder, 'words.yaml');
+    writeFileSync(words, itsWords());
+    core = await startTestService({ STAYD_CORE_DIALECT: words, STAYD_OUTBOUND_ALLOW: `127.0.0.1:${port}` });
     mirror = await startTestService({
       STAYD_PORT: String(port),
       STAYD_ROLES: 'receive,work,schedule',
@@ -25,6 +39,7 @@ describe('a core that speaks another dialect, and a mirror that understands it',
   after(async () => {
     await mirror.remove();
     await core.remove();
+    rmSync(folder, { recursive: true });
   });
 
   const ask = (path: string) =>
@@ -70,8 +85,59 @@ describe('a core that speaks another dialect, and a mirror that understands it',
       );
       assert.equal(change?.['seen_by'], 'event');
     }
+    const isThere = async () => (await mirror.rows('select 1 from mirror.property_listings')).length === 1;
+    await until(isThere, 'the property that the booking names');
     assert.deepEqual(await mirror.rows('select name from mirror.properties'), [{ name: 'Mill' }]);
     const listed = await mirror.rows('select listing from mirror.property_listings');
     assert.deepEqual(listed, [{ listing: `marketplace_c/${listing_id}` }]);
+  });
+
+  it('a direct booking is direct in both mirrors, so that books know its policy', async () => {
+    const { property_id } = await core.v3('POST', '/properties', { title: 'Barn' });
+    const { reservation } = await core.v3('POST', '/reservations', {
+      property_id,
+      check_in_date: '2027-03-05',
+      check_out_date: '2027-03-08',
+      guest_name: 'Ada',
+      rate_amount: 300,
+      commission_amount: 0,
+      received_amount: 0,
+      remarks: 'Late.',
+    });
+    const code = reservation.reservation_code;
+    const { json } = await ask(`/v3/reservations?reservation_code=${code}&offset=0&limit=20`);
+    assert.deepEqual(
+      json.data.reservations.map(({ channel_type, remarks }: any) => [channel_type, remarks]),
+      [['hostex_direct', 'Late.']],
+    );
+    for (const service of [core, mirror]) assert.equal((await arrives(service, code))['channel_type'], 'direct');
+  });
+});
+
+describe('a core that speaks the public dialect', () => {
+  let core: TestService;
+  before(async () => {
+    core = await startTestService({ STAYD_CORE_DIALECT: 'hostex', STAYD_ROLES: 'core' });
+  });
+  after(() => core.remove());
+
+  const ask = async (method: string, path: string, body?: unknown) =>
+    (await call(core, method, path, { token: null, headers: { 'hostex-access-token': core.token }, body })).json;
+
+  it('leaves out what it does not have: fields, totals, an account, the secret of a webhook, cursors', async () => {
+    const made = await ask('POST', '/v3/properties', { title: 'Mill' });
+    assert.equal(made.error_code, 200);
+    const { data } = await ask('GET', '/v3/properties?offset=0&limit=20&cursor=start');
+    assert.deepEqual(Object.keys(data), ['properties', 'total']);
+    assert.deepEqual(
+      ['name', 'title', 'status', 'time_zone'].map((field) => field in data.properties[0]),
+      [false, true, false, false],
+    );
+    assert.deepEqual(Object.keys((await ask('GET', '/v3/reservations?offset=0&limit=20')).data), ['reservations']);
+    assert.equal((await ask('GET', '/v3/accounts/me')).error_code, 404);
+    const registered = await ask('POST', '/v3/webhooks', { url: 'https://hooks.example/x' });
+    assert.deepEqual([registered.error_code, registered.data], [200, undefined]);
+    const { webhooks } = (await ask('GET', '/v3/webhooks')).data;
+    assert.equal(webhooks[0].url, 'https://hooks.example/x');
   });
 });

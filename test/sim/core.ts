@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify';
 import { coreMigrations, coreStatistics } from '../../migrations/core/index.ts';
+import type { Profile } from '../../src/contract/dialect/profile.ts';
 import { createAccount, createToken } from '../../src/core/accounts/create.ts';
 import { masterOperator } from '../../src/core/accounts/table.ts';
 import { runChange } from '../../src/core/change.ts';
@@ -68,6 +69,8 @@ export interface SimCoreOptions {
   time: VirtualTime;
   trace: Trace;
   limits: LimitSetting;
+  /** How it speaks; left out: as described. */
+  profile?: Profile;
   propertyQuota?: number;
 }
 
@@ -95,7 +98,16 @@ export async function openSimCore(options: SimCoreOptions): Promise<SimCore> {
 
   function open(): Promise<CoreProcess> {
     const random = generation === 0 ? first : randomOf(seed, `core ${generation}`);
-    return openProcess({ file, clock: time.newProcess(), random, keyBytes, limits, onEnd });
+    const { profile } = options;
+    return openProcess({
+      ...(profile && { profile }),
+      file,
+      clock: time.newProcess(),
+      random,
+      keyBytes,
+      limits,
+      onEnd,
+    });
   }
 
   function onEnd(): void {

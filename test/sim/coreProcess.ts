@@ -2,6 +2,8 @@ import type { Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { newServer } from '../../src/api/server.ts';
 import { serveV3 } from '../../src/api/v3.ts';
+import { dialectOfServer } from '../../src/contract/dialect/dialect.ts';
+import { described, type Profile } from '../../src/contract/dialect/profile.ts';
 import { insideAdapter } from '../../src/core/channels/posts/inside.ts';
 import { Poster } from '../../src/core/channels/posts/poster.ts';
 import { sandboxReplies } from '../../src/core/channels/sandbox/requests.ts';
@@ -47,12 +49,14 @@ interface CoreProcessOptions {
   random: Random;
   keyBytes: Buffer;
   limits: LimitSetting;
+  /** How it speaks; left out: as described. */
+  profile?: Profile;
   /** Runs at the end, before anything else can happen. */
   onEnd(): void;
 }
 
 export async function openProcess(options: CoreProcessOptions): Promise<CoreProcess> {
-  const { file, clock, random, keyBytes, limits } = options;
+  const { file, clock, random, keyBytes, limits, profile = described } = options;
   let pointsLeft = Number.POSITIVE_INFINITY;
   let isOver = false;
   // No promise that lives as long as the process: each race against it would stay with it.
@@ -91,14 +95,15 @@ export async function openProcess(options: CoreProcessOptions): Promise<CoreProc
     publicUrl: () => 'https://core.example',
   };
   const log = silentLogger;
-  const delivery = new Delivery({ core, log, alone: true });
+  const dialect = dialectOfServer(profile);
+  const delivery = new Delivery({ core, dialect, log, alone: true });
   const adapters = new Map(CHANNELS.map((channel) => [channel, insideAdapter]));
   const poster = new Poster({ core, log, adapters, alone: true });
   const calendars = new CalendarWorker({ core, log, alone: true });
   const timeouts = new Timeouts(core, log);
   const counters = new RequestCounters(store, clock, limitPolicy(limits));
   const app = newServer({ trustedProxies: [], names: () => [], tls: null });
-  serveV3(app, { core, handlers, open: openHandlers(oauthOf(core)), counters, tokenHeaders: [], log });
+  serveV3(app, { core, dialect, handlers, open: openHandlers(oauthOf(core)), counters, tokenHeaders: [], log });
   await unsealed(() => app.ready());
   const outcome = store.database.prepare<[string], string | null>('select outcome from deliveries where event_id = ?');
   return {

@@ -2,7 +2,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
-import { described } from '../../src/contract/dialect/profile.ts';
+import { described, type Profile } from '../../src/contract/dialect/profile.ts';
 import type { Budget } from '../../src/sync/budget/gate.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { ConnectionId } from '../../src/kernel/ids.ts';
@@ -41,6 +41,8 @@ export interface SimDaemonOptions {
   trace: Trace;
   core: Pick<SimCore, 'request'>;
   token: string;
+  /** How the core speaks; left out: as described. */
+  profile?: Profile;
   gate: (clock: Clock) => Budget;
   faults: () => NetworkFaults;
   historyFrom: string;
@@ -84,7 +86,7 @@ export interface SimDaemon {
 }
 
 export function simDaemon(options: SimDaemonOptions): SimDaemon {
-  const { seed, folder, time, trace } = options;
+  const { seed, folder, time, trace, profile = described } = options;
   const rudeness: (readonly string[])[] = [];
   const left: SimStore<Mirror>[] = [];
   let generation = 0;
@@ -186,8 +188,8 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
               id: CONNECTION,
               baseUrl: 'http://core.test',
               token: () => options.token,
-              profile: described,
-              webhook: { proof: 'both', url: `http://${HOOK_ADDRESS}/hooks/local` },
+              profile,
+              webhook: { proof: profile.webhook_authentication, url: `http://${HOOK_ADDRESS}/hooks/local` },
               gate: options.gate(clock),
               historyFrom: options.historyFrom,
               tiers: options.tiers,

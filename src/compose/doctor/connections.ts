@@ -10,6 +10,7 @@ import { readRows } from '../../store/readRows.ts';
 import type { MirrorDb } from '../../sync/database.ts';
 import { troublesOf } from '../../sync/troubles/all.ts';
 import { hookContext } from '../../sync/sealedValues.ts';
+import type { Examination } from '../../sync/examine.ts';
 import type { ConnectionSettings } from '../../sync/settings.ts';
 import type { Trouble } from '../../sync/troubles/trouble.ts';
 import { connectionSettings } from '../connections.ts';
@@ -90,11 +91,7 @@ export async function lookAtConnections(
     const examination = examined?.connections[one.connection];
     // A connection that is configured no longer rests.
     if (!settings && !examination && one.connection !== 'local') continue;
-    findings.push(
-      ...standing(one),
-      ...one.troubles.map((trouble) => toldOf(one.connection, trouble)),
-      ...(await webhook(one, running, config)),
-    );
+    findings.push(...standing(one), ...troublesIn(one, examination, running), ...(await webhook(one, running, config)));
     if (settings || (examination && one.connection !== 'local')) {
       findings.push(...(await clocks(one.connection, examination?.base_url ?? settings?.baseUrl ?? '', clock)));
     }
@@ -134,6 +131,17 @@ function standing({ connection, state, reason, state_at, disarmed, dead }: Known
           ),
         ]),
   ];
+}
+
+/** What does not run lets everything grow old. */
+function troublesIn(
+  { connection, troubles }: Known & { troubles: Trouble[] },
+  examination: Examination | undefined,
+  running: string | undefined,
+): Finding[] {
+  return [...troubles, ...(examination?.holds ?? [])]
+    .filter(({ about }) => about !== 'freshness' || running !== undefined)
+    .map((trouble) => toldOf(connection, trouble));
 }
 
 function toldOf(connection: string, { about, level, says, remedy }: Trouble): Finding {

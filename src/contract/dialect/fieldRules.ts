@@ -18,9 +18,18 @@ interface Move {
 /** What is done to the fields of objects of one family. */
 export type Rearrange = (fields: Fields) => void;
 
-/** The step that moves the fields of a family; undefined where the profile names none of it. */
-export function rearranger(profile: Profile, family: string, direction: Direction): Rearrange | undefined {
+/**
+ * The step that moves the fields of a family; undefined where the profile names none of it.
+ * @param known the fields that the object has in the contract
+ */
+export function rearranger(
+  { profile, direction }: { profile: Profile; direction: Direction },
+  family: string,
+  known: readonly string[],
+): Rearrange | undefined {
   const rules = Object.entries(profile.fields[family] ?? {});
+  const moved = rules.map(([ours]) => ours);
+  const isOurs = ({ from }: Move) => known.includes(from.join('.')) && !moved.includes(from.join('.'));
   if (rules.length === 0) return undefined;
   const moves = rules.map(([ours, { name: theirs = ours, form }]): Move => {
     const [mine, other] = [ours.split('.'), theirs.split('.')];
@@ -32,9 +41,11 @@ export function rearranger(profile: Profile, family: string, direction: Directio
     const taken = moves.map((move) => ({ move, value: take(fields, move.from) }));
     for (const { move, value } of taken) {
       if (value === undefined) continue;
-      // What stands under our own name already is nothing that the profile knows.
-      const isTaken = direction === 'fromTheirs' && at(fields, move.to) !== undefined;
-      put(fields, isTaken ? move.from : move.to, isTaken || value === null ? value : (move.convert?.(value) ?? value));
+      const isThere = at(fields, move.to) !== undefined;
+      if (isThere && direction === 'toTheirs') continue;
+      // What stands under our own name already is nothing that the profile knows; what is ours under either name stays.
+      if (isThere || (direction === 'fromTheirs' && isOurs(move))) put(fields, move.from, value);
+      if (!isThere) put(fields, move.to, move.convert ? move.convert(value) : value);
     }
   };
 }

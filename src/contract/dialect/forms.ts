@@ -8,7 +8,8 @@ interface Form {
   readonly fromTheirs: Convert;
 }
 
-const numberOf: Convert = (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value);
+const numberOf: Convert = (value) =>
+  typeof value === 'string' && /^(?:0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value;
 const textOf: Convert = (value) => (typeof value === 'number' ? String(value) : value);
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})/;
 

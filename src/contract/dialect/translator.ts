@@ -59,7 +59,7 @@ function objectTranslator(
   const fields = Object.entries(shape)
     .map(([name, field]) => ({ name, convert: translator(how, field) }))
     .filter((field): field is { name: string; convert: Convert } => field.convert !== undefined);
-  const rearrange = family === undefined ? undefined : rearranger(profile, family, direction);
+  const rearrange = family === undefined ? undefined : rearranger(how, family, Object.keys(shape));
   const omit = leavesOut && family !== undefined ? omitter(profile.serving.rows_without[family]) : undefined;
   const additions = leavesOut && !profile.additions ? omitter(additionsIn(shape)) : undefined;
   if (fields.length === 0 && !rearrange && !keys && !omit && !additions) return undefined;

@@ -2,6 +2,7 @@ import { type Gate, type Purpose, purposes } from '../../client/gate.ts';
 import { type OperationId, operations } from '../../contract/index.ts';
 import { accountWindows, failedRequestWindows, rateClasses } from '../../contract/limits.ts';
 import type { Clock, Timer } from '../../kernel/clock.ts';
+import { type Hold, Holds } from './holds.ts';
 import { Ledger, type Limits } from './ledger.ts';
 
 /** How far the other side's clock may be from ours, the way of a request included. */
@@ -22,6 +23,10 @@ export const noLimits: Limits = {
 
 /** A gate that says when it would open. */
 export interface Budget extends Gate {
+  /** When a request of this moment would pass; not in the future: now. */
+  opensAt(operation: OperationId, purpose: Purpose): number;
+  /** What the other side has asked us to leave alone, and until when it is. */
+  holds(): Hold[];
   /** What was asked so far, to plan with. */
   ledger(): Ledger;
 }
@@ -48,14 +53,18 @@ interface Waiter {
 
 function gateOver(clock: Clock, limits: Limits): Budget {
   const ledger = new Ledger(limits, GUARD_MS);
-  const heldUntil = new Map<OperationId | 'all', number>();
+  const holding = new Holds();
   let waiting: Waiter[] = [];
   let timer: Timer | undefined;
 
   /** When this request may pass; a moment that is not in the future: now. */
   function passesAt(operation: OperationId, purpose: Purpose, now: number): number {
-    const held = Math.max(now, heldUntil.get('all') ?? 0, heldUntil.get(operation) ?? 0);
-    return ledger.freeAt(operation, purpose, held);
+    return ledger.freeAt(operation, purpose, holding.endsAt(operation, now));
+  }
+
+  function pass(operation: OperationId, purpose: Purpose, now: number): void {
+    holding.passed(operation, now);
+    ledger.take(operation, purpose, now);
   }
 
   function letPass(): void {
@@ -71,7 +80,7 @@ function gateOver(clock: Clock, limits: Limits): Budget {
       // Those behind one that cannot pass want the same and cannot either.
       const at = full.has(kind) ? next : passesAt(operation, purpose, now);
       if (at <= now) {
-        ledger.take(operation, purpose, now);
+        pass(operation, purpose, now);
         waiter.pass();
       } else {
         full.add(kind);
@@ -87,7 +96,7 @@ function gateOver(clock: Clock, limits: Limits): Budget {
     acquire(operation, purpose, signal) {
       const now = clock.now();
       if (waiting.length === 0 && passesAt(operation, purpose, now) <= now) {
-        ledger.take(operation, purpose, now);
+        pass(operation, purpose, now);
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {
@@ -109,15 +118,16 @@ function gateOver(clock: Clock, limits: Limits): Budget {
       });
     },
     hold(ms, operation, limit) {
-      const key = operation ?? 'all';
       const now = clock.now();
-      heldUntil.set(key, Math.max(heldUntil.get(key) ?? 0, now + ms));
+      holding.begin(ms, operation, { limit, now });
       if (limit) ledger.learn(limit, now);
     },
     failed(operation) {
       ledger.fail(operation, clock.now());
     },
     ledger: () => ledger.copy(),
+    opensAt: (operation, purpose) => passesAt(operation, purpose, clock.now()),
+    holds: () => holding.open(clock.now()),
   };
 }
 

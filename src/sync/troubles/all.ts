@@ -1,9 +1,15 @@
 import type { MirrorDb } from '../database.ts';
 import { deliveryTroubles } from './deliveries.ts';
+import { readingTroubles } from './reading.ts';
 import type { Trouble } from './trouble.ts';
 import { webhookTroubles } from './webhook.ts';
 
 /** Everything about a connection that a person should know, as far as the mirror tells it. */
 export async function troublesOf(db: MirrorDb, connection: string, nowMs: number): Promise<Trouble[]> {
-  return [...(await deliveryTroubles(db, connection, nowMs)), ...(await webhookTroubles(db, connection))];
+  const found = [
+    await deliveryTroubles(db, connection, nowMs),
+    await webhookTroubles(db, connection),
+    await readingTroubles(db, connection, nowMs),
+  ];
+  return found.flat();
 }

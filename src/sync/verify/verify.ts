@@ -79,7 +79,8 @@ async function report(context: WalkContext, one: Compared): Promise<ResourceRepo
 }
 
 function problemOf(upstream: number, mirrored: number, unfit: number): string | null {
-  if (unfit > 0) return `${unfit} rows upstream do not fit the contract and could not be compared; see quarantine`;
+  if (unfit > 0)
+    return `${unfit} rows upstream do not fit the contract and could not be compared; ./stayd events quarantined lists them`;
   const rows = upstream === 1 ? 'row' : 'rows';
   return upstream === mirrored ? null : `upstream has ${upstream} ${rows}, the mirror ${mirrored}`;
 }

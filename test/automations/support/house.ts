@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { keyedHash } from '../../support/keyedHash.ts';
 import type { AutomationSettings, PostToHook } from '../../../src/automations/context.ts';
 import { type Automations, startAutomations } from '../../../src/automations/start.ts';
+import type { Profile } from '../../../src/contract/dialect/profile.ts';
 import type { Change } from '../../../src/core/context.ts';
 import { book } from '../../../src/core/sandbox/book.ts';
 import { connectAccount, putOnMarketplace } from '../../../src/core/sandbox/listing.ts';
@@ -40,6 +41,10 @@ export interface HouseOptions {
   settings?: Partial<AutomationSettings>;
   post?: PostToHook;
   seed?: number;
+  /** How the core speaks, and what the daemon knows of it; left out: as described. */
+  profile?: Profile;
+  /** Where the house is posted; left out: on marketplace A. */
+  channel?: string;
   /** A second daemon, of somebody who follows the same account by rules of his own. */
   twin?: { rules: string };
 }
@@ -96,10 +101,19 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   await makeMirrorTemplate(templates.mirror);
   const inside = join(folder, 'world');
   mkdirSync(inside);
+  const spoken = options.profile && { profile: options.profile };
   const uncount = countTurns();
   const trace = new Trace();
   const time = virtualTime(START);
-  const core = await openSimCore({ seed, folder: inside, template: templates.core, time, trace, limits: 'off' });
+  const core = await openSimCore({
+    seed,
+    folder: inside,
+    template: templates.core,
+    time,
+    trace,
+    limits: 'off',
+    ...spoken,
+  });
   let automations: Automations | undefined;
   const asHost: House['host'] = async (method, path, body) => {
     const answer = await core.host(method, path, body);
@@ -121,6 +135,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       time,
       trace,
       core,
+      ...spoken,
       tiers: [],
       token: core.token,
       gate: openGate,
@@ -184,7 +199,12 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     );
   await core.start(post);
   const { data } = await asHost('POST', '/properties', { name: 'Sea View' });
-  const draft = { channel_type: 'marketplace_a', username: 'host', origin_account_id: 'host', authorize: true };
+  const draft = {
+    channel_type: options.channel ?? 'marketplace_a',
+    username: 'host',
+    origin_account_id: 'host',
+    authorize: true,
+  };
   const channel_account_id = await byChannel((change) => connectAccount(change, draft));
   const listing = await byChannel((change) =>
     putOnMarketplace(change, { channel_account_id, property_id: data.property_id, title: 'Sea View', base_price: 90 }),

@@ -1,0 +1,209 @@
+import { channelTypes } from '../../contract/channelAccounts.ts';
+import { type Dialect, dialectOfCaller } from '../../contract/dialect/dialect.ts';
+import { type Differences, differencesOf } from '../../contract/dialect/differences.ts';
+import type { Profile } from '../../contract/dialect/profile.ts';
+import { type OperationId, operations } from '../../contract/index.ts';
+import { ALL_CHANNELS } from '../../contract/knowledgeBases.ts';
+import type { PlainDate } from '../../kernel/dates.ts';
+import { CallError } from '../callError.ts';
+import { readEnvelope } from '../envelope.ts';
+import type { Fields } from '../fields.ts';
+import { splitter } from '../split.ts';
+import { exchange, openPool } from '../transport.ts';
+import { inAskingOrder, type Known, questionOf, readOperations } from './questions.ts';
+
+/** A profile under the name by which people know it. */
+export interface NamedProfile {
+  readonly name: string;
+  readonly profile: Profile;
+}
+
+/** What one operation has answered. */
+export interface OperationFinding {
+  readonly operation: OperationId;
+  /** Rows of its list; null where it answers none. */
+  readonly rows: number | null;
+  /** How it failed; null: it did not. */
+  readonly failed: { readonly code: number; readonly says: string } | null;
+  /** Why it was not asked; null: it was. */
+  readonly skipped: string | null;
+  /** undefined where there was nothing to compare. */
+  readonly differences: Differences | undefined;
+}
+
+export interface Survey {
+  /** The profile that fits best, of those that were tried. */
+  readonly best: NamedProfile;
+  readonly findings: readonly OperationFinding[];
+}
+
+export interface SurveyOptions {
+  readonly url: string;
+  readonly token: string;
+  /** Tried one after another; the first that are let in are compared. */
+  readonly profiles: readonly NamedProfile[];
+  readonly today: PlainDate;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+}
+
+/** Nobody can be asked there with this token; `message` says why, in one sentence. */
+export class NoSurvey extends Error {
+  override readonly name = 'NoSurvey';
+}
+
+/** What is asked to find out which profile fits: rows that name channels, and rows whose fields differ. */
+const TELLING = ['listProperties', 'listReservations', 'listListings', 'listChannelAccounts'] as const;
+
+const KNOWN_WORDS = { channel: [...channelTypes, ALL_CHANNELS] };
+
+type Answered = { data: unknown; failed: null } | { data: undefined; failed: { code: number; says: string } };
+
+/**
+ * Asks a deployment each read operation once, and tells how its answers differ from the contract when they are
+ * understood by the profile that fits best. Nothing is changed there, and nothing is written here.
+ * @throws NoSurvey where nobody, somebody else, or nobody who knows the token answers
+ */
+export async function survey(options: SurveyOptions): Promise<Survey> {
+  const pool = openPool(options.url);
+  const ask = (dialect: Dialect, id: OperationId, input: Fields) => askOnce(options, pool, dialect, { id, input });
+  try {
+    const admitted = await admittedProfile(options, ask);
+    const telling = new Map<OperationId, Answered>([['listProperties', admitted.properties]]);
+    const first = dialectOfCaller(admitted.profile.profile);
+    for (const id of TELLING) {
+      if (telling.has(id)) continue;
+      const question = questionOf(id, { known: new Map(), today: options.today });
+      if ('input' in question) telling.set(id, await ask(first, id, question.input));
+    }
+    const best = bestOf(options.profiles, admitted.profile, telling);
+    return { best, findings: await askAll(options, { best, telling, ask }) };
+  } finally {
+    await pool.destroy();
+  }
+}
+
+type Ask = (dialect: Dialect, id: OperationId, input: Fields) => Promise<Answered>;
+
+/** The first profile whose base path and header are let in. */
+async function admittedProfile({ url, profiles }: SurveyOptions, ask: Ask) {
+  let last: { code: number; says: string } | undefined;
+  for (const profile of profiles) {
+    const dialect = dialectOfCaller(profile.profile);
+    const properties = await ask(dialect, 'listProperties', { offset: 0, limit: 100 });
+    if (!properties.failed) return { profile, properties };
+    // A refused token says more than a path that is not there.
+    if (!last || properties.failed.code === 401) last = properties.failed;
+    if (properties.failed.code === 0) break;
+  }
+  throw new NoSurvey(refusalText(url, last ?? { code: 0, says: 'there is no profile to try' }));
+}
+
+function refusalText(url: string, { code, says }: { code: number; says: string }): string {
+  if (code === 401) return `${url} answers, and does not take this token: ${says}`;
+  if (code === 404) return `${url} answers, and has no properties there: ${says}; is it the right address?`;
+  return code === 0
+    ? `${url} does not answer like such a service: ${says}`
+    : `${url} refuses to be asked: ${code} ${says}`;
+}
+
+/** The one with the fewest differences; among equals the one that was let in. */
+function bestOf(
+  profiles: readonly NamedProfile[],
+  admitted: NamedProfile,
+  telling: ReadonlyMap<OperationId, Answered>,
+): NamedProfile {
+  const marks = [admitted, ...profiles.filter((one) => one !== admitted)].map((one) => {
+    const dialect = dialectOfCaller(one.profile);
+    const found = [...telling].map(([id, { data }]) => understood(dialect, id, data));
+    return { one, mark: found.reduce((sum, differences) => sum + (differences ? markOf(differences) : 0), 0) };
+  });
+  const header = (one: NamedProfile) => (one.profile.token_header === admitted.profile.token_header ? 0 : 1);
+  return (
+    marks.toSorted((a, b) => a.mark - b.mark || header(a.one) - header(b.one)).map(({ one }) => one)[0] ?? admitted
+  );
+}
+
+function markOf({ missing, unknownFields, unknownWords }: Differences): number {
+  return missing.length + unknownFields.length + 3 * unknownWords.length;
+}
+
+async function askAll(
+  { today, signal }: SurveyOptions,
+  { best, telling, ask }: { best: NamedProfile; telling: ReadonlyMap<OperationId, Answered>; ask: Ask },
+): Promise<OperationFinding[]> {
+  const dialect = dialectOfCaller(best.profile);
+  const known = new Map<string, readonly Fields[]>();
+  const findings: OperationFinding[] = [];
+  for (const operation of inAskingOrder(readOperations)) {
+    signal.throwIfAborted();
+    const question = questionOf(operation, { known, today });
+    if ('skipped' in question) {
+      findings.push({ operation, rows: null, failed: null, skipped: question.skipped, differences: undefined });
+      continue;
+    }
+    const { data, failed } = telling.get(operation) ?? (await ask(dialect, operation, question.input));
+    const differences = failed ? undefined : understood(dialect, operation, data);
+    const rows = remember(known, inOurs(dialect, operation, data));
+    findings.push({ operation, rows, failed, skipped: null, differences });
+  }
+  return findings;
+}
+
+/** Keeps the rows of a list under its name. @returns how many; null where there is none */
+function remember(known: Map<string, readonly Fields[]> & Known, data: unknown): number | null {
+  if (typeof data !== 'object' || data === null) return null;
+  const list = Object.entries(data).find((entry): entry is [string, Fields[]] => Array.isArray(entry[1]));
+  if (!list) return null;
+  const [name, rows] = list;
+  if (!known.has(name)) known.set(name, rows);
+  return rows.length;
+}
+
+function understood(dialect: Dialect, id: OperationId, data: unknown): Differences | undefined {
+  if (data === undefined || data === null) return undefined;
+  return differencesOf(operations[id].data, inOurs(dialect, id, data), KNOWN_WORDS);
+}
+
+function inOurs(dialect: Dialect, id: OperationId, data: unknown): unknown {
+  const copy = structuredClone(data);
+  return dialect.operations[id].data?.(copy) ?? copy;
+}
+
+async function askOnce(
+  { url, token, userAgent, signal }: SurveyOptions,
+  pool: ReturnType<typeof openPool>,
+  dialect: Dialect,
+  { id, input }: { id: OperationId; input: Fields },
+): Promise<Answered> {
+  const operation = operations[id];
+  // Whatever becomes of the lists above.
+  if (operation.scope !== 'read') throw new Error(`${id} does more than read`);
+  const { profile } = dialect;
+  const { pathname } = new URL(url);
+  const given = pathname.replace(/\/+$/, '');
+  const { path, body } = splitter(operation, dialect.operations[id])(input);
+  const headers = {
+    accept: 'application/json',
+    'user-agent': userAgent,
+    [profile.token_header]: token,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  try {
+    const request = {
+      method: operation.method,
+      path: (given.endsWith(profile.base_path) ? given : given + profile.base_path) + path,
+      headers,
+      body,
+    };
+    const answer = await exchange(pool, new URL(url).origin, id, request, signal);
+    return { data: readEnvelope(id, answer, new Set(profile.success_codes)), failed: null };
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return { data: undefined, failed: { code: error.code, says: saysOf(error) } };
+  }
+}
+
+function saysOf({ message, operation, code }: CallError): string {
+  return message.replace(`${operation}: `, '').replace(code === 0 ? '' : `${code} `, '');
+}
