@@ -17,7 +17,7 @@ import { countRefusals, type Refusals } from './deliveries/refusals.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
 import { type Examination, examine } from './examine.ts';
 import { type Feed, openFeed } from './feed.ts';
-import type { LookUpContext } from './lookUp.ts';
+import type { LookUpContext } from './lookUpContext.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
 import { lookUpLists } from './lookUpLists.ts';
@@ -31,6 +31,7 @@ import { CALENDAR } from './mirror/calendar.ts';
 import { customChannels } from './mirror/customChannels.ts';
 import { dictionaryItems } from './mirror/dictionaries.ts';
 import { namedRows } from './namedRows.ts';
+import { sourceWatch } from './sourceWatch.ts';
 import { type Pausing, pausing } from './pausing.ts';
 import { CONCURRENCY, type Reader, startReader } from './reader.ts';
 import { type Receiver, receiver } from './receive.ts';
@@ -121,12 +122,8 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const pool = openPool(settings.baseUrl);
   const tally = startTally();
   const feed = openFeed(store.db, connection, clock);
-  const parts = await makeParts(around, settings, state === 'paused', {
-    tally,
-    feed,
-    dispatcher: settings.dispatcher ?? pool,
-    signal: abort.signal,
-  });
+  const outside = { tally, feed, dispatcher: settings.dispatcher ?? pool, signal: abort.signal };
+  const parts = await makeParts(around, settings, state === 'paused', outside);
   const receive = receiverOf(parts);
   if (around.duties.has('read')) parts.made.reader = readerOf(parts);
   const walker = (parts.made.walker = walkerOf(parts));
@@ -253,6 +250,7 @@ async function makeParts(
     }),
     zone: zoneOfAccount.now,
     zoneOfAccount,
+    ...sourceWatch({ connection, clock, log }),
     onChanges: () => feed.notify(),
     fingerprint: around.fingerprint,
     secrets,
