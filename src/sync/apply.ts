@@ -15,7 +15,7 @@ import { forgotten } from './erasure/forget.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
 import { storedGuests } from './mirror/reservations.ts';
 import type { IncomingRow, MirrorResource, Page, RowName } from './mirror/resource.ts';
-import { setAside } from './quarantine.ts';
+import { release, setAside } from './quarantine.ts';
 import type { Patience } from './patience.ts';
 import { noValues } from './personal.ts';
 import { dropValues, storedValues, writeValues } from './personalValues.ts';
@@ -149,6 +149,7 @@ async function applyBatch(
     const gone = await goneUnder(trx, connection, resource, whole, all, number);
     await writeRows(trx, connection, resource, decided, number, at);
     await buryRows(trx, connection, resource, gone, number, at);
+    await release(trx, connection, resource.name, rows);
     if (isLast && page.unfit.length > 0) await setAside(trx, connection, resource.name, at, page.unfit);
     const open = await openKeys(trx, read, coveredBy(trx, connection, resource, new Set(whole), ends));
     const changed = changesOf(decided, gone, resource);
