@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type BackfillPlan, planBackfill } from './backfill/plan.ts';
 import { type BackfillProgress, type BackfillReport, reportedBackfill } from './backfill/report.ts';
 import { type Client, createClient } from '../client/client.ts';
+import { refreshByJson } from '../client/refreshByJson.ts';
 import { refreshTokens } from '../client/refreshTokens.ts';
 import { retrying } from '../client/retrying.ts';
 import { startTally, type Tally } from '../client/tally.ts';
@@ -212,7 +213,7 @@ async function makeParts(
           access: settings.token,
           by,
           signal,
-          refresh: refreshTokens(userAgent),
+          refresh: profile.oauth.by === 'json' ? refreshByJson(userAgent, profile, signal) : refreshTokens(userAgent),
         });
   const access = tokens ?? { token: settings.token as () => string | Promise<string> };
   const client = createClient({ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, strict, ...access });
