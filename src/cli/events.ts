@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
-import { jsonText, table } from './output.ts';
-import { withPortal } from './portal.ts';
+import { counted, grouped, jsonText, table } from './output.ts';
+import { type Portal, withPortal } from './portal.ts';
+import { progressDisplay } from './progress.ts';
 
 interface ReceivedEvent {
   event_id: string;
@@ -62,4 +63,43 @@ export function eventCommands(program: Command, context: CliContext): void {
         if (replayed < eventIds.length) context.exit(1);
       }),
     );
+  events
+    .command('quarantined')
+    .description('rows of the source that could not be read and are set aside; exit code 1 while there are any')
+    .option('--retry', 'read again what holds them; a row that can be read is set aside no longer')
+    .option('--connection <name>', 'which account; needed when several are mirrored')
+    .option('--limit <count>', 'how many', Number, 100)
+    .option('--json', 'as JSON')
+    .action((options: Chosen & { retry?: true; limit: number }) =>
+      withPortal(context, async (portal) => {
+        const { connection, limit } = options;
+        if (options.retry) await readAgain(context, portal, options);
+        const { rows } = await portal.get<{ rows: Quarantined[] }>('/portal/quarantine', { connection, limit });
+        if (rows.length > 0) context.exit(1);
+        if (options.json) return context.out(jsonText(rows));
+        if (rows.length === 0) return context.out('nothing is set aside');
+        const cells = rows.map((row) => [row.resource, row.key, row.problem, row.first_seen_at, grouped(row.times)]);
+        context.out(table(['resource', 'key', 'field and why', 'since', 'times'], cells));
+      }),
+    );
+}
+
+interface Quarantined {
+  resource: string;
+  key: string;
+  problem: string;
+  first_seen_at: string;
+  times: number;
+}
+
+async function readAgain(context: CliContext, portal: Portal, { connection, json }: Chosen): Promise<void> {
+  const display = progressDisplay(context, json === true);
+  try {
+    await portal.run('/portal/quarantine/retry', { connection }, (progress) => {
+      const { resource, rows } = progress as { resource: string; rows: number };
+      display.update({ done: rows, total: 0, text: `${resource}: ${counted(rows, 'row')}` });
+    });
+  } finally {
+    display.end();
+  }
 }

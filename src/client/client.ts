@@ -119,7 +119,7 @@ export function createClient(options: ClientOptions): Client {
         accept: 'application/json',
         'user-agent': options.userAgent,
         ...(options.strict && { prefer: 'handling=strict' }),
-        ...(options.renew ? { authorization: `Bearer ${token}` } : { [options.profile.token_header]: token }),
+        ...tokenHeader(options, token),
         ...(parts.body !== undefined && { 'content-type': 'application/json' }),
       },
     };
@@ -148,6 +148,13 @@ export function createClient(options: ClientOptions): Client {
 
   // The one place where the table of routes, which forgets each operation's own types, gets them back.
   return { call: call as Client['call'] };
+}
+
+/** Tokens of OAuth go as the standard has it, unless the dialect knows one header for all. */
+function tokenHeader({ renew, profile }: ClientOptions, token: string): Record<string, string> {
+  return renew && profile.oauth.by === 'discovery'
+    ? { authorization: `Bearer ${token}` }
+    : { [profile.token_header]: token };
 }
 
 function routesFor(profile: Profile): Record<OperationId, Route> {

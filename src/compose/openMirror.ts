@@ -19,6 +19,7 @@ import { stateOf, statesOf } from '../sync/asOf/stateOf.ts';
 import { erasureFingerprint } from '../sync/erasure/erasureKey.ts';
 import { eventById, receivedEvents } from '../sync/eventLog.ts';
 import { beginFeed } from '../sync/feedRows.ts';
+import { quarantined } from '../sync/quarantine.ts';
 import { requireSecrets } from '../sync/registerWebhook.ts';
 import { sealMirror } from '../sync/sealMirror.ts';
 import { troublesOf } from '../sync/troubles/all.ts';
@@ -89,6 +90,10 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     reconcile: async (connection, resource, progress) => ({
       resources: await running().reconcile(connection, resource, progress),
     }),
+    quarantine: {
+      list: (connection, limit) => quarantined(store.db, connection, limit),
+      retry: async (connection, progress) => ({ resources: await running().retryQuarantined(connection, progress) }),
+    },
     rebuild: async (connection, progress) => ({ resources: await running().rebuild(connection, progress) }),
     backfill: async (connection, progress) => {
       const { plan, resources, checks, finishedAt } = await running().backfill(connection, ({ finishAt, ...state }) =>

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { instantOf } from '../kernel/dates.ts';
+import { type Instant, instantOf } from '../kernel/dates.ts';
 import { inList } from '../store/inList.ts';
 import { prepared } from '../store/prepared.ts';
 import type { Mirror, MirrorDb } from './database.ts';
@@ -19,6 +19,14 @@ export async function absentAmong(db: MirrorDb, of: Keys, nowMs: number): Promis
   const rows = await knownAbsences(db, of);
   const now = instantOf(nowMs);
   return new Set(rows.filter((row) => row.ask_again_at > now).map((row) => row.key));
+}
+
+/** What is known of the absence of one key; undefined: nothing. */
+export async function absenceOf(
+  db: MirrorDb,
+  { connection, resource, key }: Omit<Keys, 'keys'> & { key: string },
+): Promise<{ found_at: Instant; times: number } | undefined> {
+  return (await knownAbsences(db, { connection, resource, keys: [key] }))[0];
 }
 
 /** Remembers that upstream has answered 404 for one key, asked for by itself. */
@@ -47,7 +55,7 @@ export async function noteThere(db: MirrorDb, of: Keys): Promise<void> {
 const knownAbsences = prepared((db: Kysely<Mirror>, arg: Keys) =>
   db
     .selectFrom('absences')
-    .select(['key', 'times', 'ask_again_at'])
+    .select(['key', 'times', 'found_at', 'ask_again_at'])
     .where('connection', '=', arg.connection)
     .where('resource', '=', arg.resource)
     .where((eb) => inList(eb.ref('key'), arg.keys)),

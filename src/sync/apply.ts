@@ -15,7 +15,8 @@ import { forgotten } from './erasure/forget.ts';
 import type { Fingerprint } from './erasure/subjects.ts';
 import { storedGuests } from './mirror/reservations.ts';
 import type { IncomingRow, MirrorResource, Page, RowName } from './mirror/resource.ts';
-import { setAside } from './quarantine.ts';
+import { release, setAside } from './quarantine.ts';
+import type { Patience } from './patience.ts';
 import { noValues } from './personal.ts';
 import { dropValues, storedValues, writeValues } from './personalValues.ts';
 import type { ReadNumbers } from './readNumbers.ts';
@@ -51,8 +52,8 @@ export interface Reading {
   whole: readonly string[];
   /** Keys whose question the answer settles, where that is not to be told from their rows. */
   ends?: readonly string[];
-  /** Look once more, at this time, at keys that were found unchanged right after an event. */
-  settleAt?: Instant;
+  /** Says when to look again at keys whose events have announced more than shows. */
+  patience?: Patience;
   /** Whether the feed has told of a row that is missing here: it is written, and no news. */
   isTold?: ((key: string, part: string | null) => boolean) | undefined;
   /** Claims that end with it. */
@@ -137,7 +138,8 @@ async function applyBatch(
     keys: [...new Set([...rows.map((row) => row.key), ...whole, ...(ends ?? [])])],
     number,
     at,
-    settleAt: reading.settleAt,
+    patience: reading.patience,
+    sentAt: context.numbers.sentAt(number),
     meter: context.meter,
   };
   const { applied, open } = await store.transaction(async (trx) => {
@@ -147,6 +149,7 @@ async function applyBatch(
     const gone = await goneUnder(trx, connection, resource, whole, all, number);
     await writeRows(trx, connection, resource, decided, number, at);
     await buryRows(trx, connection, resource, gone, number, at);
+    await release(trx, connection, resource.name, rows);
     if (isLast && page.unfit.length > 0) await setAside(trx, connection, resource.name, at, page.unfit);
     const open = await openKeys(trx, read, coveredBy(trx, connection, resource, new Set(whole), ends));
     const changed = changesOf(decided, gone, resource);

@@ -6,6 +6,7 @@ import { insertMany } from '../store/insertMany.ts';
 import { prepared } from '../store/prepared.ts';
 import type { ApplyContext } from './apply.ts';
 import { closeKeys, closeRest, openKeys, type OpenKeys, type ReadOfKeys } from './closeKeys.ts';
+import type { Patience } from './patience.ts';
 import type { Mirror, MirrorTrx, Origin } from './database.ts';
 import { type DaysFound, pastOf, recordStarts } from './dayHistory.ts';
 import { derivedOfDays } from './derived/calendars.ts';
@@ -39,7 +40,8 @@ export interface CalendarsReading {
   closing: ReadonlySet<string>;
   /** Those of them that were read completely: every day that can be read. */
   complete: ReadonlySet<string>;
-  settleAt?: Instant;
+  /** Says when to look again at keys whose events have announced more than shows. */
+  patience?: Patience;
   /** Whether the feed has told of a calendar that is missing here: its days are written, and no news. */
   isTold?: ((key: string) => boolean) | undefined;
   /** The last change of each key in earlier answers of the same look-up. */
@@ -98,7 +100,8 @@ async function applyBatch(
       keys: fresh.map(({ listing }) => listing),
       number: reading.marksBelow,
       at,
-      settleAt: reading.settleAt,
+      patience: reading.patience,
+      sentAt: context.numbers.sentAt(reading.marksBelow),
       meter: context.meter,
     };
     const open = await openKeys(trx, read, async () => () => true);

@@ -6,6 +6,7 @@ import { insertMany } from '../store/insertMany.ts';
 import { prepared } from '../store/prepared.ts';
 import type { ApplyContext } from './apply.ts';
 import { closeKeys, closeRest, openKeys, type OpenKeys, type ReadOfKeys } from './closeKeys.ts';
+import type { Patience } from './patience.ts';
 import type { AvailabilityDaysTable, AvailabilityReadsTable, Mirror, MirrorTrx, Origin } from './database.ts';
 import { type DaysFound, pastOf, recordStarts } from './dayHistory.ts';
 import type { FieldChange } from './diff.ts';
@@ -30,7 +31,8 @@ export interface DaysReading {
   closing: ReadonlySet<number>;
   /** Those of them that were read completely: every day that can be read. */
   complete: ReadonlySet<number>;
-  settleAt?: Instant;
+  /** Says when to look again at keys whose events have announced more than shows. */
+  patience?: Patience;
   /** Whether the feed has told of a calendar that is missing here: its days are written, and no news. */
   isTold?: ((key: string) => boolean) | undefined;
   /** The last change of each key in earlier answers of the same look-up. */
@@ -94,7 +96,8 @@ async function applyBatch(
       keys: fresh.map(({ id }) => String(id)),
       number: reading.marksBelow,
       at,
-      settleAt: reading.settleAt,
+      patience: reading.patience,
+      sentAt: context.numbers.sentAt(reading.marksBelow),
       meter: context.meter,
     };
     const open = await openKeys(trx, read, async () => () => true);

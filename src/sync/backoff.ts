@@ -1,10 +1,14 @@
 import { CallError } from '../client/callError.ts';
 import { waitBefore } from '../client/retrying.ts';
 import type { Random } from '../kernel/random.ts';
+import { DoubtedAbsence } from './doubt.ts';
 import { UnfitAnswer } from './unfitAnswer.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** What was missing once is looked for again after so long, and then seldom. */
+const DOUBT_MS = 25_000;
+const DOUBT_LONGEST_MS = 15 * MINUTE;
 /** After as many failures over as long a time a key is given up, until an event or a person asks again. */
 const DEAD_ATTEMPTS = 10;
 const DEAD_AFTER_MS = 24 * HOUR;
@@ -24,6 +28,9 @@ export function postponement(error: unknown, attempts: number, failingMs: number
     return { attempts, waitMs: waitBefore(1, error.retryAfterMs, random), dead: false };
   }
   const next = attempts + 1;
+  if (error instanceof DoubtedAbsence) {
+    return { attempts: next, waitMs: Math.min(DOUBT_MS * 2 ** attempts, DOUBT_LONGEST_MS), dead: false };
+  }
   const hopeless = error instanceof UnfitAnswer || (error instanceof CallError && error.client === 'fix');
   const waitMs = hopeless ? fixWait(next, random) : waitBefore(next, undefined, random);
   // An upstream that is down for a day is no fault of a key: only answers about the key itself count.

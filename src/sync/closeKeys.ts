@@ -1,10 +1,13 @@
 import { type Instant, msOf } from '../kernel/dates.ts';
 import type { MirrorStore, MirrorTrx } from './database.ts';
 import { cleanKeys, dirtyAmong, settleKeys } from './dirtyKeys.ts';
+import { changedSince } from './changedSince.ts';
+import { count } from './counters.ts';
 import { closeEvents, pendingEvents } from './inbox.ts';
 import { eventsCame } from './loss/eventsCame.ts';
 import { queuedAt } from './loss/match.ts';
 import type { Meter } from './measures/meter.ts';
+import { isGivenUp, type Look, type Patience } from './patience.ts';
 
 /** More events than this in one transaction would hold the one thread for too long. */
 const MOST_EVENTS = 1_000;
@@ -16,8 +19,10 @@ export interface ReadOfKeys {
   keys: readonly string[];
   number: number;
   at: Instant;
-  /** When to look again at a key that a single look-up right after an event found unchanged. */
-  settleAt: Instant | undefined;
+  /** Says when to look again at a key whose event has announced more than shows; left out: what shows is all. */
+  patience?: Patience | undefined;
+  /** When the first request of this read was sent; left out: now. */
+  sentAt?: Instant | undefined;
   meter: Meter;
 }
 
@@ -27,11 +32,13 @@ export interface OpenKeys {
   events: ReadonlyMap<string, readonly string[]>;
   /** When the first of these was queued, as far as it says so (epoch milliseconds), by key. */
   queued: ReadonlyMap<string, number>;
+  /** When the first and the last of them came (epoch milliseconds), by key. */
+  came: ReadonlyMap<string, { first: number; last: number }>;
   /** There are more events than one transaction takes. */
   crowded: boolean;
 }
 
-const nothingOpen: OpenKeys = { keys: [], events: new Map(), queued: new Map(), crowded: false };
+const nothingOpen: OpenKeys = { keys: [], events: new Map(), queued: new Map(), came: new Map(), crowded: false };
 
 /**
  * The dirty keys among those read that no mark has touched since the read was sent.
@@ -61,6 +68,7 @@ export async function openKeys(
   });
   const events = new Map<string, string[]>();
   const queued = new Map<string, number>();
+  const came = new Map<string, { first: number; last: number }>();
   for (const event of pending) {
     const ids = events.get(event.key ?? '');
     if (ids) ids.push(event.event_id);
@@ -68,8 +76,11 @@ export async function openKeys(
     // An event that does not say when it was queued counts from its arrival.
     const at = msOf(queuedAt(event) ?? event.received_at);
     queued.set(event.key ?? '', Math.min(queued.get(event.key ?? '') ?? at, at));
+    const cameAt = msOf(event.received_at);
+    const { first, last } = came.get(event.key ?? '') ?? { first: cameAt, last: cameAt };
+    came.set(event.key ?? '', { first: Math.min(first, cameAt), last: Math.max(last, cameAt) });
   }
-  return { keys, events, queued, crowded: pending.length === MOST_EVENTS };
+  return { keys, events, queued, came, crowded: pending.length === MOST_EVENTS };
 }
 
 /**
@@ -84,10 +95,10 @@ export async function closeKeys(
   seqs: ReadonlyMap<string, number>,
 ): Promise<string[]> {
   if (open.keys.length === 0) return [];
-  const { connection, resource, number, at, settleAt, meter } = read;
-  const settling =
-    settleAt === undefined ? [] : open.keys.filter((row) => mustSettle(row, open, seqs)).map((row) => row.key);
-  const done = open.keys.map((row) => row.key).filter((key) => !settling.includes(key));
+  const { connection, resource, number, at, meter } = read;
+  const again = await looksAgain(trx, read, open, seqs);
+  const settling = [...again.keys()];
+  const done = open.keys.map((row) => row.key).filter((key) => !again.has(key));
   const idsBySeq = new Map<number | null, string[]>();
   for (const key of done) {
     const seq = seqs.get(key) ?? null;
@@ -96,7 +107,7 @@ export async function closeKeys(
   const closing = [...idsBySeq.values()].flat();
   await eventsCame(trx, { connection, resource, keys: done, ids: closing });
   if (closing.length > 0) meter.add('reads', resource, { count: 1, total: closing.length });
-  for (const key of done) {
+  for (const { key } of open.keys) {
     const queued = open.queued.get(key);
     if (queued !== undefined && seqs.has(key)) meter.healed(resource, msOf(at) - queued);
   }
@@ -104,14 +115,43 @@ export async function closeKeys(
     if (ids.length > 0) await closeEvents(trx, { connection, ids, state: 'done', seq, at });
   }
   if (!open.crowded) await cleanKeys(trx, { connection, resource, keys: done, number });
-  if (settleAt !== undefined && settling.length > 0) {
-    await settleKeys(trx, { connection, resource, keys: settling, number, again: settleAt });
+  for (const [key, look] of again) {
+    await settleKeys(trx, { connection, resource, keys: [key], number, ...look });
   }
   return settling;
 }
 
-function mustSettle(row: OpenKeys['keys'][number], open: OpenKeys, seqs: ReadonlyMap<string, number>): boolean {
-  return row.settling === 0 && row.origin === 'event' && open.events.has(row.key) && !seqs.has(row.key);
+/** The keys whose events have announced more than this read shows, with the time of their next look. */
+async function looksAgain(
+  trx: MirrorTrx,
+  read: ReadOfKeys,
+  open: OpenKeys,
+  seqs: ReadonlyMap<string, number>,
+): Promise<Map<string, { again: Instant; looks: number }>> {
+  const { connection, resource, at, patience, sentAt = at } = read;
+  const again = new Map<string, { again: Instant; looks: number }>();
+  if (!patience || open.crowded) return again;
+  const asked = open.keys.filter((row) => row.origin === 'event' && open.events.has(row.key));
+  const unchanged = asked.map((row) => row.key).filter((key) => !seqs.has(key));
+  const changes = await changedSince(trx, { connection, resource, keys: unchanged });
+  let givenUp = 0;
+  for (const { key, settling: looks } of asked) {
+    const { first, last } = open.came.get(key) ?? { first: msOf(at), last: msOf(at) };
+    const look: Look = {
+      resource,
+      looks,
+      changed: seqs.has(key),
+      changedBefore: (changes.get(key) ?? 0) >= (open.queued.get(key) ?? first),
+      sentAt: msOf(sentAt),
+      firstAt: first,
+      lastAt: last,
+    };
+    const next = patience.next(look);
+    if (next) again.set(key, next);
+    else if (isGivenUp(look)) givenUp += 1;
+  }
+  await count(trx, connection, { [`unconfirmed/${resource}`]: givenUp });
+  return again;
 }
 
 /** Closes, in transactions of bearable size, what a crowded read has left, and then makes its keys clean. */

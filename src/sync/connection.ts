@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type BackfillPlan, planBackfill } from './backfill/plan.ts';
 import { type BackfillProgress, type BackfillReport, reportedBackfill } from './backfill/report.ts';
 import { type Client, createClient } from '../client/client.ts';
+import { refreshByJson } from '../client/refreshByJson.ts';
 import { refreshTokens } from '../client/refreshTokens.ts';
 import { retrying } from '../client/retrying.ts';
 import { startTally, type Tally } from '../client/tally.ts';
@@ -17,7 +18,7 @@ import { countRefusals, type Refusals } from './deliveries/refusals.ts';
 import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
 import { type Examination, examine } from './examine.ts';
 import { type Feed, openFeed } from './feed.ts';
-import type { LookUpContext } from './lookUp.ts';
+import type { LookUpContext } from './lookUpContext.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
 import { lookUpLists } from './lookUpLists.ts';
@@ -31,6 +32,7 @@ import { CALENDAR } from './mirror/calendar.ts';
 import { customChannels } from './mirror/customChannels.ts';
 import { dictionaryItems } from './mirror/dictionaries.ts';
 import { namedRows } from './namedRows.ts';
+import { sourceWatch } from './sourceWatch.ts';
 import { type Pausing, pausing } from './pausing.ts';
 import { CONCURRENCY, type Reader, startReader } from './reader.ts';
 import { type Receiver, receiver } from './receive.ts';
@@ -121,12 +123,8 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const pool = openPool(settings.baseUrl);
   const tally = startTally();
   const feed = openFeed(store.db, connection, clock);
-  const parts = await makeParts(around, settings, state === 'paused', {
-    tally,
-    feed,
-    dispatcher: settings.dispatcher ?? pool,
-    signal: abort.signal,
-  });
+  const outside = { tally, feed, dispatcher: settings.dispatcher ?? pool, signal: abort.signal };
+  const parts = await makeParts(around, settings, state === 'paused', outside);
   const receive = receiverOf(parts);
   if (around.duties.has('read')) parts.made.reader = readerOf(parts);
   const walker = (parts.made.walker = walkerOf(parts));
@@ -215,7 +213,7 @@ async function makeParts(
           access: settings.token,
           by,
           signal,
-          refresh: refreshTokens(userAgent),
+          refresh: profile.oauth.by === 'json' ? refreshByJson(userAgent, profile, signal) : refreshTokens(userAgent),
         });
   const access = tokens ?? { token: settings.token as () => string | Promise<string> };
   const client = createClient({ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, strict, ...access });
@@ -253,6 +251,7 @@ async function makeParts(
     }),
     zone: zoneOfAccount.now,
     zoneOfAccount,
+    ...sourceWatch({ connection, clock, log }),
     onChanges: () => feed.notify(),
     fingerprint: around.fingerprint,
     secrets,

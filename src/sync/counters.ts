@@ -17,7 +17,7 @@ export const counterNames = [
 export type CounterName =
   | (typeof counterNames)[number]
   | `requests/${string}`
-  | `${'lost' | 'unproven' | 'late'}/${string}`;
+  | `${'lost' | 'unproven' | 'late' | 'unconfirmed'}/${string}`;
 
 type Counts = Partial<Record<CounterName, number>>;
 

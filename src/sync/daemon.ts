@@ -41,6 +41,8 @@ export interface Daemon {
     resource?: string,
     onProgress?: (progress: WalkProgress) => void,
   ): Promise<WalkResult[]>;
+  /** Reads again what holds rows that are set aside. */
+  retryQuarantined(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<WalkResult[]>;
   /** Reads everything and writes the rows of the present anew; inbox, history and feed go on. */
   rebuild(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<WalkResult[]>;
   /** Reads everything and compares it with the mirror, field by field. */
@@ -94,6 +96,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     feed: (id) => get(id).feed,
     caughtUp: (id) => get(id).walker.caughtUp(),
     reconcile: (id, resource, onProgress = () => {}) => get(id).walker.reconcile(resource, onProgress),
+    retryQuarantined: (id, onProgress = () => {}) => get(id).walker.retryQuarantined(onProgress),
     rebuild: (id, onProgress = () => {}) => get(id).walker.rebuild(onProgress),
     verify: (id, onProgress = () => {}) => get(id).verify(onProgress),
     planBackfill: (id) => get(id).planBackfill(),

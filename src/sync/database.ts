@@ -119,8 +119,8 @@ export interface DirtyKeysTable {
   last_marked_at: Instant;
   marks: number;
   attempts: number;
-  /** 1: a read right after an event saw no change; one more follows. */
-  settling: Flag;
+  /** How often it was looked at after its event without seeing what that has announced; see patience.ts. */
+  settling: number;
   next_at: Instant;
   due_by: Instant;
   claimed_until: Generated<Instant | null>;

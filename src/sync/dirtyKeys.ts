@@ -7,6 +7,7 @@ import { insertMany } from '../store/insertMany.ts';
 import { prepared } from '../store/prepared.ts';
 import type { DirtyKeysTable, Mirror, MirrorDb, MirrorTrx, Origin } from './database.ts';
 import { MAX_HINT, WHOLE } from './dateHints.ts';
+import { BEFORE } from './patience.ts';
 
 type Db = Kysely<Mirror>;
 export type DirtyKey = Selectable<DirtyKeysTable>;
@@ -83,7 +84,7 @@ export const markDirty = prepared((db: Db, arg: Mark) =>
         last_marked_at: sql`excluded.last_marked_at`,
         marks: sql`dirty_keys.marks + excluded.marks`,
         attempts: sql`case when dirty_keys.state = 'dead' then 0 else dirty_keys.attempts end`,
-        settling: 0,
+        settling: sql`case when dirty_keys.settling = 0 then 0 else ${sql.lit(BEFORE)} end`,
         next_at: sql`case
           when dirty_keys.state = 'dead' then excluded.next_at
           when dirty_keys.attempts > 0 then dirty_keys.next_at
@@ -196,12 +197,22 @@ export const cleanKeys = prepared(
       .where('mark_number', '<', arg.number),
 );
 
-/** Keys whose read saw no change right after an event: one more read follows. */
+/** Keys whose read has not shown all that their events announce: one more read follows. */
 export const settleKeys = prepared(
-  (db: Db, arg: { connection: string; resource: string; keys: readonly string[]; number: number; again: Instant }) =>
+  (
+    db: Db,
+    arg: {
+      connection: string;
+      resource: string;
+      keys: readonly string[];
+      number: number;
+      again: Instant;
+      looks: number;
+    },
+  ) =>
     db
       .updateTable('dirty_keys')
-      .set({ settling: 1, attempts: 0, problem: null, next_at: arg.again })
+      .set({ settling: arg.looks, attempts: 0, problem: null, next_at: arg.again })
       .where('connection', '=', arg.connection)
       .where('resource', '=', arg.resource)
       .where((eb) => inList(eb.ref('key'), arg.keys))

@@ -1,11 +1,11 @@
 import { CallError } from '../client/callError.ts';
-import type { Client } from '../client/client.ts';
-import { instantOf } from '../kernel/dates.ts';
-import { apply, type Applied, type ApplyContext } from './apply.ts';
+import { apply, type Applied } from './apply.ts';
 import type { DirtyKey } from './dirtyKeys.ts';
+import { doubt } from './doubt.ts';
 import type { Fields } from '../client/fields.ts';
-import { type FollowContext, following } from './following.ts';
+import { following } from './following.ts';
 import { pendingEvents } from './inbox.ts';
+import type { LookUpContext } from './lookUpContext.ts';
 import { markSuspects } from './markKeys.ts';
 import type { MirrorResource, Page } from './mirror/resource.ts';
 import { rowQueries } from './rowTable.ts';
@@ -16,26 +16,15 @@ export class EarlyAnswer extends Error {
   override readonly name = 'EarlyAnswer';
 }
 
-/** When to look again at a key that was found unchanged right after an event: the change may not show yet. */
-const SETTLE_MS = 1_000;
 /** So often is a key read again that lacks what its event has promised; each wait is twice the one before. */
-const PATIENT_ATTEMPTS = 6;
-
-export interface LookUpContext extends ApplyContext, FollowContext {
-  client: Client;
-  /** Names this process in its claims. */
-  by: string;
-  /** The time zone of the account, for moments without an offset. */
-  zone(): string;
-  signal: AbortSignal;
-}
+const PATIENT_ATTEMPTS = 7;
 
 /**
  * Reads everything under one dirty key and applies it; a key that is gone upstream becomes a tombstone. What must be
  * read because of it is asked for, and the claim on the key ends, in the transaction that applies the answer.
  */
 export async function lookUp(context: LookUpContext, resource: MirrorResource, dirty: DirtyKey): Promise<Applied> {
-  const { client, connection, clock, signal } = context;
+  const { client, connection, signal } = context;
   let number: number | undefined;
   const beforeSend = async () => {
     // Of an answer in several pages the first one's: nothing in it is older.
@@ -45,22 +34,23 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
   if (!resource.lookUp) throw new Error(`a ${resource.name} cannot be looked up`);
   const awaited = await awaitedOf(context, resource, dirty.key);
   const options = { purpose: 'lookup', signal, beforeSend } as const;
-  const page = await orGone(resource.lookUp(client, reading, dirty.key, options, awaited));
+  const first = await orGone(resource.lookUp(client, reading, dirty.key, options, awaited));
+  context.health.answered();
+  const page = await doubt(context, resource, dirty, first, { reading, options });
   const missing = page.missing ?? (page === goneUpstream ? [...awaited] : []);
   const isEarly = missing.length > 0 && dirty.attempts < PATIENT_ATTEMPTS;
-  const isFound = awaited.size > 0 && missing.length === 0;
   // What stands beside rows that can be read is set aside; where there is nothing else, the key has not been read.
   const [unfit] = page.rows.length === 0 ? page.unfit : [];
   if (resource.leavesSuspects && page.rows.length === 0 && !unfit) await suspect(context, resource, dirty);
-  const settleAt = instantOf(clock.now() + SETTLE_MS);
   const applied = await apply(context, {
     resource,
     page,
     number: number ?? 0,
     origin: dirty.origin,
     whole: page.partial ? [] : [dirty.key],
-    ...(resource.awaits && { ends: isEarly ? [] : [dirty.key] }),
-    ...(!isFound && { settleAt }),
+    // What another list has shown answers the question, too.
+    ...((resource.awaits || page !== first) && { ends: isEarly ? [] : [dirty.key] }),
+    ...(awaited.size === 0 && { patience: context.patience }),
     // A failed read lets go of its key when it says when to try again.
     ...(!isEarly && !unfit && { release: { by: context.by, keys: [dirty.key] } }),
     follow: following(context, resource, false),

@@ -20,8 +20,6 @@ import { calendarDates } from './walks/calendars.ts';
  * again when it must be over.
  */
 const AGAIN_MS = 10_000;
-/** When to look again at days that were found unchanged right after an event. */
-const SETTLE_MS = 1_000;
 
 /**
  * Reads the days that the events of these listings named, several listings at a time.
@@ -67,16 +65,23 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
       const [first] = answer.calendars;
       const origin = dirty.find((row) => row.key === first?.listing)?.origin ?? 'event';
       for (const { listing } of answer.calendars) answered.add(listing);
-      const settleAt = instantOf(clock.now() + SETTLE_MS);
       const complete = new Set([...closing].filter((key) => unlimited.has(key)));
-      await applyCalendars(context, { answer, origin, marksBelow, closing, complete, settleAt, seqs });
+      await applyCalendars(context, {
+        answer,
+        origin,
+        marksBelow,
+        closing,
+        complete,
+        patience: context.patience,
+        seqs,
+      });
     }
   }
   await markAgain(context, dirty, answered, marksBelow);
   // What is gone upstream, or lies where no calendar is read, has no days to read.
   const silent = dirty.map((row) => row.key).filter((key) => !answered.has(key) && !failed.has(key));
   const at = instantOf(clock.now());
-  const read = { connection, resource: CALENDAR, keys: silent, number: marksBelow, at, settleAt: undefined, meter };
+  const read = { connection, resource: CALENDAR, keys: silent, number: marksBelow, at, meter };
   if (silent.length > 0) await closeRest(store, read, silent);
   return dirty.filter((row) => failed.has(row.key)).map((row) => ({ dirty: row, error: failed.get(row.key) }));
 }

@@ -9,14 +9,11 @@ import { closeRest } from './closeKeys.ts';
 import type { DateRange } from './dateHints.ts';
 import type { Mirror } from './database.ts';
 import { dirtyRows, type DirtyKey } from './dirtyKeys.ts';
-import type { LookUpContext } from './lookUp.ts';
+import type { LookUpContext } from './lookUpContext.ts';
 import { AVAILABILITY, readDays, type DaysAnswer } from './mirror/availability.ts';
 import { properties } from './mirror/properties.ts';
 import { type DaysRequest, type DaysWanted, planDays, readable } from './planDays.ts';
 import { closeUnreadable } from './unreadable.ts';
-
-/** When to look again at nights that were found unchanged right after an event. */
-const SETTLE_MS = 1_000;
 
 export interface DaysContext extends LookUpContext {
   /** Told of each request sent. */
@@ -109,9 +106,8 @@ async function readAll(
     for (const answer of answers) {
       const [first] = answer.properties;
       const origin = origins.get(first?.id ?? 0) ?? 'event';
-      const settleAt = instantOf(context.clock.now() + SETTLE_MS);
       const complete = new Set([...closing].filter((id) => unlimited.has(id)));
-      await applyDays(context, { answer, origin, marksBelow, closing, complete, settleAt, seqs });
+      await applyDays(context, { answer, origin, marksBelow, closing, complete, patience: context.patience, seqs });
     }
     // A property that upstream no longer answers for has no nights to read.
     const silent = [...closing].filter((id) => !answered.has(id)).map(String);
@@ -149,6 +145,6 @@ function fail(failed: Map<number, unknown>, properties: readonly number[], error
 async function closeAll(context: LookUpContext, keys: readonly string[], marksBelow: number): Promise<void> {
   const { store, connection, meter } = context;
   const at = now(context);
-  const read = { connection, resource: AVAILABILITY, keys, number: marksBelow, at, settleAt: undefined, meter };
+  const read = { connection, resource: AVAILABILITY, keys, number: marksBelow, at, meter };
   await closeRest(store, read, keys);
 }

@@ -1,6 +1,6 @@
 import { apply } from './apply.ts';
 import type { DirtyKey } from './dirtyKeys.ts';
-import type { LookUpContext } from './lookUp.ts';
+import type { LookUpContext } from './lookUpContext.ts';
 import type { FailedKey } from './lookUpDays.ts';
 import type { MirrorResource, WholeList } from './mirror/resource.ts';
 

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Instant } from '../kernel/dates.ts';
+import { inList } from '../store/inList.ts';
 import { prepared } from '../store/prepared.ts';
 import { count } from './counters.ts';
-import type { Mirror, MirrorTrx, QuarantineTable } from './database.ts';
-import type { UnfitRow } from './mirror/resource.ts';
+import type { Mirror, MirrorDb, MirrorTrx, QuarantineTable } from './database.ts';
+import type { IncomingRow, UnfitRow } from './mirror/resource.ts';
 import { SEALED_RESOURCES } from './sealedValues.ts';
 
 const put = prepared((db: Kysely<Mirror>, arg: Omit<QuarantineTable, 'first_seen_at' | 'times'>) =>
@@ -45,4 +46,74 @@ export async function setAside(
     await put(trx, { connection, resource, key, problem, last_seen_at: at, raw: isSealed ? null : rawText });
   }
   await count(trx, connection, { quarantined: rows.length });
+}
+
+const takeOut = prepared((db: Kysely<Mirror>, arg: { connection: string; resource: string; keys: readonly string[] }) =>
+  db
+    .deleteFrom('quarantine')
+    .where('connection', '=', arg.connection)
+    .where('resource', '=', arg.resource)
+    .where((eb) => inList(eb.ref('key'), arg.keys)),
+);
+
+/** Rows that could be read are set aside no longer. */
+export async function release(
+  trx: MirrorTrx,
+  connection: string,
+  resource: string,
+  rows: readonly Pick<IncomingRow, 'rowKey' | 'key'>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const keys = [...new Set(rows.flatMap(({ rowKey, key }) => [String(rowKey), key]))];
+  await takeOut(trx, { connection, resource, keys });
+}
+
+/** After a complete reading, what it has not set aside again is gone, or could be read. */
+export async function releaseUnseen(
+  db: MirrorDb,
+  connection: string,
+  resources: readonly string[],
+  before: Instant,
+): Promise<void> {
+  await db
+    .deleteFrom('quarantine')
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('resource'), resources))
+    .where('last_seen_at', '<', before)
+    .execute();
+}
+
+/** A row that could not be read: which, since when, and why. */
+export interface Quarantined {
+  resource: string;
+  key: string;
+  /** The field and what is wrong with it. */
+  problem: string;
+  first_seen_at: Instant;
+  last_seen_at: Instant;
+  times: number;
+}
+
+/** What is set aside, the oldest first. */
+export function quarantined(db: MirrorDb, connection: string, limit: number): Promise<Quarantined[]> {
+  return db
+    .selectFrom('quarantine')
+    .select(['resource', 'key', 'problem', 'first_seen_at', 'last_seen_at', 'times'])
+    .where('connection', '=', connection)
+    .orderBy('first_seen_at')
+    .orderBy('resource')
+    .orderBy('key')
+    .limit(limit)
+    .execute();
+}
+
+/** The resources that have rows set aside. */
+export async function quarantinedResources(db: MirrorDb, connection: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('quarantine')
+    .select('resource')
+    .distinct()
+    .where('connection', '=', connection)
+    .execute();
+  return new Set(rows.map(({ resource }) => resource));
 }

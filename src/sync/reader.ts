@@ -7,7 +7,8 @@ import { postponement } from './backoff.ts';
 import type { Choice } from './chooseRead.ts';
 import { claimDue, type DirtyKey, nextDue, postponeKey, releaseAll, releaseKeys } from './dirtyKeys.ts';
 import type { Logger } from '../kernel/log.ts';
-import { lookUp, type LookUpContext } from './lookUp.ts';
+import { lookUp } from './lookUp.ts';
+import type { LookUpContext } from './lookUpContext.ts';
 import type { FailedKey } from './lookUpDays.ts';
 import type { MirrorResource } from './mirror/resource.ts';
 import type { Weather } from './weather.ts';
@@ -195,6 +196,7 @@ export function startReader(options: ReaderOptions): Reader {
   /** Returns keys whose read failed, each with a time to try again. */
   async function putBack(keys: readonly DirtyKey[], error: unknown): Promise<void> {
     if (error instanceof CallError && error.client === 'retry') failures += 1;
+    if (error instanceof CallError && error.client !== 'fix') options.health.failed();
     const host = error instanceof CallError && error.client === 'host';
     if (host) options.onHostTrouble(error);
     for (const { resource, key, attempts, first_marked_at } of keys) {

@@ -7,6 +7,7 @@ import { instantOf } from '../kernel/dates.ts';
 import { invalid, messageOf } from '../kernel/errors.ts';
 import { caughtUp, readConnection, requestCatchUp } from './connectionState.ts';
 import { oneAtATime } from './oneAtATime.ts';
+import { quarantinedResources } from './quarantine.ts';
 import { prepareRebuild } from './rebuild.ts';
 import type { Registering } from './registering.ts';
 import { burstWalks } from './storms.ts';
@@ -63,6 +64,8 @@ export interface Walker {
   burst(resource: string): void;
   /** Walks the named resource, or all, and brings the mirror up to it. */
   reconcile(resource: string | undefined, onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
+  /** Reads again what holds rows that are set aside. */
+  retryQuarantined(onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
   /** Reads everything and writes it anew. Only what upstream has changed gets into the feed. */
   rebuild(onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
   /** Reads everything, the most useful first, or follows the reading that is under way. */
@@ -271,6 +274,11 @@ export function startWalker(options: WalkerOptions): Walker {
       news.ring();
       return results;
     },
+    async retryQuarantined(onProgress) {
+      const names = await quarantinedResources(store.db, connection);
+      const chosen = walks.filter((walk) => holds(walk, names));
+      return walkEach(chosen, { onProgress, isAlone: true });
+    },
     async rebuild(onProgress) {
       const told = await turns.run(rank.command, () => prepareRebuild(store, connection));
       const results: WalkResult[] = [];
@@ -299,6 +307,11 @@ export function startWalker(options: WalkerOptions): Walker {
       await options.lease.release();
     },
   };
+}
+
+/** Whether a walk reads one of these resources. */
+function holds({ resource, rows, also = [] }: Walk, names: ReadonlySet<string>): boolean {
+  return [resource, rows?.name ?? '', ...also.map(({ name }) => name)].some((name) => names.has(name));
 }
 
 /** A walk that came to nothing. */

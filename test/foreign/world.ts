@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
-import { described } from '../../src/contract/dialect/profile.ts';
+import { loadProfile } from '../../src/compose/profiles.ts';
 import type { ConnectionId } from '../../src/kernel/ids.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
@@ -85,8 +85,8 @@ export async function openForeign(options: ForeignOptions): Promise<ForeignWorld
         id: FOREIGN,
         baseUrl: upstream.url,
         token: () => upstream.token,
-        profile: described,
-        webhook: { proof: 'token', url: `${hook.url}/hooks/${FOREIGN}` },
+        profile: loadProfile({ profiles: 'none' }, dialect),
+        webhook: { proof: 'token', url: `${hook.url}/hooks/${FOREIGN}`, trustFirst: true },
         gate: openGate(clock),
         historyFrom: HISTORY_FROM,
         ...options.settings,
@@ -117,7 +117,7 @@ export async function openForeign(options: ForeignOptions): Promise<ForeignWorld
       let sent = false;
       void upstream.webhooks.sent().then(() => (sent = true));
       await clock.until(() => sent, 'events to be sent');
-      await clock.until(() => isQuiet(rows), 'quiet');
+      await clock.until(quietness(rows), 'quiet');
     },
     pass: (seconds) => clock.run(seconds * 1_000),
     reconcile: (resource) => finished(clock, running.reconcile(FOREIGN, resource)),
@@ -145,17 +145,22 @@ export async function finished<T>(clock: ManualClock, work: Promise<T>): Promise
 }
 
 /** What a read has found is asked for a moment after it: quiet is when nothing has waited several times in a row. */
-const CALM_LOOKS = 5;
-let calm = 0;
+const CALM_LOOKS = 3;
+/** Turns of the clock from one look to the next. */
+const LOOK_TURNS = 25;
 
-async function isQuiet(rows: ForeignWorld['rows']): Promise<boolean> {
-  const waiting = await rows(
-    `select 1 from dirty_keys where state = 'waiting' union all select 1 from inbox where state = 'pending' limit 1`,
-  );
-  calm = waiting.length > 0 ? 0 : calm + 1;
-  if (calm < CALM_LOOKS) return false;
-  calm = 0;
-  return true;
+function quietness(rows: ForeignWorld['rows']): () => Promise<boolean> {
+  let turns = 0;
+  let calm = 0;
+  return async () => {
+    turns += 1;
+    if (turns % LOOK_TURNS !== 0) return false;
+    const waiting = await rows(
+      `select 1 from dirty_keys where state = 'waiting' union all select 1 from inbox where state = 'pending' limit 1`,
+    );
+    calm = waiting.length > 0 ? 0 : calm + 1;
+    return calm === CALM_LOOKS;
+  };
 }
 
 type Accept = (body: Buffer, headers: Record<string, string>) => Promise<{ status: number }> | undefined;

@@ -1,3 +1,4 @@
+import type { Profile } from '../../src/contract/dialect/profile.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { LimitSetting } from '../../src/core/limits/policy.ts';
 import type { Budget } from '../../src/sync/budget/gate.ts';
@@ -20,6 +21,8 @@ export interface HalvesOptions {
   time: VirtualTime;
   trace: Trace;
   limits: LimitSetting;
+  /** How the core speaks, and what the daemon knows of it; left out: as described. */
+  profile?: Profile | undefined;
   propertyQuota?: number;
   gate: (clock: Clock) => Budget;
   tiers: readonly Tier[];
@@ -43,6 +46,7 @@ export interface HalvesOptions {
 /** The real core and the real daemon with a line between them; the core runs, the daemon is yet to be started. */
 export async function openHalves(options: HalvesOptions): Promise<{ core: SimCore; daemon: SimDaemon }> {
   const { seed, folder, templates, time, trace, limits, propertyQuota } = options;
+  const spoken = options.profile && { profile: options.profile };
   const core = await openSimCore({
     seed,
     folder,
@@ -51,6 +55,7 @@ export async function openHalves(options: HalvesOptions): Promise<{ core: SimCor
     trace,
     limits,
     ...(propertyQuota !== undefined && { propertyQuota }),
+    ...spoken,
   });
   const daemon = simDaemon({
     seed,
@@ -59,6 +64,7 @@ export async function openHalves(options: HalvesOptions): Promise<{ core: SimCor
     time,
     trace,
     core,
+    ...spoken,
     token: core.token,
     gate: options.gate,
     faults: options.weather,

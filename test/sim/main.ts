@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { growth, liveForDays } from './days.ts';
+import { type DialectName, DIALECTS, simProfile } from './dialects.ts';
 import { plantedBugs } from './planted.ts';
 import { isFound, sharesOf } from './plantedTable.ts';
 import { reportOf, SOMETIMES, sweep } from './sweep.ts';
@@ -12,7 +13,7 @@ import { yearText } from './year/report.ts';
 import { liveWithRecipes } from './year/world.ts';
 
 /**
- * `npm run sim -- [--regime R1] [--from S] [--seeds N]`: worlds by the number, and what was wrong in them.
+ * `npm run sim -- [--regime R1] [--dialect hostex] [--from S] [--seeds N]`: worlds by the number, and what was wrong in them.
  * `--hasty` ends a world at the first thing wrong in it. `--trace` prints one world line by line; `--planted` plants each
  * bug in the program as it is loaded and says how many worlds find it. `--days N` lets one world live for days and watches what
  * its memory keeps. `--sends N` lets automations send so many messages while everything on their way fails. `--recipes DAYS`
@@ -21,6 +22,7 @@ import { liveWithRecipes } from './year/world.ts';
 const { values } = parseArgs({
   options: {
     regime: { type: 'string' },
+    dialect: { type: 'string' },
     from: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '100' },
     'crash-at': { type: 'string' },
@@ -36,10 +38,16 @@ const { values } = parseArgs({
   },
 });
 const names = values.regime === undefined ? [...Object.keys(REGIMES), ENUMERATED.name] : values.regime.split(',');
+const dialects = DIALECTS.filter((one) => values.dialect === undefined || values.dialect.split(',').includes(one));
+if (dialects.length === 0) throw new Error(`--dialect is one of ${DIALECTS.join(', ')}`);
 const from = Number(values.from);
 const seeds = Number(values.seeds);
 
 async function worlds(): Promise<void> {
+  for (const dialect of dialects) await worldsIn(dialect);
+}
+
+async function worldsIn(dialect: DialectName): Promise<void> {
   for (const name of names) {
     const begun = performance.now();
     let done = 0;
@@ -50,6 +58,7 @@ async function worlds(): Promise<void> {
     } = await sweep(name, {
       from,
       seeds,
+      dialect,
       hasty: values.hasty,
       onOutcome({ problems }) {
         done += 1;
@@ -59,14 +68,14 @@ async function worlds(): Promise<void> {
     });
     const seconds = (performance.now() - begun) / 1_000;
     if (values.json) {
-      console.log(JSON.stringify({ name, worlds: run, failed: failed.length, seconds }));
+      console.log(JSON.stringify({ name, dialect, worlds: run, failed: failed.length, seconds }));
       continue;
     }
     const never = (SOMETIMES[name] ?? []).filter((kind) => !counts.has(kind));
-    console.log(`${name}: ${run} worlds, ${failed.length} failed, ${seconds.toFixed(1)} s`);
+    console.log(`${name}, ${dialect}: ${run} worlds, ${failed.length} failed, ${seconds.toFixed(1)} s`);
     console.log(`  ${[...counts].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
     if (never.length > 0) console.log(`  never happened: ${never.join(', ')}`);
-    if (failed.length > 0) console.log(reportOf(failed));
+    if (failed.length > 0) console.log(reportOf(failed, dialect));
   }
 }
 
@@ -75,7 +84,7 @@ async function trace(): Promise<void> {
   const regime = ([...Object.values(REGIMES), LONG, ENUMERATED] as Regime[]).find(({ name }) => name === names[0]);
   if (!regime) throw new Error('name a regime');
   const crashAt = values['crash-at'] === undefined ? undefined : Number(values['crash-at']);
-  const outcome = await runWorld(from, regime, { templates, crashAt });
+  const outcome = await runWorld(from, regime, { templates, crashAt, profile: simProfile(dialects[0] ?? 'described') });
   console.log(outcome.trace.lines().join('\n'));
   console.log(outcome.digest, outcome.problems.join('\n'));
   rmSync(templates.folder, { recursive: true });

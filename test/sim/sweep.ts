@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { type DialectName, simProfile } from './dialects.ts';
 import { ENUMERATED, LONG, type Regime, REGIMES } from './regimes.ts';
 import { makeTemplates, type Templates } from './templates.ts';
 import { type Outcome, runWorld } from './world.ts';
@@ -14,6 +15,8 @@ export interface Sweep {
 interface SweepOptions {
   from: number;
   seeds: number;
+  /** Left out: as described. */
+  dialect?: DialectName;
   /** Whether a world ends at the first thing that is found wrong in it. */
   hasty?: boolean;
   onOutcome?: (outcome: Outcome) => void;
@@ -22,7 +25,8 @@ interface SweepOptions {
 /** Runs a regime, or crash after crash of one run, and sums up. */
 export async function sweep(name: string, options: SweepOptions): Promise<Sweep> {
   const templates = await makeTemplates();
-  const { hasty = false } = options;
+  const { hasty = false, dialect = 'described' } = options;
+  const profile = simProfile(dialect);
   const failed: Outcome[] = [];
   const counts = new Map<string, number>();
   let worlds = 0;
@@ -34,10 +38,10 @@ export async function sweep(name: string, options: SweepOptions): Promise<Sweep>
   };
   try {
     const regime = [...Object.values<Regime>(REGIMES), LONG].find((one) => one.name === name);
-    if (regime) for (const seed of range(options)) add(await runWorld(seed, regime, { templates, hasty }));
+    if (regime) for (const seed of range(options)) add(await runWorld(seed, regime, { templates, profile, hasty }));
     else
       for (const point of await pointsOf(options, templates)) {
-        add(await runWorld(options.from, ENUMERATED, { templates, hasty, crashAt: point }));
+        add(await runWorld(options.from, ENUMERATED, { templates, profile, hasty, crashAt: point }));
       }
   } finally {
     rmSync(templates.folder, { recursive: true });
@@ -50,18 +54,19 @@ function range({ from, seeds }: SweepOptions): number[] {
 }
 
 /** So many of the crash points of one run, evenly spread; as many as there are when more are asked for. */
-async function pointsOf({ from, seeds }: SweepOptions, templates: Templates) {
-  const { points } = await runWorld(from, ENUMERATED, { templates, crashAt: Number.POSITIVE_INFINITY });
+async function pointsOf({ from, seeds, dialect = 'described' }: SweepOptions, templates: Templates) {
+  const profile = simProfile(dialect);
+  const { points } = await runWorld(from, ENUMERATED, { templates, profile, crashAt: Number.POSITIVE_INFINITY });
   const count = Math.min(seeds, points);
   return Array.from({ length: count }, (_, index) => 1 + Math.floor((index * points) / count));
 }
 
 /** What went wrong in the worlds that failed, and how to see it again. */
-export function reportOf(failed: readonly Outcome[]): string {
+export function reportOf(failed: readonly Outcome[], dialect: DialectName = 'described'): string {
   return failed
     .map(({ regime, seed, crashAt, problems }) => {
       const at = crashAt === undefined ? '' : ` --crash-at ${crashAt}`;
-      return `${regime}: npm run sim -- --trace --regime ${regime} --from ${seed}${at}\n  ${problems.join('\n  ')}`;
+      return `${regime}: npm run sim -- --trace --regime ${regime} --dialect ${dialect} --from ${seed}${at}\n  ${problems.join('\n  ')}`;
     })
     .join('\n');
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Profile } from '../../src/contract/dialect/profile.ts';
 import { openGate } from '../../src/sync/budget/gate.ts';
 import { dateIn } from '../../src/kernel/dates.ts';
 import type { ResourceReport } from '../../src/sync/verify/findings.ts';
@@ -55,13 +56,15 @@ export interface WorldSetting {
   templates: Templates;
   /** The number of the crash point at which the daemon ends; left out: where chance will have it. */
   crashAt?: number | undefined;
+  /** The dialect that is spoken in it; left out: as described. */
+  profile?: Profile | undefined;
   /** Whether the world ends at the first thing that is found wrong in it, however much else would be. */
   hasty?: boolean;
 }
 
 /** Runs one world from its seed to its end. */
 export async function runWorld(seed: number, regime: Regime, setting: WorldSetting): Promise<Outcome> {
-  const { templates, crashAt, hasty = false } = setting;
+  const { templates, crashAt, profile, hasty = false } = setting;
   const folder = join(templates.folder, `${regime.name}-${seed}-${crashAt ?? 'x'}`);
   mkdirSync(folder);
   const uncount = countTurns();
@@ -71,7 +74,7 @@ export async function runWorld(seed: number, regime: Regime, setting: WorldSetti
   const points = { passed: 0 };
   let events: readonly EventTruth[] = [];
   try {
-    world = await openWorld({ seed, regime, templates, folder, trace, points, crashAt, hasty });
+    world = await openWorld({ seed, regime, templates, folder, trace, points, crashAt, profile, hasty });
     problems.push(...(await world.run()));
     events = world.events();
   } catch (error) {
@@ -110,11 +113,12 @@ interface WorldOptions {
   trace: Trace;
   points: { passed: number };
   crashAt: number | undefined;
+  profile: Profile | undefined;
   hasty: boolean;
 }
 
 async function openWorld(options: WorldOptions): Promise<World> {
-  const { seed, regime, templates, folder, trace, points, crashAt, hasty } = options;
+  const { seed, regime, templates, folder, trace, points, crashAt, profile, hasty } = options;
   const time = virtualTime(START);
   const safety = safetyOracle();
   const history = acknowledgedOracle();
@@ -128,6 +132,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
     time,
     trace,
     limits: 'off',
+    profile,
     gate: openGate,
     tiers: regime.tiers,
     historyFrom: '2026-01-01',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { DialectName } from './dialects.ts';
 import { ENUMERATED } from './regimes.ts';
 import { reportOf, SOMETIMES, sweep } from './sweep.ts';
 
@@ -14,16 +15,16 @@ function portionsOf(name: string, seeds: number): { from: number; count: number 
 }
 
 /** Tests that so many worlds of a regime come out right, and that each of its faults happened in one of them. */
-export function worldsComeOutRight(name: string, seeds: number): void {
+export function worldsComeOutRight(name: string, seeds: number, dialect: DialectName = 'described'): void {
   const met = new Set<string>();
   for (const { from, count } of portionsOf(name, seeds)) {
-    it(`${name}: the mirror comes out right, ${count} times from ${from} on`, async () => {
-      const { failed, counts } = await sweep(name, { from, seeds: count });
+    it(`${name}, ${dialect}: the mirror comes out right, ${count} times from ${from} on`, async () => {
+      const { failed, counts } = await sweep(name, { from, seeds: count, dialect });
       for (const kind of counts.keys()) met.add(kind);
-      assert.equal(reportOf(failed), '');
+      assert.equal(reportOf(failed, dialect), '');
     });
   }
-  it(`${name}: each fault has happened at least once`, () => {
+  it(`${name}, ${dialect}: each fault has happened at least once`, () => {
     assert.deepEqual(
       (SOMETIMES[name] ?? []).filter((kind) => !met.has(kind)),
       [],

@@ -25,6 +25,8 @@ const PLANTED_WORLDS = 2;
 describe('worlds in which everything that can go wrong does', () => {
   for (const [name, seeds] of Object.entries(WORLDS)) worldsComeOutRight(name, seeds);
 
+  for (const name of ['R1', 'R2', ...Object.keys(WORLDS)]) worldsComeOutRight(name, 2, 'hostex');
+
   it('seeds that failed once do not fail again', async () => {
     for (const [name, seeds] of Object.entries(REGRESSIONS)) {
       for (const from of seeds) assert.equal(reportOf((await sweep(name, { from, seeds: 1 })).failed), '');

@@ -17,6 +17,12 @@ export interface MirrorServices {
   /** Asks the source with the token in use, and compares what it has with what has arrived. */
   register(connection: ConnectionId, anew: boolean): Promise<object>;
   examine(connection: ConnectionId): Promise<object>;
+  readonly quarantine: {
+    /** Rows that could not be read, the oldest first. */
+    list(connection: ConnectionId, limit: number): Promise<readonly object[]>;
+    /** Reads again what holds them. */
+    retry(connection: ConnectionId, progress: Progress): Promise<object>;
+  };
   reconcile(connection: ConnectionId, resource: string | undefined, progress: Progress): Promise<object>;
   rebuild(connection: ConnectionId, progress: Progress): Promise<object>;
   verify(connection: ConnectionId, progress: Progress): Promise<VerifyReport>;

@@ -134,6 +134,25 @@ export const syncRoutes = [
   }),
   portalRoute({
     method: 'GET',
+    path: '/portal/quarantine',
+    access: 'read',
+    input: z.object({ connection, limit: z.int().min(1).max(1_000).default(100) }),
+    run: async ({ services, caller, input }) => {
+      const one = await connectionOf(services, caller, input.connection);
+      return { rows: await services.mirror.quarantine.list(one, input.limit) };
+    },
+  }),
+  portalRoute({
+    method: 'POST',
+    path: '/portal/quarantine/retry',
+    access: 'write',
+    input: chosen,
+    long: true,
+    run: async ({ services, caller, input, progress }) =>
+      services.mirror.quarantine.retry(await connectionOf(services, caller, input.connection), progress),
+  }),
+  portalRoute({
+    method: 'GET',
     path: '/portal/faults',
     access: 'control',
     input: z.object({}),

@@ -47,7 +47,7 @@ async function scrubBatch(
       if (isAnnounced) told.push(changeOf(row));
     }
     await dropValues(trx, connection, resource, keys);
-    const open = { keys: [], events: new Map<string, string[]>(), queued: new Map<string, number>(), crowded: false };
+    const open = { keys: [], events: new Map(), queued: new Map(), came: new Map(), crowded: false };
     await recordChanges(trx, { connection, resource: resource.name, origin: 'command', at }, told, open, new Map());
     return found.length;
   });

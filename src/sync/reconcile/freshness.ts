@@ -3,6 +3,7 @@ import { type Instant, instantOf } from '../../kernel/dates.ts';
 import { inList } from '../../store/inList.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { MirrorDb, MirrorStore } from '../database.ts';
+import { releaseUnseen } from '../quarantine.ts';
 import type { SweepsTable } from '../sweepTables.ts';
 import type { Walk } from '../walks/walk.ts';
 
@@ -100,6 +101,7 @@ export async function noteEnd(
 export async function noteFresh(db: MirrorDb, connection: string, walk: Walk, startedAtMs: number): Promise<void> {
   const since = instantOf(startedAtMs);
   const resources = [walk.resource, ...(walk.also ?? []).map((resource) => resource.name)];
+  if (walk.part === undefined) await releaseUnseen(db, connection, [...resources, walk.rows?.name ?? ''], since);
   await db
     .updateTable('sweeps')
     .set({ fresh_since: since })

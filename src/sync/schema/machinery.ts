@@ -65,7 +65,7 @@ export const machineryNotes: readonly TableNote[] = [
       last_marked_at: 'When it was last asked for.',
       marks: 'How many events asked.',
       attempts: 'Failed reads in a row.',
-      settling: '1: a read saw no change right after an event; one more follows.',
+      settling: 'How often it was read after its event without a change; 100: one last look; -1: for an earlier event.',
       next_at: 'When it may be read.',
       due_by: 'How long a burst of events may put that off.',
       claimed_until: 'Until when somebody is reading it.',

@@ -171,7 +171,7 @@ function wholeNumber(query: URLSearchParams, name: string, otherwise: number): n
 
 /** How a read of one key is answered, where it blinks. */
 function takeBlink({ faults }: Desk, resource: string, query: URLSearchParams, path: string): 'empty' | undefined {
-  const named = query.get('reservation_code') ?? query.get('id') ?? path.split('/')[2];
+  const named = query.get('reservation_code') ?? query.get('id') ?? decodeURIComponent(path.split('/')[2] ?? '');
   const index = faults.blinks.findIndex(({ key }) => key === `${resource} ${named}`);
   const [blink] = index < 0 ? [] : faults.blinks.splice(index, 1);
   if (blink?.answer === 'not found') throw new Refusal(404);

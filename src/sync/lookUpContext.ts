@@ -1,0 +1,17 @@
+import type { Client } from '../client/client.ts';
+import type { ApplyContext } from './apply.ts';
+import type { FollowContext } from './following.ts';
+import type { Patience } from './patience.ts';
+import type { SourceHealth } from './sourceHealth.ts';
+
+/** What a look-up works with. */
+export interface LookUpContext extends ApplyContext, FollowContext {
+  client: Client;
+  /** Names this process in its claims. */
+  by: string;
+  /** The time zone of the account, for moments without an offset. */
+  zone(): string;
+  signal: AbortSignal;
+  patience: Patience;
+  health: SourceHealth;
+}
