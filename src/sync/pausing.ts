@@ -10,6 +10,9 @@ import type { Logger } from '../kernel/log.ts';
 
 /** While only a person can help, one request in this time asks whether somebody has. */
 const PROBE_MS = 15 * 60_000;
+/** A refused token may be one of a moment: asked first after these. */
+const FIRST_PROBES_MS = [10_000, 30_000, 2 * 60_000, 5 * 60_000] as const;
+const REFUSED = 401;
 /** How long it may take to learn that another process was let in. */
 const LOOK_MS = 30_000;
 
@@ -42,15 +45,22 @@ export function pausing(options: PausingOptions): Pausing {
   const { db, connection, client, clock, log } = options;
   let { paused } = options;
   let timer: Timer | undefined;
+  /** Probes that are still made soon. */
+  let soon: number[] = [];
   const waiting = new Set<() => void>();
 
   const shared = kindOf(db) === 'postgres';
 
   /** @returns when the next probe is due */
   function later(): string {
+    const waitMs = soon.shift() ?? PROBE_MS;
+    watch(waitMs);
+    return instantOf(clock.now() + waitMs);
+  }
+
+  function watch(waitMs: number): void {
     timer?.cancel();
-    timer = clock.setTimer(shared ? LOOK_MS : PROBE_MS, () => void (shared ? look() : probe()));
-    return instantOf(clock.now() + PROBE_MS);
+    timer = clock.setTimer(shared ? Math.min(LOOK_MS, waitMs) : waitMs, () => void (shared ? look() : probe()));
   }
 
   /** Of several processes one asks. */
@@ -58,8 +68,9 @@ export function pausing(options: PausingOptions): Pausing {
     try {
       const { state } = await readConnection(db, connection);
       if (state === 'active') return letIn();
-      const next = later();
-      if (await claimProbe(db, connection, instantOf(clock.now()), next)) await probe();
+      const now = clock.now();
+      if (await claimProbe(db, connection, instantOf(now), instantOf(now + (soon[0] ?? PROBE_MS)))) await probe();
+      else watch(LOOK_MS);
     } catch (error) {
       log.warn({ connection, problem: messageOf(error) }, 'whether reading is allowed again could not be told');
       later();
@@ -106,6 +117,7 @@ export function pausing(options: PausingOptions): Pausing {
     async stopReading({ code, message }) {
       if (paused) return;
       paused = true;
+      soon = code === REFUSED ? [...FIRST_PROBES_MS] : [];
       log.error({ connection, code, problem: message }, 'upstream refuses us: reading is paused');
       try {
         await pause(db, connection, message, instantOf(clock.now()), later());

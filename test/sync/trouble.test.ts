@@ -20,11 +20,11 @@ async function minutes(w: World, count: number): Promise<void> {
   }
 }
 
-for (const [name, code] of [
-  ['a revoked token', 401],
-  ['an expired subscription', 420],
+for (const [name, code, least, most] of [
+  ['a revoked token', 401, 7, 8],
+  ['an expired subscription', 420, 3, 4],
 ] as const) {
-  test(`${name} pauses reading, not receiving, and one request in 15 minutes asks whether it is over`, async (t) => {
+  test(`${name} pauses reading, not receiving, and few requests ask whether it is over`, async (t) => {
     const w = await world(t);
     w.truth.fault = () => ({ kind: 'code', code });
     for (let id = 1; id <= 20; id += 1) w.truth.put(makeStay(id));
@@ -36,7 +36,7 @@ for (const [name, code] of [
     assert.equal(await w.send(reservationEvent(makeStay(1))), 200);
     await minutes(w, 59);
     const probes = w.truth.count() - asked;
-    assert.ok(probes >= 3 && probes <= 4, `${probes} probes`);
+    assert.ok(probes >= least && probes <= most, `${probes} probes`);
     assert.match((await w.daemon.status(CONNECTION)).reason ?? '', new RegExp(String(code)));
     w.truth.fault = () => undefined;
     await minutes(w, 15);
@@ -46,6 +46,23 @@ for (const [name, code] of [
     await w.clock.until(async () => (await w.daemon.status(CONNECTION)).catch_up_due === null, 'a catch-up');
   });
 }
+
+test('a minute of refused tokens costs less than three of stillness', async (t) => {
+  const w = await world(t);
+  w.truth.fault = () => ({ kind: 'code', code: 401 });
+  w.truth.put(makeStay(1));
+  const began = w.clock.now();
+  await w.send(reservationEvent(makeStay(1)));
+  await w.clock.until(async () => (await w.daemon.status(CONNECTION)).state === 'paused', 'a pause');
+  const asked = w.truth.count();
+  await w.clock.run(MINUTE);
+  assert.equal(w.truth.count() - asked, 2, 'after 10 and 40 seconds');
+  w.truth.fault = () => undefined;
+  await w.clock.until(async () => (await w.daemon.status(CONNECTION)).state === 'active', 'reading');
+  assert.ok(w.clock.now() - began < 3 * MINUTE);
+  await w.quiet();
+  assert.equal((await w.store.db.selectFrom('stays').select('id').execute()).length, 1);
+});
 
 test('while reading is paused, status says since when, why, and when it is tried again', async (t) => {
   const w = await world(t);

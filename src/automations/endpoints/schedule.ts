@@ -5,6 +5,8 @@ const HOUR = 60 * MINUTE;
 /** How long after the attempt before each further one is made. */
 const PAUSES_MS = [
   5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
   5 * MINUTE,
   30 * MINUTE,
   2 * HOUR,
