@@ -53,7 +53,7 @@ describe('calendars of listings', () => {
     assert.deepEqual([account?.id, account?.auth_status], [3, 'active']);
     const [listing] = await world.store.db.selectFrom('listings').selectAll().execute();
     assert.deepEqual([listing?.listing, listing?.shelf_status, listing?.inventory], [KEY, 'on', 1]);
-    assert.deepEqual(await stored('2029-11-20'), { price: '100.5', inventory: 1, closed: 0 });
+    assert.deepEqual(await stored('2029-11-20'), { price: '100.5', inventory: 1, closed: null });
     assert.deepEqual(
       (await changes()).map((change) => [change.op, change.key]),
       [['created', KEY]],
@@ -69,8 +69,8 @@ describe('calendars of listings', () => {
     await tell('2027-03-01', '2027-03-05');
     await world.quiet();
     assert.equal(world.truth.count('/listings/calendar'), before + 2, 'once at once, and once when repeats are over');
-    assert.deepEqual(await stored('2027-03-02'), { price: '90', inventory: 1, closed: 0 });
-    assert.deepEqual(await stored('2027-09-09'), { price: '100.5', inventory: 1, closed: 0 }, 'not asked for');
+    assert.deepEqual(await stored('2027-03-02'), { price: '90', inventory: 1, closed: null });
+    assert.deepEqual(await stored('2027-09-09'), { price: '100.5', inventory: 1, closed: null }, 'not asked for');
     const change = (await changes()).at(-1);
     assert.equal(change?.seen_by, 'event');
     assert.deepEqual(JSON.parse(change?.diff ?? ''), [
@@ -126,7 +126,7 @@ describe('calendars of listings', () => {
     world.truth.listings.set(2, makeListing(2, { listing_id: 'new' }));
     await tell('2027-05-01', '2027-05-01', 'new');
     await world.quiet();
-    assert.deepEqual(await stored('2028-01-01', 'marketplace_a/new'), { price: '100.5', inventory: 1, closed: 0 });
+    assert.deepEqual(await stored('2028-01-01', 'marketplace_a/new'), { price: '100.5', inventory: 1, closed: null });
     assert.equal((await world.store.db.selectFrom('listings').selectAll().execute()).length, 2);
   });
 

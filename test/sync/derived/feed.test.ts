@@ -128,7 +128,7 @@ test('prices, inventory and restrictions are named by days that changed alike', 
       name: 'restrictions_changed',
       from: '2027-03-03',
       to: '2027-03-03',
-      before: { closed_on_arrival: 0 },
+      before: { closed_on_arrival: null },
       after: { closed_on_arrival: 1 },
     },
   ]);
