@@ -53,11 +53,12 @@ function parserOf(operation: Operation): Parser {
     const { said } = request;
     const params = check(operation.params, readParams(inOurs(said?.params, request.params)));
     const query = inOurs(said?.query, request.query);
-    const body = readBody ? inOurs(said?.body, jsonObject(request)) : undefined;
+    const asSent = readBody ? jsonObject(request) : undefined;
+    const body = asSent && inOurs(said?.body, asSent);
     if (request.strict) refuseUnknown(operation, query, body);
     refuseRepeated(operation, query);
     refuseBesideCursor(operation, query);
-    return { ...params, ...check(operation.query, readQuery(query)), ...(body && readBody?.(body)) };
+    return { ...params, ...check(operation.query, readQuery(query)), ...(body && readBody?.(body, new Set(Object.keys(asSent ?? {})))) };
   };
 }
 
@@ -81,11 +82,11 @@ function refuseBesideCursor({ query: { shape } }: Operation, query: Fields): voi
   if (field) throw invalid(field, 'does not go with cursor, whose pages have a beginning and an order of their own');
 }
 
-function bodyReader(schema: ObjectSchema): (body: Fields) => Fields {
+/** @returns reads a body; `sent` are the names by which the caller knows its fields */
+function bodyReader(schema: ObjectSchema): (body: Fields, sent: ReadonlySet<string>) => Fields {
   const respell = acceptEitherSpelling(schema);
   const convert = fromBody(schema);
-  return (fields) => {
-    const sent = new Set(Object.keys(fields));
+  return (fields, sent) => {
     try {
       respell(fields);
     } catch (error) {

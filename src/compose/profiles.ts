@@ -94,7 +94,8 @@ function mistakeIn(error: z.ZodError): Mistake {
     return { path, problem: 'is no known key', ...(known.length > 0 && { hint: hintOfName(key, known, 'there are') }) };
   }
   if (issue.code === 'invalid_key') return { path: issue.path, problem: issue.issues[0]?.message ?? issue.message };
-  return { path: issue.path, problem: issueText(issue) };
+  const hint: unknown = issue.code === 'custom' ? issue.params?.['hint'] : undefined;
+  return { path: issue.path, problem: issueText(issue), ...(typeof hint === 'string' && { hint }) };
 }
 
 /** The keys that a section of a profile may have; none where any will do. */

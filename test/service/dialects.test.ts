@@ -137,6 +137,8 @@ describe('a core that speaks the public dialect', () => {
     assert.equal((await ask('GET', '/v3/accounts/me')).error_code, 404);
     const registered = await ask('POST', '/v3/webhooks', { url: 'https://hooks.example/x' });
     assert.deepEqual([registered.error_code, registered.data], [200, undefined]);
+    const tooLong = await ask('PATCH', '/v3/reservations/5-X', { remarks: 'x'.repeat(501) });
+    assert.deepEqual([tooLong.error_code, tooLong.error_msg], [422, 'remarks: must have at most 500 characters']);
     const { webhooks } = (await ask('GET', '/v3/webhooks')).data;
     assert.equal(webhooks[0].url, 'https://hooks.example/x');
   });

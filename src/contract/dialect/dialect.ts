@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type EventKind, eventKinds, events } from '../events.ts';
 import { type OperationId, operationIds, operations } from '../index.ts';
 import type { Operation } from '../operation.ts';
+import { EVENT_FAMILY } from './families.ts';
 import { type Fields, isFields, omitter, type Rearrange } from './fieldRules.ts';
 import type { Convert } from './forms.ts';
 import { described, type Profile } from './profile.ts';
@@ -110,7 +111,7 @@ function eventTranslator(how: Translating): Dialect['event'] {
   const byKind = new Map<string, Convert>();
   for (const kind of eventKinds) {
     const omitted = [...(without[EVERY_EVENT] ?? []), ...(without[kind] ?? [])];
-    const convert = inOrder(onFields(omitter(omitted)), translator(how, eventFields(kind), 'event'));
+    const convert = inOrder(onFields(omitter(omitted)), translator(how, eventFields(kind), EVENT_FAMILY));
     if (convert) byKind.set(kind, convert);
   }
   if (byKind.size === 0) return undefined;

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { HEADER_VALUE } from '../../kernel/signature.ts';
 import { vocabularies } from '../fields.ts';
 import { type OperationId, operationIds } from '../index.ts';
+import { familyNames } from './families.ts';
 import { forms } from './forms.ts';
+import { nearestWord } from '../../kernel/nearest.ts';
 
 const text = z.string().min(1);
 const header = z
@@ -24,6 +26,32 @@ const theirField = z.union(
   ],
   { error: 'must be a name, or {name: …, form: …}' },
 );
+
+type Context = z.RefinementCtx;
+
+/** A word can be translated back only where it stands for one of ours. */
+function requireOneMeaning(words: Readonly<Record<string, readonly string[]>>, context: Context): void {
+  const meanings = new Map<string, string>();
+  for (const [ours, theirs] of Object.entries(words)) {
+    for (const word of theirs) {
+      const taken = meanings.get(word);
+      meanings.set(word, ours);
+      if (taken !== undefined && taken !== ours) {
+        context.addIssue({ code: 'custom', path: [ours], message: `${word} stands for ${taken} already` });
+      }
+    }
+  }
+}
+
+/** Keys that are no kind of object would do nothing, and nobody would know. */
+function requireFamilies(byFamily: Readonly<Record<string, unknown>>, context: Context): void {
+  const known = familyNames();
+  for (const name of Object.keys(byFamily).filter((one) => !known.includes(one))) {
+    const meant = nearestWord(name, known);
+    const hint = meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`;
+    context.addIssue({ code: 'custom', path: [name], message: 'is no kind of object', params: { hint } });
+  }
+}
 
 /** Paths of fields, a dot between an object and what it holds. */
 const fieldPaths = z.array(text);
@@ -50,7 +78,7 @@ const serving = z.strictObject({
   absent: z.array(operationId).default([]),
   no_data: z.array(operationId).default([]),
   data_without: z.partialRecord(operationId, fieldPaths).default({}),
-  rows_without: z.record(text, fieldPaths).default({}),
+  rows_without: z.record(text, fieldPaths).superRefine(requireFamilies).default({}),
   events_without: z.record(text, fieldPaths).default({}),
 });
 
@@ -68,9 +96,9 @@ export const profileSchema = z.strictObject({
   /** Segments of paths that are no channel: ours to theirs. */
   path_segments: z.record(text, text.regex(HEADER_VALUE)).default({}),
   /** Words by their set: ours to theirs. */
-  words: z.partialRecord(z.enum(vocabularies), z.record(text, theirWords)).default({}),
+  words: z.partialRecord(z.enum(vocabularies), z.record(text, theirWords).superRefine(requireOneMeaning)).default({}),
   /** Fields by the family of the object they stand in: ours to theirs, each a path. */
-  fields: z.record(text, z.record(text, theirField)).default({}),
+  fields: z.record(text, z.record(text, theirField)).superRefine(requireFamilies).default({}),
   requests: z
     .strictObject({
       /** Whether lists are always asked with offset and limit, also where ours could do without. */

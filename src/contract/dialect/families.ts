@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { operationIds, operations } from '../index.ts';
+import type { Operation } from '../operation.ts';
+
+interface SchemaNode {
+  def: {
+    shape?: Record<string, z.ZodType>;
+    element?: z.ZodType;
+    innerType?: z.ZodType;
+    options?: readonly z.ZodType[];
+  };
+}
+
+/** Events are of no operation; their fields are a family too. */
+export const EVENT_FAMILY = 'event';
+
+let known: readonly string[] | undefined;
+
+/** Every kind of object that the contract names. */
+export function familyNames(): readonly string[] {
+  if (known) return known;
+  const found = new Set([EVENT_FAMILY]);
+  for (const id of operationIds) {
+    const { params, query, body, data }: Operation = operations[id];
+    for (const schema of [params, query, body, data]) if (schema) collect(schema, found);
+  }
+  return (known = [...found].toSorted());
+}
+
+function collect(schema: z.ZodType, found: Set<string>): void {
+  const { def } = schema as unknown as SchemaNode;
+  const family = schema.meta()?.family;
+  if (family !== undefined) found.add(family);
+  const inside = [def.innerType, def.element, ...(def.options ?? []), ...Object.values(def.shape ?? {})];
+  for (const one of inside) if (one) collect(one, found);
+}
