@@ -17,7 +17,7 @@ export interface WireRequest {
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
   /** How the caller's words become ours; left out: they are. */
-  readonly said?: Omit<OperationDialect, 'path' | 'data'>;
+  readonly said?: Pick<OperationDialect, 'params' | 'query' | 'body'>;
   /** Fields that nobody reads are refused; left out: they are ignored. */
   readonly strict?: boolean;
   /** What the caller has named the request by, so that it is carried out once. */
@@ -58,7 +58,11 @@ function parserOf(operation: Operation): Parser {
     if (request.strict) refuseUnknown(operation, query, body);
     refuseRepeated(operation, query);
     refuseBesideCursor(operation, query);
-    return { ...params, ...check(operation.query, readQuery(query)), ...(body && readBody?.(body, new Set(Object.keys(asSent ?? {})))) };
+    return {
+      ...params,
+      ...check(operation.query, readQuery(query)),
+      ...(body && readBody?.(body, new Set(Object.keys(asSent ?? {})))),
+    };
   };
 }
 

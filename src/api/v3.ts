@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MESSAGE_BODY_BYTES } from '../contract/conversations.ts';
 import { asDescribed, type Dialect } from '../contract/dialect/dialect.ts';
 import { errorCodes, SUCCESS } from '../contract/errors.ts';
-import { type OperationId, operationIds, operations } from '../contract/index.ts';
+import { type OperationId, operationIds } from '../contract/index.ts';
 import { RateLimited } from '../core/limits/rateLimited.ts';
 import { ApiError, type RateLimit } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -47,8 +47,7 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
       });
       refuseWhileClosing(v3, () => Promise.reject(STOPPING));
       for (const id of operationIds.filter((one) => !profile.serving.absent.includes(one))) {
-        const { method } = operations[id];
-        const { path } = dialect.operations[id];
+        const { method, path } = dialect.operations[id];
         v3.route({
           method,
           bodyLimit: bodyLimits[id] ?? BODY_LIMIT_BYTES,

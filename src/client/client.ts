@@ -162,7 +162,7 @@ function routesFor(profile: Profile): Record<OperationId, Route> {
   const entries = operationIds.map((id): [OperationId, Route] => {
     const operation: Operation = operations[id];
     const said = dialect.operations[id];
-    const { method } = operation;
+    const { method } = said;
     return [id, { method, split: splitter(operation, said), understand: said.data, reader: dataReader(operation) }];
   });
   return Object.fromEntries(entries) as Record<OperationId, Route>;

@@ -11,7 +11,7 @@ export type RuleEvent = (typeof ruleEvents)[number];
 export const automationAction = z
   .object({
     plan_id: z.string(),
-    type: openEnum(actionTypes),
+    type: openEnum(actionTypes, 'action_type'),
     status: openEnum(['waiting']),
     name: z.string(),
     send_to: z.string().nullable(),
@@ -38,7 +38,7 @@ export const listAutomationActions = operation({
   params: none,
   query: z.object({
     ...paging,
-    type: z.string().max(50).optional().describe('message, review or another.'),
+    type: z.string().max(50).meta({ vocabulary: 'action_type' }).optional().describe('message, review or another.'),
     keyword: z.string().max(100).optional().describe('Part of the name.'),
     stay_code: z.string().optional(),
     property_ids: idList.optional(),

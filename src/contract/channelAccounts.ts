@@ -25,7 +25,7 @@ export const channelAccount = z
     channel_type: channelType,
     username: z.string(),
     origin_account_id: z.string(),
-    auth_status: openEnum(authStatuses),
+    auth_status: openEnum(authStatuses, 'auth_status'),
     created_at: timestamp,
   })
   .meta({ family: 'channel_account' });

@@ -83,7 +83,7 @@ export const messageSource = z.object({
 export const message = z
   .object({
     message_id: z.string(),
-    sender_role: openEnum([GUEST, HOST]).describe('Anything but guest is the host’s side.'),
+    sender_role: openEnum([GUEST, HOST], 'sender_role').describe('Anything but guest is the host’s side.'),
     sender_name: personalText,
     display_type: openEnum(displayTypes),
     content: z.string().describe('Empty for a mere attachment.').meta({ personal: true }),

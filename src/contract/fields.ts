@@ -3,7 +3,22 @@ import { isPlainDate } from '../kernel/dates.ts';
 import { isCurrency } from '../kernel/money.ts';
 
 /** Sets of words for which a dialect can have words of its own. */
-export const vocabularies = ['channel'] as const;
+export const vocabularies = [
+  'channel',
+  'reservation_status',
+  'stay_status',
+  'payment_status',
+  'deposit_status',
+  'auth_status',
+  'shelf_status',
+  'offer_status',
+  'task_type',
+  'task_status',
+  'action_type',
+  'sender_role',
+  'direction',
+  'transaction_status',
+] as const;
 export type Vocabulary = (typeof vocabularies)[number];
 
 declare module 'zod' {
@@ -54,9 +69,11 @@ export const rateAmount = z.number().min(0).max(999_999);
 /**
  * A set of values that can grow without a new version: clients keep a value they do not know, so the
  * schema accepts any text and names the known ones.
+ * @param vocabulary the set that they are, where a dialect can have words of its own
  */
-export function openEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z.string().meta({ examples: [...values], description: `one of ${values.join(', ')}; more may come` });
+export function openEnum<const Values extends readonly [string, ...string[]]>(values: Values, vocabulary?: Vocabulary) {
+  const description = `one of ${values.join(', ')}; more may come`;
+  return z.string().meta({ examples: [...values], description, ...(vocabulary && { vocabulary }) });
 }
 
 /** What a page by cursor has beside its rows. */

@@ -28,7 +28,7 @@ export const listing = z
     title: z.string(),
     cover: z.string(),
     inventory: z.int(),
-    shelf_status: openEnum(shelfStatuses),
+    shelf_status: openEnum(shelfStatuses, 'shelf_status'),
     metadata: z.record(z.string(), z.unknown()).describe('As the channel has it.'),
     created_at: timestamp,
     updated_at: timestamp,

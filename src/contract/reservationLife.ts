@@ -54,7 +54,7 @@ export const updateStayStatus = operation({
   path: '/reservations/{stay_code}/stay_status',
   params: ofStay,
   query: none,
-  body: z.object({ stay_status: z.enum(stayStatuses) }),
+  body: z.object({ stay_status: z.enum(stayStatuses).meta({ vocabulary: 'stay_status' }) }),
   data: nothing,
   scope: 'write',
   rate: 'default',

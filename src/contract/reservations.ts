@@ -58,7 +58,7 @@ export const depositDetails = z.object({
   pending_refund_amount: amount,
   refunded_amount: amount,
   currency: z.string(),
-  status: openEnum(['unpaid', 'paid', 'refunded']),
+  status: openEnum(['unpaid', 'paid', 'refunded'], 'deposit_status'),
 });
 
 /** The one channel whose bookings have details of their own; `channel_details` of all others is null. */
@@ -81,8 +81,8 @@ export const reservation = z
     number_of_children: z.int().nullable(),
     number_of_infants: z.int().nullable(),
     number_of_pets: z.int().nullable(),
-    status: openEnum(reservationStatuses),
-    stay_status: openEnum(stayStatuses),
+    status: openEnum(reservationStatuses, 'reservation_status'),
+    stay_status: openEnum(stayStatuses, 'stay_status'),
     guest_name: personalText,
     guest_phone: personalText,
     guest_email: personalText,
@@ -103,7 +103,7 @@ export const reservation = z
       total_amount: amount,
       received_amount: amount,
       balance_amount: amount,
-      status: openEnum(['unreceived', 'partial', 'received', 'over_received']),
+      status: openEnum(['unreceived', 'partial', 'received', 'over_received'], 'payment_status'),
     }),
     check_in_details: z.object({
       arrival_at: clockTime.nullable(),
@@ -150,7 +150,7 @@ export const listReservations = operation({
       reservation_code: z.string().optional(),
       channel_id: z.string().optional(),
       property_id: id('Stays in one property.').optional(),
-      status: z.enum(reservationStatuses).optional(),
+      status: z.enum(reservationStatuses).meta({ vocabulary: 'reservation_status' }).optional(),
       channel_type: channelType.optional(),
       start_check_in_date: date.optional(),
       end_check_in_date: date.optional(),
@@ -224,9 +224,12 @@ export const createReservation = operation({
     .refine((body) => daysBetween(body.check_in_date, body.check_out_date) <= STAY_NIGHTS, tooLong)
     .meta({ family: 'reservation' }),
   data: z.object({
-    reservation: z.object({ reservation_code: z.string(), status: openEnum(reservationStatuses) }),
+    reservation: z.object({
+      reservation_code: z.string(),
+      status: openEnum(reservationStatuses, 'reservation_status'),
+    }),
     reservation_code: z.string(),
-    status: openEnum(reservationStatuses),
+    status: openEnum(reservationStatuses, 'reservation_status'),
   }),
   scope: 'confirm',
   rate: 'reservation_create',

@@ -22,7 +22,7 @@ export const specialOffer = z
   .object({
     id: z.string(),
     offer_type: openEnum(offerTypes),
-    status: openEnum(offerStatuses),
+    status: openEnum(offerStatuses, 'offer_status'),
     listing_id: z.string(),
     check_in_date: z.string(),
     check_out_date: z.string(),

@@ -25,8 +25,8 @@ export const TASK_NOTE_LENGTH = 500;
 export const task = z
   .object({
     id: z.int(),
-    type: openEnum(taskTypes),
-    status: openEnum(taskStatuses),
+    type: openEnum(taskTypes, 'task_type'),
+    status: openEnum(taskStatuses, 'task_status'),
     property_id: z.int().nullable(),
     property_title: z.string().nullable(),
     stay_code: z.string().nullable(),
@@ -46,6 +46,8 @@ export const task = z
   })
   .meta({ family: 'task' });
 
+const givenType = z.enum(taskTypes).meta({ vocabulary: 'task_type' });
+const givenStatus = z.enum(taskStatuses).meta({ vocabulary: 'task_status' });
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, { error: 'must be a time such as 14:30:00' });
 
 /** What a task can be given, when it is made and later. */
@@ -71,8 +73,8 @@ export const listTasks = operation({
       end_date: date.optional(),
       staff_id: id('Tasks of one member of staff.').optional(),
       property_id: id('Tasks in one property.').optional(),
-      type: z.enum(taskTypes).optional(),
-      status: z.enum(taskStatuses).optional(),
+      type: givenType.optional(),
+      status: givenStatus.optional(),
     })
     .refine((query) => (query.start_date === undefined) === (query.end_date === undefined), {
       path: ['start_date'],
@@ -100,7 +102,7 @@ export const createTask = operation({
   path: '/tasks',
   params: none,
   query: none,
-  body: z.object({ type: z.enum(taskTypes), expected_date: date, currency, ...details }),
+  body: z.object({ type: givenType, expected_date: date, currency, ...details }),
   data: z.object({ task_id: z.int() }),
   scope: 'confirm',
   rate: 'default',
@@ -119,8 +121,8 @@ export const updateTask = operation({
   params: z.object({ id: id('The task.') }),
   query: none,
   body: z.object({
-    type: z.enum(taskTypes).optional(),
-    status: z.enum(taskStatuses).optional(),
+    type: givenType.optional(),
+    status: givenStatus.optional(),
     expected_date: date.optional(),
     currency: currency.optional(),
     ...details,

@@ -5,7 +5,7 @@ import { operation } from './operation.ts';
 
 export const directions = ['income', 'expense'] as const;
 export const TRANSACTION_DAYS = 366;
-const direction = z.enum(directions);
+const direction = z.enum(directions).meta({ vocabulary: 'direction' });
 const note = z.string().max(500);
 const positive = amount.positive();
 
@@ -15,7 +15,7 @@ export const transaction = z
     reservation_code: z.string().nullable(),
     stay_code: z.string().nullable().describe('Deprecated; equals reservation_code.'),
     property_id: z.int().nullable(),
-    direction: openEnum(directions),
+    direction: openEnum(directions, 'direction'),
     item_id: z.int(),
     item_name: z.string(),
     payment_method_id: z.int(),
@@ -24,7 +24,7 @@ export const transaction = z
     currency: z.string(),
     action_at: timestamp.describe('When it took place, with the operator’s offset.'),
     note: z.string(),
-    status: openEnum(['paid', 'outstanding']),
+    status: openEnum(['paid', 'outstanding'], 'transaction_status'),
     operator_name: z.string(),
     link_type: openEnum(['property', 'reservation', 'operator']),
     property_title: z.string().nullable(),

@@ -191,7 +191,7 @@ async function askOnce(
   };
   try {
     const request = {
-      method: operation.method,
+      method: dialect.operations[id].method,
       path: (given.endsWith(profile.base_path) ? given : given + profile.base_path) + path,
       headers,
       body,

@@ -18,6 +18,7 @@ const EVERY_EVENT = 'all';
 export interface OperationDialect {
   /** The path below the base path, with `{name}` for each field of `params`. */
   readonly path: string;
+  readonly method: Operation['method'];
   readonly params: Convert | undefined;
   readonly query: Convert | undefined;
   readonly body: Convert | undefined;
@@ -38,11 +39,12 @@ export function dialectOfCaller(profile: Profile): Dialect {
   const hearing = { profile, direction: 'fromTheirs', leavesOut: false } as const;
   return {
     profile,
-    operations: eachOperation((_id, operation) => ({
+    operations: eachOperation((id, operation) => ({
       ...request(asking, operation),
       query: inOrder(pager(profile, operation), translator(asking, operation.query)),
       data: translator(hearing, operation.data),
       path: pathOf(profile, operation.path),
+      method: profile.methods[id] ?? operation.method,
     })),
     event: eventTranslator(hearing),
   };
@@ -62,6 +64,7 @@ export function dialectOfServer(profile: Profile): Dialect {
         ? () => undefined
         : inOrder(onFields(omitter(without[id])), translator(answering, operation.data)),
       path: pathOf(profile, operation.path),
+      method: profile.methods[id] ?? operation.method,
     })),
     event: eventTranslator(answering),
   };

@@ -47,12 +47,10 @@ interface SchemaNode {
   };
 }
 
-/** @param known the words of each vocabulary */
-export function differencesOf(
-  schema: z.ZodType,
-  data: unknown,
-  known: Readonly<Record<Vocabulary, readonly string[]>>,
-): Differences {
+/** The words of sets that the contract does not spell out where they stand. */
+export type KnownWords = Readonly<Partial<Record<Vocabulary, readonly string[]>>>;
+
+export function differencesOf(schema: z.ZodType, data: unknown, known: KnownWords): Differences {
   const found = new Findings(known);
   found.look(schema, data, '');
   return found.result();
@@ -62,7 +60,7 @@ type Kind = 'missing' | 'nulls' | 'otherTypes' | 'unknownFields';
 
 /** What was found so far; one walk over an answer. */
 class Findings {
-  readonly #known: Readonly<Record<Vocabulary, readonly string[]>>;
+  readonly #known: KnownWords;
   readonly #fields: Record<Kind, Map<string, number>> = {
     missing: new Map(),
     nulls: new Map(),
@@ -73,7 +71,7 @@ class Findings {
   readonly #words = new Map<string, WordFinding>();
   readonly #families = new Map<string, { missing: Set<string>; unknown: Set<string> }>();
 
-  constructor(known: Readonly<Record<Vocabulary, readonly string[]>>) {
+  constructor(known: KnownWords) {
     this.#known = known;
   }
 
@@ -121,7 +119,7 @@ class Findings {
   }
 
   #lookAtWord(word: string, { path, vocabulary, examples }: Word): void {
-    const known = vocabulary ? this.#known[vocabulary] : examples;
+    const known = (vocabulary && this.#known[vocabulary]) ?? examples;
     if (!known || known.includes(word)) return;
     this.#words.set(`${path} ${word}`, { path, word, vocabulary });
   }

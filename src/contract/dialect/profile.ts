@@ -95,6 +95,8 @@ export const profileSchema = z.strictObject({
   success_codes: z.array(z.int()).min(1).default([200, 0]),
   /** Segments of paths that are no channel: ours to theirs. */
   path_segments: z.record(text, text.regex(HEADER_VALUE)).default({}),
+  /** Methods of requests, where they are others. */
+  methods: z.partialRecord(operationId, z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])).default({}),
   /** Words by their set: ours to theirs. */
   words: z.partialRecord(z.enum(vocabularies), z.record(text, theirWords).superRefine(requireOneMeaning)).default({}),
   /** Fields by the family of the object they stand in: ours to theirs, each a path. */

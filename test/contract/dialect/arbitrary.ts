@@ -25,13 +25,14 @@ const word = fc.stringMatching(/^[a-z0-9 ]{0,8}$/);
 /** Any value that fits a schema of the contract, as far as translating looks at it. */
 export function valueOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   const { def } = schema as unknown as SchemaNode;
-  const { vocabulary, commaList, format } = (schema.meta() ?? {}) as Record<string, unknown>;
+  const { vocabulary, commaList, format, examples } = (schema.meta() ?? {}) as Record<string, unknown>;
   if (vocabulary === 'channel') {
     const channel = fc.constantFrom(...CHANNELS);
     return commaList ? fc.array(channel, { minLength: 1, maxLength: 3 }).map((all) => all.join(',')) : channel;
   }
   switch (def.type) {
     case 'string':
+      if (Array.isArray(examples)) return fc.constantFrom(...(examples as unknown[]));
       return format === 'date-time' ? moment : word;
     case 'number':
       return fc.integer({ min: 0, max: 99_999 });

@@ -11,7 +11,14 @@ import { valueOf } from './arbitrary.ts';
 
 const hostex = loadProfile({ profiles: './profiles' }, 'hostex');
 const everything = profileSchema.parse({
-  words: { channel: { marketplace_a: ['one', 'uno'], direct: 'self', ical: 'marketplace_x' } },
+  words: {
+    channel: { marketplace_a: ['one', 'uno'], direct: 'self', ical: 'marketplace_x' },
+    reservation_status: { accepted: 'confirmed', cancelled: ['canceled', 'voided'] },
+    stay_status: { in_house: 'checked_in' },
+    task_type: { other: 'misc' },
+    sender_role: { host: 'owner' },
+  },
+  methods: { updateStayStatus: 'POST' },
   fields: {
     property: { name: 'names.inner.shown', address: 'names.address' },
     reservation: { 'rates.rate': 'price', guest_name: 'note', note: 'guest_name', number_of_guests: { form: 'text' } },
@@ -86,8 +93,8 @@ describe('a deployment that speaks as the description', () => {
     for (const dialect of [dialectOfCaller(described), dialectOfServer(described)]) {
       assert.equal(dialect.event, undefined);
       for (const id of operationIds) {
-        const { path, ...parts } = dialect.operations[id];
-        assert.equal(path, operations[id].path);
+        const { path, method, ...parts } = dialect.operations[id];
+        assert.deepEqual([path, method], [operations[id].path, operations[id].method]);
         assert.deepEqual(
           Object.values(parts).filter((part) => part !== undefined),
           [],
@@ -95,6 +102,18 @@ describe('a deployment that speaks as the description', () => {
         );
       }
     }
+  });
+});
+
+describe('words and methods', () => {
+  it('states are translated in rows, filters and bodies, and a method is what the profile says', () => {
+    const { operations: said } = dialectOfCaller(everything);
+    assert.deepEqual(said.listReservations.query?.({ status: 'accepted' }), { status: 'confirmed' });
+    const heard = said.listReservations.data?.({ reservations: [{ status: 'voided', stay_status: 'checked_in' }] });
+    assert.deepEqual(heard, { reservations: [{ status: 'cancelled', stay_status: 'in_house' }] });
+    assert.deepEqual(said.updateStayStatus.body?.({ stay_status: 'in_house' }), { stay_status: 'checked_in' });
+    assert.equal(said.updateStayStatus.method, 'POST');
+    assert.equal(dialectOfServer(everything).operations.updateStayStatus.method, 'POST');
   });
 });
 
