@@ -2,7 +2,7 @@ import { CallError } from '../client/callError.ts';
 import type { Client } from '../client/client.ts';
 import type { Purpose } from '../client/gate.ts';
 import type { DateRange } from './dateHints.ts';
-import { type CalendarsAnswer, readCalendars } from './mirror/calendar.ts';
+import { type CalendarsAnswer, listingName, readCalendars } from './mirror/calendar.ts';
 import type { ReadNumbers } from './readNumbers.ts';
 
 export interface CalendarsAsking {
@@ -12,14 +12,18 @@ export interface CalendarsAsking {
   signal: AbortSignal;
   /** Told of each request sent. */
   onSend(): void;
-  /** Told of a listing that upstream does not have (404), and of those that it has. */
+  /** Told of a listing that upstream does not have, or refuses to tell of, and of those that it has. */
   onAbsent(listing: string): Promise<void>;
   onThere(listings: readonly string[]): Promise<void>;
 }
 
+/** Refused so often in a row by itself, a channel is taken for one whose calendars cannot be asked for. */
+const REFUSED_IN_A_ROW = 2;
+
 /**
- * Asks for the days of listings, and halves a request that is refused, until it is clear which listing is at fault.
- * @param refused receives the listings that could not be read; one that is gone is left out of both
+ * Asks for the days of listings. A request that is refused is asked again channel by channel, then in halves, until it is
+ * clear which listings are at fault: they cost themselves alone, and are remembered as long as what is absent.
+ * @param refused receives the listings that could not be read though they may be there
  */
 export async function askCalendars(
   asking: CalendarsAsking,
@@ -38,19 +42,55 @@ export async function askCalendars(
     await asking.onThere(listings);
     return [{ number, range, calendars }];
   } catch (error) {
-    if (!(error instanceof CallError) || error.client !== 'fix') return refuse(refused, listings, error);
-    if (listings.length === 1) {
-      if (error.code !== 404) return refuse(refused, listings, error);
-      for (const listing of listings) await asking.onAbsent(listing);
+    if (!(error instanceof CallError) || error.client !== 'fix') {
+      for (const listing of listings) refused.set(listing, error);
       return [];
     }
-    const half = Math.ceil(listings.length / 2);
-    const first = await askCalendars(asking, listings.slice(0, half), range, refused);
-    return [...first, ...(await askCalendars(asking, listings.slice(half), range, refused))];
+    if (listings.length === 1) return absent(asking, listings);
+    const ask = (some: readonly string[]) => askCalendars(asking, some, range, refused);
+    // What is gone is one listing among others; what is refused may be all of a channel.
+    return error.code === GONE ? inTurn(halves(listings), ask) : askByChannel(asking, listings, ask);
   }
 }
 
-function refuse(refused: Map<string, unknown>, listings: readonly string[], error: unknown): CalendarsAnswer[] {
-  for (const listing of listings) refused.set(listing, error);
+const GONE = 404;
+
+type Ask = (some: readonly string[]) => Promise<CalendarsAnswer[]>;
+
+async function inTurn(parts: readonly (readonly string[])[], ask: Ask): Promise<CalendarsAnswer[]> {
+  const answers: CalendarsAnswer[] = [];
+  for (const part of parts) if (part.length > 0) answers.push(...(await ask(part)));
+  return answers;
+}
+
+function halves(listings: readonly string[]): (readonly string[])[] {
+  const half = Math.ceil(listings.length / 2);
+  return [listings.slice(0, half), listings.slice(half)];
+}
+
+async function absent(asking: CalendarsAsking, listings: readonly string[]): Promise<CalendarsAnswer[]> {
+  for (const listing of listings) await asking.onAbsent(listing);
   return [];
+}
+
+async function askByChannel(
+  asking: CalendarsAsking,
+  listings: readonly string[],
+  ask: Ask,
+): Promise<CalendarsAnswer[]> {
+  const channels = new Map<string, string[]>();
+  for (const key of listings) {
+    const { channel_type } = listingName(key);
+    channels.set(channel_type, [...(channels.get(channel_type) ?? []), key]);
+  }
+  if (channels.size > 1) return inTurn([...channels.values()], ask);
+  // Where one after the other is refused, the others need not be asked one by one.
+  const first = listings.slice(0, REFUSED_IN_A_ROW);
+  const rest = listings.slice(first.length);
+  const answers = await inTurn(
+    first.map((one) => [one]),
+    ask,
+  );
+  if (answers.length === 0) return absent(asking, rest);
+  return [...answers, ...(await inTurn(halves(rest), ask))];
 }

@@ -13,7 +13,14 @@ import type { Registering } from './registering.ts';
 import { burstWalks } from './storms.ts';
 import { walks } from './walks/all.ts';
 import { propertiesWalk } from './walks/properties.ts';
-import { originOf, type WalkContext, type WalkProgress, type WalkPurpose, type WalkResult } from './walks/purpose.ts';
+import {
+  failedWalk,
+  originOf,
+  type WalkContext,
+  type WalkProgress,
+  type WalkPurpose,
+  type WalkResult,
+} from './walks/purpose.ts';
 import { needsHost, runWalk } from './walks/run.ts';
 import { markUnread } from './unread.ts';
 import { type Applying, applying } from './walks/visitApply.ts';
@@ -312,10 +319,4 @@ export function startWalker(options: WalkerOptions): Walker {
 /** Whether a walk reads one of these resources. */
 function holds({ resource, rows, also = [] }: Walk, names: ReadonlySet<string>): boolean {
   return [resource, rows?.name ?? '', ...also.map(({ name }) => name)].some((name) => names.has(name));
-}
-
-/** A walk that came to nothing. */
-function failedWalk(walk: Walk, error: CallError, startedAt: number): WalkResult {
-  const nothing = { requests: 0, rows: 0, total: 0, firstNumber: 0, walkId: '' };
-  return { ...nothing, resource: walk.resource, state: 'failed', problem: error.message, startedAt };
 }

@@ -1,3 +1,4 @@
+import { proveAccess } from '../../sync/proveAccess.ts';
 import { CallError } from '../../client/callError.ts';
 import { type Client, createClient } from '../../client/client.ts';
 import { startTally } from '../../client/tally.ts';
@@ -236,7 +237,7 @@ async function token(client: Client, { id, webhook: hook }: ConnectionSettings, 
   const check = `token of ${id}`;
   const purpose = { purpose: 'setup' } as const;
   try {
-    await client.call('getAccount', {}, purpose);
+    await proveAccess(client, purpose);
     if (known.webhook_id === null && hook.secret === undefined) {
       return [note(check, 'it reads; whether it may write was not tried', 'see the webhook')];
     }

@@ -4,6 +4,8 @@ import { noteFresh } from '../reconcile/freshness.ts';
 import type { WalkContext, WalkProgress, WalkResult } from '../walks/purpose.ts';
 import { reservationsWalk } from '../walks/reservations.ts';
 import type { Walk } from '../walks/walk.ts';
+import { CallError } from '../../client/callError.ts';
+import { failedWalk } from '../walks/purpose.ts';
 import { rowsOfWork } from './stages.ts';
 import { groundwork } from '../walks/all.ts';
 
@@ -42,7 +44,7 @@ export async function runBackfill(
   const read = async (walk: Walk): Promise<void> => {
     if (signal.aborted) return;
     const known = await doneBefore(options, purpose, run, walk);
-    results.push(known ?? (await options.applyWalk(walk, onProgress)));
+    results.push(known ?? (await readOrRefused(options, walk, onProgress)));
   };
   try {
     for (const walk of groundwork) await read(walk);
@@ -60,9 +62,25 @@ export async function runBackfill(
   if (signal.aborted) return results;
   if (results.every((one) => one.state === 'done'))
     await noteFresh(store.db, connection, reservationsWalk, run.startedAt);
-  const doubtful = results.find((one) => one.state === 'suspect');
+  const doubtful = results.find((one) => one.state !== 'done');
   await endRun(options, run, results, doubtful ? 'suspect' : 'done', doubtful?.problem ?? null);
   return results;
+}
+
+/** What upstream refuses to tell costs itself alone: everything else is read, and sweeps ask for it again. */
+async function readOrRefused(
+  { applyWalk, clock, connection, log }: BackfillOptions,
+  walk: Walk,
+  onProgress: (progress: WalkProgress) => void,
+): Promise<WalkResult> {
+  const begun = clock.now();
+  try {
+    return await applyWalk(walk, onProgress);
+  } catch (error) {
+    if (!(error instanceof CallError) || error.client !== 'fix') throw error;
+    log.warn({ connection, resource: walk.resource, problem: error.message }, 'upstream refuses to tell of a resource');
+    return failedWalk(walk, error, begun);
+  }
 }
 
 async function findRun({ store, connection, clock }: BackfillOptions, purpose: BackfillPurpose) {

@@ -1,3 +1,4 @@
+import type { CallError } from '../../client/callError.ts';
 import type { Client } from '../../client/client.ts';
 import type { Purpose } from '../../client/gate.ts';
 import type { IdMaker } from '../../kernel/ids.ts';
@@ -6,6 +7,7 @@ import type { ApplyContext } from '../apply.ts';
 import type { Origin, WalkState } from '../database.ts';
 import type { NamedRows } from '../namedRows.ts';
 import type { ReadNumbers } from '../readNumbers.ts';
+import type { Walk } from './walk.ts';
 
 /** Why a walk is made. */
 export type WalkPurpose =
@@ -74,4 +76,10 @@ export interface WalkResult extends WalkProgress {
   startedAt: number;
   /** Upstream does not have what was to be read; see `mayBeAbsent` of the walk. */
   absent?: true;
+}
+
+/** A walk that came to nothing. */
+export function failedWalk(walk: Walk, error: CallError, startedAt: number): WalkResult {
+  const nothing = { requests: 0, rows: 0, total: 0, firstNumber: 0, walkId: '' };
+  return { ...nothing, resource: walk.resource, state: 'failed', problem: error.message, startedAt };
 }

@@ -11,6 +11,7 @@ function wholeLists(rows: MirrorResource): Walk {
   return {
     resource,
     rows,
+    mayBeAbsent: true,
     cost: () => lists.length,
     async *steps(asking) {
       let total = 0;

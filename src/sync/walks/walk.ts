@@ -23,7 +23,7 @@ export interface Asking {
   since?: number | undefined;
   /** Told of each request sent. */
   onSend(): void;
-  /** Told of a listing whose calendar upstream does not have (404), and of those whose it has. */
+  /** Told of a listing whose calendar upstream does not have or refuses, and of those whose it has. */
   onAbsent(listing: string): Promise<void>;
   onThere(listings: readonly string[]): Promise<void>;
 }
