@@ -52,6 +52,24 @@ export async function noteThere(db: MirrorDb, of: Keys): Promise<void> {
   if (known.length > 0) await forgetAbsences(db, { ...of, keys: known.map((row) => row.key) });
 }
 
+/** All that is known of the absence of these keys. */
+export function knownAmong(db: MirrorDb, of: Keys) {
+  return knownAbsences(db, of);
+}
+
+/** Forgets absences that were found long ago. */
+export async function forgetOld(
+  db: MirrorDb,
+  { connection, resource, before }: { connection: string; resource: string; before: Instant },
+): Promise<void> {
+  await db
+    .deleteFrom('absences')
+    .where('connection', '=', connection)
+    .where('resource', '=', resource)
+    .where('found_at', '<', before)
+    .execute();
+}
+
 const knownAbsences = prepared((db: Kysely<Mirror>, arg: Keys) =>
   db
     .selectFrom('absences')

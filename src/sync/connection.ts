@@ -363,6 +363,7 @@ function sweeperOf(parts: Parts, walker: Walker): Sweeper {
   const { settings, conditions, pauses, zoneOfAccount, made } = parts;
   return startSweeper({
     ...walkingOf(parts),
+    gate: settings.gate,
     tiers: settings.tiers ?? [],
     schedules: settings.schedules ?? [],
     holdsLease: () => walker.holdsLease(),

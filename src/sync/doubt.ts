@@ -17,6 +17,8 @@ export class DoubtedAbsence extends Error {
 
 /** Between the first and the second answer without a row: what fails for a moment fails for some seconds. */
 const APART_MS = 20_000;
+/** What stands for an answer without a row that is believed. */
+export const goneForGood: Page = { rows: [], unfit: [] };
 /** Whoever asks so has found the row missing from its list already. */
 const scanned: ReadonlySet<Origin> = new Set(['walk', 'catch_up', 'command']);
 /** An event that tells of the end of a row. */
@@ -30,7 +32,7 @@ interface Look {
 /**
  * Decides what an answer without a row that is stored means. One such answer proves nothing: a while later the row is
  * looked for again, and by another list, and believed to be gone when that lacks it, too, and the source looks well.
- * @returns what is to be applied
+ * @returns what is to be applied: the page as it came, unless something else was found out
  * @throws DoubtedAbsence when that cannot be told yet
  */
 export async function doubt(
@@ -50,7 +52,7 @@ export async function doubt(
   if (page.unfit.length > 0 || page.partial) return page;
   const stored = await rowQueries(resource).storedUnder(store.db, connection, [dirty.key]);
   if (stored.length === 0 || (await isAnnounced(context, resource, dirty.key))) return page;
-  if (scanned.has(dirty.origin) && !health.isUnwell()) return page;
+  if (scanned.has(dirty.origin) && !health.isUnwell()) return goneForGood;
   const known = await absenceOf(store.db, name);
   if (!known) health.missed();
   if (!known || clock.now() - msOf(known.found_at) < APART_MS) {
@@ -69,7 +71,7 @@ export async function doubt(
   if (health.isUnwell())
     throw new DoubtedAbsence(`${dirty.key} is missing from an answer of a source that looks unwell`);
   await noteThere(store.db, there);
-  return page;
+  return goneForGood;
 }
 
 /** Whether an event that waits says that the row is gone. */

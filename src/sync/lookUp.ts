@@ -1,7 +1,8 @@
 import { CallError } from '../client/callError.ts';
 import { apply, type Applied } from './apply.ts';
 import type { DirtyKey } from './dirtyKeys.ts';
-import { doubt } from './doubt.ts';
+import { doubt, goneForGood } from './doubt.ts';
+import { goneAmong, noteFound, noteGone, threadResources, type ThreadMemory } from './goneThreads.ts';
 import type { Fields } from '../client/fields.ts';
 import { following } from './following.ts';
 import { pendingEvents } from './inbox.ts';
@@ -34,8 +35,12 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
   if (!resource.lookUp) throw new Error(`a ${resource.name} cannot be looked up`);
   const awaited = await awaitedOf(context, resource, dirty.key);
   const options = { purpose: 'lookup', signal, beforeSend } as const;
-  const first = await orGone(resource.lookUp(client, reading, dirty.key, options, awaited));
-  context.health.answered();
+  const ask = () => resource.lookUp?.(client, reading, dirty.key, options, awaited) ?? Promise.resolve(goneUpstream);
+  const isKnownGone = await isGoneThread(context, resource, dirty);
+  // What is remembered is as good as an answer that comes now.
+  if (isKnownGone) await beforeSend();
+  const first = isKnownGone ? goneUpstream : await orGone(ask());
+  if (!isKnownGone) context.health.answered();
   const page = await doubt(context, resource, dirty, first, { reading, options });
   const missing = page.missing ?? (page === goneUpstream ? [...awaited] : []);
   const isEarly = missing.length > 0 && dirty.attempts < PATIENT_ATTEMPTS;
@@ -56,9 +61,27 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
     follow: following(context, resource, false),
   });
   context.named.asked(applied.following);
+  if (!isEarly) await rememberThread(context, resource, dirty.key, page);
   if (unfit) throw new UnfitAnswer(`${unfit.key}: ${unfit.problem}`);
   if (isEarly) throw new EarlyAnswer(`${dirty.key}: ${missing.join(', ')} cannot be seen yet`);
   return applied;
+}
+
+/** Whether it is remembered that the thread is not there. An event is reason to ask all the same. */
+async function isGoneThread(context: LookUpContext, { name }: MirrorResource, dirty: DirtyKey): Promise<boolean> {
+  if (!threadResources.has(name) || dirty.origin === 'event') return false;
+  return (await goneAmong(memoryOf(context), [dirty.key])).has(dirty.key);
+}
+
+/** Each question about a thread that is not there counts against us, so the answer is remembered. */
+async function rememberThread(context: LookUpContext, { name }: MirrorResource, key: string, page: Page) {
+  if (!threadResources.has(name)) return;
+  if (page === goneUpstream || page === goneForGood) await noteGone(memoryOf(context), key);
+  else if (page.rows.length > 0) await noteFound(memoryOf(context), key);
+}
+
+function memoryOf({ store, connection, clock }: LookUpContext): ThreadMemory {
+  return { db: store.db, connection, nowMs: clock.now() };
 }
 
 /** Nobody knows what hung on a row that came and went unseen. Too many are asked for rather than too few: before the answer. */

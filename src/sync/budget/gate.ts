@@ -23,6 +23,8 @@ export const noLimits: Limits = {
 
 /** A gate that says when it would open. */
 export interface Budget extends Gate {
+  /** What it keeps within. */
+  readonly limits: Limits;
   /** When a request of this moment would pass; not in the future: now. */
   opensAt(operation: OperationId, purpose: Purpose): number;
   /** What the other side has asked us to leave alone, and until when it is. */
@@ -125,6 +127,7 @@ function gateOver(clock: Clock, limits: Limits): Budget {
     failed(operation) {
       ledger.fail(operation, clock.now());
     },
+    limits,
     ledger: () => ledger.copy(),
     opensAt: (operation, purpose) => passesAt(operation, purpose, clock.now()),
     holds: () => holding.open(clock.now()),

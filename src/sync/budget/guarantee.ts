@@ -69,6 +69,11 @@ export function guarantees(
   return { guarantees: results, loads };
 }
 
+/** The limits that some work counts against. */
+export function loadParts(work: readonly Work[]): (OperationId | 'account')[] {
+  return bucketsOf(work).map(([bucket]) => bucket);
+}
+
 function bucketsOf(work: readonly Work[]): [OperationId | 'account', number][] {
   const total = work.reduce((sum, { requests }) => sum + requests, 0);
   return [...work.map(({ operation, requests }): [OperationId, number] => [operation, requests]), ['account', total]];

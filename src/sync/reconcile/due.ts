@@ -56,3 +56,17 @@ function deadline({ fresh_since, max_age_s }: Row): number {
   // What was never read is most urgent, the part that may be least old first.
   return fresh_since === null ? max_age_s : msOf(fresh_since) + max_age_s * 1_000;
 }
+
+/**
+ * Of those that are not due yet, the one to sweep while there is room: that which is beyond its pace by most.
+ * @param paces milliseconds from one beginning to the next, by tier
+ */
+export function nextAhead<One extends Row & { tier: string }>(
+  rows: readonly One[],
+  paces: ReadonlyMap<string, number>,
+  nowMs: number,
+): One | undefined {
+  const beyond = (row: One) => (ageOf(row, nowMs) ?? 0) / (paces.get(row.tier) ?? Number.POSITIVE_INFINITY);
+  const ahead = rows.filter((row) => row.failures === 0 && row.state !== 'running' && beyond(row) >= 1);
+  return ahead.toSorted((a, b) => beyond(b) - beyond(a))[0];
+}

@@ -1,9 +1,11 @@
 import { describedLimits } from '../budget/gate.ts';
-import { type Guarantee, guarantees, type Load } from '../budget/guarantee.ts';
+import { type Guarantee, guarantees, type Load, type Recurring } from '../budget/guarantee.ts';
+import type { Limits } from '../budget/ledger.ts';
 import type { Work } from '../budget/plan.ts';
 import type { WalkContext } from '../walks/purpose.ts';
 import { partName, type Tier } from './freshness.ts';
 import { lanesOf } from './lanes.ts';
+import { paces } from './pace.ts';
 import { historyDaysOf, mirroredSizes, requestsOf, type Sizes, usualSizes } from './requests.ts';
 
 export interface TierPlan extends Guarantee {
@@ -43,19 +45,36 @@ export async function planSweeps(
   return planTiers(tiers, sizes);
 }
 
+/** How often each tier is read while the limits leave room, by its name; see {@link paces}. */
+export async function planPaces(
+  context: WalkContext,
+  tiers: readonly Tier[],
+  limits: Limits,
+): Promise<ReadonlyMap<string, number>> {
+  const sizes = await mirroredSizes(
+    context,
+    tiers.map((tier) => tier.walk),
+  );
+  return paces(recurringOf(tiers, sizes), limits, MS_PER_REQUEST);
+}
+
 /** The same, for a size that is known. */
 export function planTiers(tiers: readonly Tier[], sizes: Sizes): SweepPlan {
-  const lanes = lanesOf(tiers);
-  const recurring = tiers.map((tier) => {
-    const { walk, maxAgeMs } = tier;
-    const lane = lanes.findIndex((one) => one.tiers.includes(tier));
-    const purpose = lanes[lane]?.purpose ?? 'slow_sweep';
-    return { name: partName(walk), lane, purpose, maxAgeMs, work: requestsOf(walk, sizes) };
-  });
+  const recurring = recurringOf(tiers, sizes);
   const { guarantees: found, loads } = guarantees(recurring, describedLimits, MS_PER_REQUEST);
   const plans = found.map((guarantee, index): TierPlan => {
     const { maxAgeMs = 0, reason = '' } = tiers[index] ?? {};
     return { ...guarantee, reason, aimMs: maxAgeMs, work: recurring[index]?.work ?? [] };
   });
   return { tiers: plans, loads: loads.toSorted((a, b) => b.part - a.part) };
+}
+
+function recurringOf(tiers: readonly Tier[], sizes: Sizes): Recurring[] {
+  const lanes = lanesOf(tiers);
+  return tiers.map((tier) => {
+    const { walk, maxAgeMs } = tier;
+    const lane = lanes.findIndex((one) => one.tiers.includes(tier));
+    const purpose = lanes[lane]?.purpose ?? 'slow_sweep';
+    return { name: partName(walk), lane, purpose, maxAgeMs, work: requestsOf(walk, sizes) };
+  });
 }

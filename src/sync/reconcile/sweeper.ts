@@ -3,20 +3,26 @@ import { sleep } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { readConnection } from '../connectionState.ts';
+import type { Budget } from '../budget/gate.ts';
 import type { SweepsTable } from '../sweepTables.ts';
 import { originOf, type WalkContext } from '../walks/purpose.ts';
 import { needsHost, runWalk } from '../walks/run.ts';
 import { applying } from '../walks/visitApply.ts';
-import { dueAt, nextSweep } from './due.ts';
+import { dueAt, nextAhead, nextSweep } from './due.ts';
 import { ensureTiers, noteBegin, noteEnd, partName, readTiers, type Tier } from './freshness.ts';
 import { type Lane, lanesOf } from './lanes.ts';
+import { planPaces } from './planSweeps.ts';
 import { keepTimetable, type Schedule } from './schedules.ts';
 
 /** Between two looks at what is due: what others have made fresh shows only in the table. */
 const LOOK_MS = 10_000;
+/** How much there is to read is counted again after so long. */
+const RECOUNT_MS = 30 * 60_000;
+const UNHURRIED: ReadonlyMap<string, number> = new Map();
 
 export interface SweeperOptions extends WalkContext {
   tiers: readonly Tier[];
+  gate: Budget;
   schedules: readonly Schedule[];
   /** Whether this process is the one that walks. */
   holdsLease(): boolean;
@@ -42,6 +48,7 @@ export function startSweeper(options: SweeperOptions): Sweeper {
   const { clock, connection, store, log, signal, tiers } = options;
   /** Tiers whose time has come by the clock. */
   const ordered = new Set<string>();
+  let paces: { at: number; of: ReadonlyMap<string, number> } | undefined;
   const byName = new Map(tiers.map((tier) => [partName(tier.walk), tier]));
 
   async function keep(): Promise<void> {
@@ -82,12 +89,23 @@ export function startSweeper(options: SweeperOptions): Sweeper {
     if (!options.holdsLease() || options.isStormy()) return false;
     // Before everything was read once, all is too old, and a better order than this one reads it.
     if ((await readConnection(store.db, connection)).caught_up_at === null) return false;
-    const row = rows.find(({ tier }) => ordered.has(tier)) ?? nextSweep(rows, clock.now());
+    const due = rows.find(({ tier }) => ordered.has(tier)) ?? nextSweep(rows, clock.now());
+    const row = due ?? nextAhead(rows, await currentPaces(), clock.now());
     const tier = row && byName.get(row.tier);
     if (!tier) return false;
     ordered.delete(row.tier);
     await sweep(tier, purpose);
     return true;
+  }
+
+  async function currentPaces(): Promise<ReadonlyMap<string, number>> {
+    const { limits } = options.gate;
+    // Where nothing is limited, no part of it is free: the ages are as they are stated.
+    if (limits.account.every(({ max }) => max === Number.POSITIVE_INFINITY)) return UNHURRIED;
+    const now = clock.monotonic();
+    if (paces && now - paces.at < RECOUNT_MS) return paces.of;
+    paces = { at: now, of: await planPaces(options, tiers, limits) };
+    return paces.of;
   }
 
   async function sweep({ walk }: Tier, purpose: Lane['purpose']): Promise<void> {

@@ -1,5 +1,6 @@
 import type { MirrorDb } from '../database.ts';
 import { deliveryTroubles } from './deliveries.ts';
+import { goneThreadTroubles } from './goneThreads.ts';
 import { readingTroubles } from './reading.ts';
 import type { Trouble } from './trouble.ts';
 import { webhookTroubles } from './webhook.ts';
@@ -10,6 +11,7 @@ export async function troublesOf(db: MirrorDb, connection: string, nowMs: number
     await deliveryTroubles(db, connection, nowMs),
     await webhookTroubles(db, connection),
     await readingTroubles(db, connection, nowMs),
+    await goneThreadTroubles(db, connection),
   ];
   return found.flat();
 }

@@ -1,10 +1,10 @@
-import { CallError } from '../../client/callError.ts';
 import type { Fields } from '../../client/fields.ts';
 import type { KnownData } from '../../client/readData.ts';
 import type { Data } from '../../contract/index.ts';
 import { offerChannels } from '../../contract/specialOffers.ts';
 import { msOf } from '../../kernel/dates.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
+import { askThread, goneAmong, type ThreadMemory } from '../goneThreads.ts';
 import { conversations, readConversation } from '../mirror/conversations.ts';
 import { messages, threadPages } from '../mirror/messages.ts';
 import type { MirrorResource, Page } from '../mirror/resource.ts';
@@ -34,9 +34,16 @@ async function* listedThreads(asking: Asking): AsyncGenerator<ListedThread> {
     return { page: { rows: [], unfit: [] }, number, entries, total: answer.data.total };
   };
   for await (const { entries } of walkList({ first: { bound: '', offset: 0 }, fetch, isBrokenOff: true })) {
+    const gone = await goneAmong(
+      memoryOf(asking),
+      entries.map(({ id }) => id),
+    );
     for (const one of entries) {
       if (one.id === '' || seen.has(one.id)) continue;
       seen.add(one.id);
+      // Listed, and lately not there: unless it was written to since, it is not asked for again.
+      const goneAt = gone.get(one.id);
+      if (goneAt !== undefined && !(one.at !== null && Date.parse(one.at) > goneAt)) continue;
       yield one;
     }
   }
@@ -55,13 +62,12 @@ async function countThreads({ client, purpose, signal }: Asking): Promise<number
 }
 
 /** A thread that was listed a moment ago and is gone now has nothing to show. */
-async function orGone<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof CallError && error.code === 404) return undefined;
-    throw error;
-  }
+function orGone<T>(asking: Asking, thread: string, answer: Promise<T>): Promise<T | undefined> {
+  return askThread(memoryOf(asking), thread, answer);
+}
+
+function memoryOf({ db, reading, clock }: Asking): ThreadMemory {
+  return { db, connection: reading.connection, nowMs: clock.now() };
 }
 
 function step(resource: MirrorResource, page: Page, number: number, rows = page.rows.length): Step {
@@ -77,6 +83,8 @@ export const conversationsWalk: Walk = {
     let total = 0;
     for await (const { id } of listedThreads(asking)) {
       const read = await orGone(
+        asking,
+        id,
         numbered(asking, (options) => readConversation(asking.client, asking.reading, id, options)),
       );
       if (!read) continue;
@@ -102,7 +110,7 @@ async function* threadSteps(asking: Asking, id: string, withThread: boolean): As
   const options = { purpose: asking.purpose, signal: asking.signal, beforeSend };
   const pages = threadPages(asking.client, asking.reading, id, options);
   for (let isFirst = true; ; isFirst = false) {
-    const page = await orGone(pages.next());
+    const page = await orGone(asking, id, pages.next());
     if (!page || page.done) return seen.size;
     const { rows, unfit, thread } = page.value;
     if (isFirst && withThread) yield step(conversations, thread(), number, 0);
@@ -226,6 +234,8 @@ function offersWalk(part: string | undefined, threads: (asking: Asking) => Async
       let total = 0;
       for await (const id of threads(asking)) {
         const read = await orGone(
+          asking,
+          id,
           numbered(asking, (options) => readOffers(asking.client, asking.reading, id, options)),
         );
         if (!read) continue;
