@@ -1,5 +1,5 @@
 import type { AnswerSpoiler } from './api/answerFaults.ts';
-import { ensureAccount, localToken, openCore, secretForFirstSignIn } from './compose/openCore.ts';
+import { ensureAccount, localAccount, localToken, openCore, secretForFirstSignIn } from './compose/openCore.ts';
 import { forgetCoreBytes } from './compose/erasures.ts';
 import { openDoor } from './compose/openDoor.ts';
 import { openMirror } from './compose/openMirror.ts';
@@ -135,7 +135,8 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     opened.reachedAt(door.url);
     const token = servesCore ? await localToken(opened.core, config) : null;
     if (duties) {
-      await mirror.start({ url: door.innerUrl, token }, duties);
+      const account = servesCore ? await localAccount(opened, config) : undefined;
+      await mirror.start({ url: door.innerUrl, token, account }, duties);
       undo.push(() => mirror.stop());
     }
     // Deliveries begin when the daemon can take them and end before it stops: a refused one is not sent again.

@@ -59,6 +59,12 @@ const connection = z.strictObject({
   token: z.string().min(1).nullable().default(null),
   oauth: oauthAccess.nullable().default(null),
   profile: z.string().default('described'),
+  time_zone: z
+    .string()
+    .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' })
+    .nullable()
+    .default(null),
+  currency: z.string().refine(isCurrency, { error: 'must be an ISO 4217 code such as EUR' }).nullable().default(null),
   webhook_authentication: z.enum(['token', 'signature', 'both']).nullable().default(null),
   webhook_secret: z.string().min(1).regex(HEADER_VALUE, HEADER_ERROR).nullable().default(null),
   trust_first_secret: z.boolean().default(false),

@@ -46,7 +46,7 @@ export function serveV3(app: FastifyInstance, options: V3Options): void {
         else done();
       });
       refuseWhileClosing(v3, () => Promise.reject(STOPPING));
-      for (const id of operationIds.filter((one) => !profile.serving.absent.includes(one))) {
+      for (const id of operationIds.filter((one) => !profile.absent.includes(one))) {
         const { method, path } = dialect.operations[id];
         v3.route({
           method,

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { loadProfile } from './profiles.ts';
+import type { KnownAccount } from '../client/knowingAccount.ts';
 import type { Profile } from '../contract/dialect/profile.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { OperatorError, UsageError } from '../kernel/errors.ts';
@@ -16,6 +17,8 @@ export interface LocalCore {
   url: string;
   /** null: no core runs here. */
   token: string | null;
+  /** Of which account it is; left out where the core tells it. */
+  account?: KnownAccount | undefined;
 }
 
 /** Every account to mirror, from the configuration. */
@@ -30,6 +33,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
       baseUrl: local.url,
       token: () => token,
       profile: ownDialect,
+      ...(local.account && { account: local.account }),
       strict: ownDialect.additions,
       webhook: {
         proof: ownDialect.webhook_authentication,
@@ -51,6 +55,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
       baseUrl: withoutBasePath(one.url, profile),
       token: tokenOf(name, { ...one, url: withoutBasePath(one.url, profile) }),
       profile,
+      account: { account_id: name, name, time_zone: one.time_zone, currency: one.currency },
       webhook: {
         proof: one.webhook_authentication ?? profile.webhook_authentication,
         url: hookUrl(one.public_url ?? local.url, name),

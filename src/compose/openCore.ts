@@ -28,6 +28,7 @@ import type { Logger } from '../kernel/log.ts';
 import { type Reader, documentReader } from '../outbound/readDocument.ts';
 import { type Sender, webhookSender } from '../outbound/deliver.ts';
 import type { TargetPolicy } from '../outbound/policy.ts';
+import type { KnownAccount } from '../client/knowingAccount.ts';
 import { type Dialect, dialectOfServer } from '../contract/dialect/dialect.ts';
 import { portOf } from '../outbound/target.ts';
 import { retire } from '../oauth/retention.ts';
@@ -217,6 +218,13 @@ export async function localToken(core: Core, config: Config): Promise<string> {
   });
   writeLocalToken(config.data_dir, core.sealer.seal(token, LOCAL_TOKEN_CONTEXT));
   return token;
+}
+
+/** The account that the daemon beside mirrors, where no operation of the dialect tells it. */
+export async function localAccount({ core, dialect }: OpenCore, config: Config): Promise<KnownAccount | undefined> {
+  if (!dialect.profile.absent.includes('getAccount')) return undefined;
+  const { account_id, name, time_zone, currency } = await firstAccount(core, config);
+  return { account_id, name, time_zone, currency };
 }
 
 /** Made once and shown once: while nobody can sign in and nobody was invited. */

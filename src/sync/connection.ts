@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type BackfillPlan, planBackfill } from './backfill/plan.ts';
 import { type BackfillProgress, type BackfillReport, reportedBackfill } from './backfill/report.ts';
 import { type Client, createClient } from '../client/client.ts';
+import { knowingAccount, unknownAccount } from '../client/knowingAccount.ts';
 import { refreshByJson } from '../client/refreshByJson.ts';
 import { refreshTokens } from '../client/refreshTokens.ts';
 import { retrying } from '../client/retrying.ts';
@@ -216,7 +217,8 @@ async function makeParts(
           refresh: profile.oauth.by === 'json' ? refreshByJson(userAgent, profile, signal) : refreshTokens(userAgent),
         });
   const access = tokens ?? { token: settings.token as () => string | Promise<string> };
-  const client = createClient({ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, strict, ...access });
+  const asking = createClient({ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, strict, ...access });
+  const client = knowingAccount(asking, profile, settings.account ?? unknownAccount(connection));
   const made: Parts['made'] = {};
   const own = { around, settings, connection, clock, signal };
   const secrets = await deliverySecrets({ store, settings, sealer, clock, log });

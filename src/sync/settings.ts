@@ -1,3 +1,4 @@
+import type { KnownAccount } from '../client/knowingAccount.ts';
 import type { Dispatcher } from '../client/transport.ts';
 import type { Profile } from '../contract/dialect/profile.ts';
 import type { PlainDate } from '../kernel/dates.ts';
@@ -16,6 +17,8 @@ export interface ConnectionSettings {
   /** Asked for at each request; or how the connection is let in by OAuth. */
   token: (() => string | Promise<string>) | OAuthAccess;
   profile: Profile;
+  /** What is known of the account where upstream does not tell it; left out: the name of the connection. */
+  account?: KnownAccount;
   /** Fields that upstream does not know are to be refused; for a core of ours, which knows the preference. */
   strict?: boolean;
   webhook: {

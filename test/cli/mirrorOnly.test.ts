@@ -118,6 +118,8 @@ describe('connections in the environment', () => {
         oauth: null,
         token: '123',
         profile: 'described',
+        time_zone: null,
+        currency: null,
         webhook_authentication: 'token',
         webhook_secret: '456',
         trust_first_secret: false,

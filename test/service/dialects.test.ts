@@ -1,35 +1,23 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { parse, stringify } from 'yaml';
 import { freePort } from '../support/port.ts';
 import { call, startTestService, type TestService, until } from '../support/service.ts';
-
-/** The public dialect of a core that leaves nothing out. */
-function itsWords(): string {
-  const { serving: _, ...rest } = parse(readFileSync('config/profiles/hostex.yaml', 'utf8')) as Record<string, unknown>;
-  return stringify(rest);
-}
 
 describe('a core that speaks another dialect, and a mirror that understands it', () => {
   let core: TestService;
   let mirror: TestService;
-  let folder: string;
 
   before(async () => {
     const port = await freePort();
-    folder = mkdtempSync(join(tmpdir(), 'stayd-profiles-'));
-    const words = join(folder, 'words.yaml');
-    writeFileSync(words, itsWords());
-    core = await startTestService({ STAYD_CORE_DIALECT: words, STAYD_OUTBOUND_ALLOW: `127.0.0.1:${port}` });
+    core = await startTestService({ STAYD_CORE_DIALECT: 'hostex', STAYD_OUTBOUND_ALLOW: `127.0.0.1:${port}` });
     mirror = await startTestService({
       STAYD_PORT: String(port),
       STAYD_ROLES: 'receive,work,schedule',
       STAYD_UPSTREAM_URL: `${core.url}/v3`,
       STAYD_UPSTREAM_TOKEN: core.token,
       STAYD_UPSTREAM_PROFILE: 'hostex',
+      STAYD_UPSTREAM_TIME_ZONE: 'Europe/Berlin',
+      STAYD_UPSTREAM_TRUST_FIRST_SECRET: 'true',
     });
     await until(async () => {
       const { connections } = await mirror.portal('GET', '/portal/status');
@@ -39,7 +27,6 @@ describe('a core that speaks another dialect, and a mirror that understands it',
   after(async () => {
     await mirror.remove();
     await core.remove();
-    rmSync(folder, { recursive: true });
   });
 
   const ask = (path: string) =>
@@ -111,6 +98,42 @@ describe('a core that speaks another dialect, and a mirror that understands it',
       [['hostex_direct', 'Late.']],
     );
     for (const service of [core, mirror]) assert.equal((await arrives(service, code))['channel_type'], 'direct');
+  });
+
+  it('both mirrors are right: verify finds nothing, no row is set aside, the account goes by what is known of it', async () => {
+    const { property_id } = await core.v3('POST', '/properties', { title: 'Loft' });
+    const { channel_account_id } = await sandbox('channel_accounts', { channel_type: 'marketplace_a' });
+    const { listing_id } = await sandbox('listings', { channel_account_id, property_id, base_price: 90 });
+    const stay = {
+      channel_type: 'marketplace_a',
+      listing_id,
+      check_in_date: '2027-04-05',
+      check_out_date: '2027-04-08',
+    };
+    const booked = await sandbox('bookings', { ...stay, guest: { name: 'Ada Guest' } });
+    const [conversation] = (await core.v3('GET', '/conversations?offset=0&limit=20')).conversations;
+    await core.v3('POST', `/conversations/${conversation.id}`, { message: 'The key is in the box.' });
+    await core.v3('POST', '/knowledge_bases', { title: 'Parking', contents: [{ text: 'Behind the house.' }] });
+    await core.v3('POST', '/tasks', { type: 'cleaning', expected_date: '2027-04-08', currency: 'EUR', property_id });
+    await arrives(mirror, booked.reservation_code);
+    await core.settled();
+    for (const [service, connection] of [
+      [core, 'local'],
+      [mirror, 'upstream'],
+    ] as const) {
+      await service.portal('POST', '/portal/reconcile', { connection });
+      const { clean, resources } = await service.portal('POST', '/portal/verify', { connection });
+      assert.ok(clean, JSON.stringify(resources));
+      assert.deepEqual(await service.rows('select resource, key from mirror.quarantine'), []);
+      const tables = ['messages', 'tasks', 'knowledge_bases', 'calendar_days', 'listings'];
+      for (const table of tables) {
+        assert.ok((await service.rows(`select 1 from mirror.${table}`)).length > 0, `${table} of ${connection}`);
+      }
+    }
+    const [known] = await mirror.rows('select account_id, time_zone from mirror.accounts');
+    assert.deepEqual(known, { account_id: 'upstream', time_zone: 'Europe/Berlin' });
+    const [own] = await core.rows('select a.account_id = b.account_id as same from mirror.accounts a, core.accounts b');
+    assert.deepEqual(own, { same: 1 });
   });
 });
 

@@ -1,6 +1,7 @@
 import { proveAccess } from '../../sync/proveAccess.ts';
 import { CallError } from '../../client/callError.ts';
 import { type Client, createClient } from '../../client/client.ts';
+import { knowingAccount, unknownAccount } from '../../client/knowingAccount.ts';
 import { startTally } from '../../client/tally.ts';
 import { openPool } from '../../client/transport.ts';
 import type { Config } from '../../config.ts';
@@ -211,7 +212,7 @@ async function ownToken(settings: ConnectionSettings, known: Known, clock: Clock
   if (typeof given !== 'function') return [byOAuth(settings.id, known)];
   const pool = openPool(settings.baseUrl);
   try {
-    const client = createClient({
+    const asking = createClient({
       ...settings,
       token: given,
       clock,
@@ -219,7 +220,8 @@ async function ownToken(settings: ConnectionSettings, known: Known, clock: Clock
       userAgent: `stayd/${version()}`,
       dispatcher: pool,
     });
-    return await token(client, settings, known);
+    const { id, profile, account = unknownAccount(id) } = settings;
+    return await token(knowingAccount(asking, profile, account), settings, known);
   } finally {
     await pool.close();
   }

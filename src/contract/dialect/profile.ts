@@ -75,7 +75,6 @@ const oauth = z.discriminatedUnion(
 
 /** What a core leaves out that speaks the dialect; whoever asks has no use for it. */
 const serving = z.strictObject({
-  absent: z.array(operationId).default([]),
   no_data: z.array(operationId).default([]),
   data_without: z.partialRecord(operationId, fieldPaths).default({}),
   rows_without: z.record(text, fieldPaths).superRefine(requireFamilies).default({}),
@@ -95,6 +94,8 @@ export const profileSchema = z.strictObject({
   success_codes: z.array(z.int()).min(1).default([200, 0]),
   /** Segments of paths that are no channel: ours to theirs. */
   path_segments: z.record(text, text.regex(HEADER_VALUE)).default({}),
+  /** Operations that it does not have: never asked for, and not served. */
+  absent: z.array(operationId).default([]),
   /** Methods of requests, where they are others. */
   methods: z.partialRecord(operationId, z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])).default({}),
   /** Words by their set: ours to theirs. */
@@ -111,7 +112,7 @@ export const profileSchema = z.strictObject({
   oauth: oauth.default({ by: 'discovery' }),
   /** Whether it knows what this service has added to the description: cursors, strict requests, … */
   additions: z.boolean().default(true),
-  serving: serving.default({ absent: [], no_data: [], data_without: {}, rows_without: {}, events_without: {} }),
+  serving: serving.default({ no_data: [], data_without: {}, rows_without: {}, events_without: {} }),
 });
 
 /** What is known of a deployment's ways; data, never code. */

@@ -77,8 +77,8 @@ describe('profiles', () => {
     ],
     [
       'an operation that is none',
-      'serving:\n  absent:\n    - getAccount\n    - getAcount\n',
-      /line 4: serving\.absent\.3?1?: must be an operation|line 4: serving\.absent\.1: must be an operation/,
+      'absent:\n  - getAccount\n  - getAcount\n',
+      /line 3: absent\.1: must be an operation/,
     ],
     ['a code that is none', 'success_codes: [ok]\n', /line 1: success_codes\.0: must be a (whole )?number/],
     ['another way in', 'oauth: { by: magic }\n', /line 1: oauth(\.by)?: must be /],
