@@ -55,6 +55,7 @@ import type { WalkContext, WalkProgress } from './walks/purpose.ts';
 import type { Surroundings } from './surroundings.ts';
 import { type UpstreamTokens, upstreamTokens } from './upstreamTokens.ts';
 import { type Weather, weather } from './weather.ts';
+import { countUnknownFields, type UnknownFields } from './unknownFields.ts';
 import { type AccountZone, accountZone } from './zone.ts';
 
 /** Before the first entry of any ledger. */
@@ -102,6 +103,7 @@ interface Parts extends LookUpContext {
   zoneOfAccount: AccountZone;
   secrets: DeliverySecrets;
   refusals: Refusals;
+  unknowns: UnknownFields;
   /** Where upstream is read by OAuth. */
   tokens: UpstreamTokens | undefined;
   pauses: Pausing;
@@ -145,6 +147,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     try {
       await receive.idle();
       await parts.refusals.stop();
+      await parts.unknowns.stop();
       await sweeper.stopped();
       await retention?.stop();
       await losses?.stop();
@@ -204,7 +207,7 @@ async function makeParts(
   const { store, clock, random, sealer, numbers, log, userAgent } = around;
   const { id: connection, baseUrl, profile, gate, strict = false } = settings;
   const by = around.ids();
-  const zoneOfAccount = await accountZone(store, connection, settings.timeZone);
+  const zoneOfAccount = await accountZone(store, connection);
   const tokens =
     typeof settings.token === 'function'
       ? undefined
@@ -217,7 +220,11 @@ async function makeParts(
           refresh: profile.oauth.by === 'json' ? refreshByJson(userAgent, profile, signal) : refreshTokens(userAgent),
         });
   const access = tokens ?? { token: settings.token as () => string | Promise<string> };
-  const asking = createClient({ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, strict, ...access });
+  const unknowns = countUnknownFields({ store, connection, clock, log });
+  const asking = createClient({
+    ...{ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, strict, ...access },
+    onUnknowns: (operation, found) => unknowns.note(operation, found),
+  });
   const client = knowingAccount(asking, profile, settings.account ?? unknownAccount(connection));
   const made: Parts['made'] = {};
   const own = { around, settings, connection, clock, signal };
@@ -259,6 +266,7 @@ async function makeParts(
     secrets,
     registering: keepRegistration({ ...own, client, onSecret: secrets.add }),
     refusals: countRefusals({ store, connection, clock, log }),
+    unknowns,
     pauses,
     bursts,
     conditions: weather(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),

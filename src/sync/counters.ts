@@ -17,6 +17,7 @@ export const counterNames = [
 export type CounterName =
   | (typeof counterNames)[number]
   | `requests/${string}`
+  | `${'rows_read' | 'fields_missing' | 'fields_unreadable'}/${string}`
   | `${'lost' | 'unproven' | 'late' | 'unconfirmed'}/${string}`;
 
 type Counts = Partial<Record<CounterName, number>>;

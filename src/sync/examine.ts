@@ -1,4 +1,3 @@
-import { proveAccess } from './proveAccess.ts';
 import { CallError } from '../client/callError.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -78,7 +77,7 @@ export async function examine(examined: Examined): Promise<Examination> {
     events: { newest_at, untold: 0, untold_since: null, missed: await missedSince(db, settings.id, newest_at) },
   };
   try {
-    await proveAccess(client, purpose);
+    await client.call('getAccount', {}, purpose);
     const { webhooks } = (await client.call('listWebhooks', {}, purpose)).data;
     const own = webhooks.find((one) => one.id === known.webhook_id);
     if (own) webhook.registered = { url: own.url, events: own.events, created_at: own.created_at };

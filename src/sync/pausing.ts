@@ -1,4 +1,3 @@
-import { proveAccess } from './proveAccess.ts';
 import { CallError } from '../client/callError.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock, Timer } from '../kernel/clock.ts';
@@ -90,7 +89,7 @@ export function pausing(options: PausingOptions): Pausing {
 
   async function ask(): Promise<void> {
     try {
-      await proveAccess(client, { purpose: 'probe' });
+      await client.call('getAccount', {}, { purpose: 'probe' });
     } catch (error) {
       // Upstream may be down meanwhile, which is not why reading is paused.
       const reason = error instanceof CallError && error.client === 'host' ? error.message : undefined;

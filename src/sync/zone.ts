@@ -1,15 +1,15 @@
 import { isTimeZone } from '../kernel/dates.ts';
 import type { MirrorStore } from './database.ts';
 
-/** The account's time zone, as last mirrored; where nobody tells it, that of the configuration, else UTC. */
+/** The account's time zone, as last mirrored; UTC until the account has been read. */
 export interface AccountZone {
   now(): string;
   /** Looks it up again. */
   load(): Promise<void>;
 }
 
-export async function accountZone(store: MirrorStore, connection: string, configured = 'UTC'): Promise<AccountZone> {
-  let zone = configured;
+export async function accountZone(store: MirrorStore, connection: string): Promise<AccountZone> {
+  let zone = 'UTC';
   const load = async () => {
     const row = await store.db
       .selectFrom('accounts')

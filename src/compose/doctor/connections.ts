@@ -1,4 +1,3 @@
-import { proveAccess } from '../../sync/proveAccess.ts';
 import { CallError } from '../../client/callError.ts';
 import { type Client, createClient } from '../../client/client.ts';
 import { knowingAccount, unknownAccount } from '../../client/knowingAccount.ts';
@@ -239,7 +238,7 @@ async function token(client: Client, { id, webhook: hook }: ConnectionSettings, 
   const check = `token of ${id}`;
   const purpose = { purpose: 'setup' } as const;
   try {
-    await proveAccess(client, purpose);
+    await client.call('getAccount', {}, purpose);
     if (known.webhook_id === null && hook.secret === undefined) {
       return [note(check, 'it reads; whether it may write was not tried', 'see the webhook')];
     }

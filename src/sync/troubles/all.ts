@@ -3,6 +3,7 @@ import { deliveryTroubles } from './deliveries.ts';
 import { goneThreadTroubles } from './goneThreads.ts';
 import { readingTroubles } from './reading.ts';
 import type { Trouble } from './trouble.ts';
+import { unknownFieldTroubles } from './unknownFields.ts';
 import { webhookTroubles } from './webhook.ts';
 
 /** Everything about a connection that a person should know, as far as the mirror tells it. */
@@ -12,6 +13,7 @@ export async function troublesOf(db: MirrorDb, connection: string, nowMs: number
     await webhookTroubles(db, connection),
     await readingTroubles(db, connection, nowMs),
     await goneThreadTroubles(db, connection),
+    await unknownFieldTroubles(db, connection),
   ];
   return found.flat();
 }
