@@ -29,6 +29,8 @@ interface Walked {
   total: number;
   requests: number;
   problem: string | null;
+  setAside?: number;
+  mended?: string;
 }
 
 export function verifyCommand(program: Command, context: CliContext): void {
@@ -74,16 +76,21 @@ export function rebuildMirrorCommand(program: Command, context: CliContext): voi
 }
 
 function tell(context: CliContext, report: { resources: Walked[] }, { json }: { json?: true }): void {
-  if (report.resources.some((one) => one.state !== 'done')) context.exit(1);
+  if (report.resources.some((one) => one.state !== 'done' || one.setAside !== undefined)) context.exit(1);
   if (json) return context.out(jsonText(report));
   const rows = report.resources.map((one) => [
     one.resource,
     grouped(one.rows),
     grouped(one.total),
     grouped(one.requests),
-    one.problem ?? one.state,
+    outcomeOf(one),
   ]);
   context.out(table(['resource', 'rows read', 'upstream', 'requests', 'outcome'], rows));
+}
+
+function outcomeOf({ state, problem, setAside, mended }: Walked): string {
+  const aside = setAside && `${counted(setAside, 'row')} set aside: ./stayd events quarantined`;
+  return [problem ?? state, aside, mended].filter(Boolean).join('; ');
 }
 
 interface ReconcileOptions {

@@ -250,9 +250,10 @@ async function writeRows(
   const changed = decided.filter(({ verdict }) => isWritten[verdict]);
   const queries = rowQueries(resource);
   if (changed.length > 0) {
-    const replaced = changed.filter(({ stored }) => stored).map(({ row }) => row.rowKey);
-    if (replaced.length > 0) await resource.sideTables?.clear(trx, connection, replaced);
-    await dropValues(trx, connection, resource, replaced);
+    // Of new ones, too: a row that somebody has deleted by hand has left behind what hangs on it.
+    const rowKeys = changed.map(({ row }) => row.rowKey);
+    await resource.sideTables?.clear(trx, connection, rowKeys);
+    await dropValues(trx, connection, resource, rowKeys);
     const written = changed.map(({ row, stored, verdict }) => {
       const facts = {
         connection,

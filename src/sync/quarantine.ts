@@ -117,3 +117,20 @@ export async function quarantinedResources(db: MirrorDb, connection: string): Pr
     .execute();
   return new Set(rows.map(({ resource }) => resource));
 }
+
+/** How many rows of these resources were set aside since then. */
+export async function setAsideSince(
+  db: MirrorDb,
+  connection: string,
+  resources: readonly string[],
+  since: Instant,
+): Promise<number> {
+  const { count: rows } = await db
+    .selectFrom('quarantine')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('resource'), resources))
+    .where('last_seen_at', '>=', since)
+    .executeTakeFirstOrThrow();
+  return Number(rows);
+}

@@ -7,7 +7,8 @@ import { instantOf } from '../kernel/dates.ts';
 import { invalid, messageOf } from '../kernel/errors.ts';
 import { caughtUp, readConnection, requestCatchUp } from './connectionState.ts';
 import { oneAtATime } from './oneAtATime.ts';
-import { quarantinedResources } from './quarantine.ts';
+import { mendOrphans } from './mendOrphans.ts';
+import { quarantinedResources, setAsideSince } from './quarantine.ts';
 import { prepareRebuild } from './rebuild.ts';
 import type { Registering } from './registering.ts';
 import { burstWalks } from './storms.ts';
@@ -222,6 +223,18 @@ export function startWalker(options: WalkerOptions): Walker {
     await sleep(clock, Math.max(REST_MS, Math.min(held, LONGEST_REST_MS)), signal);
   }
 
+  /** What a reading that somebody asked for has set aside, and what is mended after it. */
+  async function afterwards(walk: Walk, { startedAt, state }: WalkResult): Promise<Partial<WalkResult>> {
+    const aside = await setAsideSince(store.db, connection, namesOf(walk), instantOf(startedAt));
+    const told = aside > 0 ? { setAside: aside } : {};
+    if (state !== 'done' || walk.rows?.table !== 'stays') return told;
+    const orphaned = await turns.run(rank.command, () => mendOrphans(store, connection));
+    if (orphaned === 0) return told;
+    const mended = `what hung on ${orphaned} ${orphaned === 1 ? 'stay that is' : 'stays that are'} not there was deleted`;
+    log.warn({ connection }, `rows were missing from the mirror: ${mended}`);
+    return { ...told, mended };
+  }
+
   /** Reads what was chosen, one after the other. What cannot be read says why, and costs itself alone. */
   async function walkEach(chosen: readonly Walk[], how: Walking): Promise<WalkResult[]> {
     const results: WalkResult[] = [];
@@ -231,7 +244,8 @@ export function startWalker(options: WalkerOptions): Walker {
       try {
         // Whoever lets nobody in is not asked 25 times.
         if (shut) throw shut;
-        results.push(await turns.run(rank.command, () => applyWalk(walk, 'command', how)));
+        const result = await turns.run(rank.command, () => applyWalk(walk, 'command', how));
+        results.push({ ...result, ...(await afterwards(walk, result)) });
       } catch (error) {
         if (!(error instanceof CallError) || signal.aborted) throw error;
         if (error.code === NOT_LET_IN) shut = error;
@@ -317,6 +331,11 @@ export function startWalker(options: WalkerOptions): Walker {
 }
 
 /** Whether a walk reads one of these resources. */
-function holds({ resource, rows, also = [] }: Walk, names: ReadonlySet<string>): boolean {
-  return [resource, rows?.name ?? '', ...also.map(({ name }) => name)].some((name) => names.has(name));
+function holds(walk: Walk, names: ReadonlySet<string>): boolean {
+  return namesOf(walk).some((name) => names.has(name));
+}
+
+/** What a walk reads, by the words of quarantine. */
+function namesOf({ resource, rows, also = [] }: Walk): string[] {
+  return [resource, rows?.name ?? resource, ...also.map(({ name }) => name)];
 }

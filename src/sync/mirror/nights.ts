@@ -123,8 +123,26 @@ export async function removeNights(trx: MirrorTrx, connection: string, stays: re
   }
 }
 
+/** Writes the nights of stays. What a stay that was lost has left behind is overwritten. */
 export async function insertNights(trx: MirrorTrx, stays: readonly StayOfNights[]): Promise<void> {
-  await insertMany(trx, 'stay_nights', stays.flatMap(nightRows));
+  await insertMany(trx, 'stay_nights', stays.flatMap(nightRows), {
+    columns: ['connection', 'night', 'property_id', 'stay_code'],
+    update: [
+      'status',
+      'channel_type',
+      'booked_at',
+      'cancelled_at',
+      'currency',
+      'rate_minor',
+      'night_number',
+      'nights',
+      'kind',
+      'booked_date',
+      'cancelled_date',
+      'rental_minor',
+      'tax_minor',
+    ],
+  });
 }
 
 const storedNights = prepared(

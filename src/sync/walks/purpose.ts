@@ -74,6 +74,10 @@ export interface WalkResult extends WalkProgress {
   problem: string | null;
   /** When it began (epoch milliseconds): what it has read is at least as new. */
   startedAt: number;
+  /** Rows that could not be read and were set aside. */
+  setAside?: number;
+  /** What of the mirror was mended besides. */
+  mended?: string;
   /** Upstream does not have what was to be read; see `mayBeAbsent` of the walk. */
   absent?: true;
 }
