@@ -96,7 +96,7 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
     fresh: await freshness(db, connection, now),
     ...(await lastDay(db, connection, now, ledger)),
     requests: Object.fromEntries(purposes.map((purpose) => [purpose, tally.total(purpose)])),
-    counters,
+    counters: withoutFields(counters),
   };
 }
 
@@ -151,4 +151,9 @@ async function lastWalks(db: MirrorDb, connection: string, age: (instant: Instan
       { ...row, started_age: age(started_at), age: age(finished_at) },
     ]),
   );
+}
+
+/** What is counted by field is told by those who name the fields. */
+function withoutFields(counters: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counters).filter(([name]) => !/^(?:rows_read|fields_)/.test(name)));
 }

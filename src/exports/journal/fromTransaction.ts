@@ -57,6 +57,8 @@ function pendingReason(transaction: TransactionFact, { reservation, today }: Tra
   if (transaction.date === null) return 'its date cannot be read';
   if (transaction.date > today) return 'it lies ahead';
   if (transaction.reservation !== null && reservation === null) return 'its booking is not in the mirror';
+  if (reservation && reservation.stays.length === 0 && reservation.gone === null)
+    return 'nobody tells when its stay is';
   return null;
 }
 

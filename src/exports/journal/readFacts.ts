@@ -1,3 +1,4 @@
+import { NO_PROPERTY } from '../../sync/mirror/nights.ts';
 import { dateIn, type Instant, isTimeZone, msOf, type PlainDate } from '../../kernel/dates.ts';
 import { isCurrency, type Currency } from '../../kernel/money.ts';
 import type { Ask } from './ask.ts';
@@ -169,7 +170,7 @@ async function* looseEntries(
 
 interface HeadRow {
   reservation_code: string;
-  channel_type: string;
+  channel_type: string | null;
   custom_channel: string | null;
   cancelled_at: Instant | null;
   deleted_at: Instant | null;
@@ -182,10 +183,10 @@ where connection = $1 and reservation_code > $2 and reservation_code <= $3`;
 interface StayRow extends DepositNow {
   reservation_code: string;
   stay_code: string;
-  property_id: number;
-  status: string;
-  check_in_date: PlainDate;
-  check_out_date: PlainDate;
+  property_id: number | null;
+  status: string | null;
+  check_in_date: PlainDate | null;
+  check_out_date: PlainDate | null;
   currency: string | null;
   rate_minor: number | null;
   commission_minor: number | null;
@@ -206,13 +207,13 @@ interface TransactionRow {
   id: number;
   reservation_code: string | null;
   property_id: number | null;
-  direction: string;
-  item_id: number;
-  item_name: string;
-  payment_method_id: number;
-  payment_method_name: string;
+  direction: string | null;
+  item_id: number | null;
+  item_name: string | null;
+  payment_method_id: number | null;
+  payment_method_name: string | null;
   amount_minor: number | null;
-  currency: string;
+  currency: string | null;
   action_date: PlainDate | null;
   deleted_at: Instant | null;
 }
@@ -229,21 +230,31 @@ select id, reservation_code, property_id, direction, item_id, item_name, payment
 from transactions where connection = $1 and id > cast($2 as bigint) and id <= cast($3 as bigint)
   and coalesce(reservation_code, '') = '' order by id`;
 
+/** No item and no method of any ledger: what has none stands under this one, to be mapped like any other. */
+const NOT_TOLD = 0;
+
+function isDirection(word: string | null): boolean {
+  return word === 'income' || word === 'expense';
+}
+
 function transactionOf(row: TransactionRow): TransactionFact {
   return {
     id: row.id,
     reservation: row.reservation_code,
     propertyId: row.property_id,
     direction: row.direction === 'income' ? 'income' : 'expense',
-    itemId: row.item_id,
-    itemName: row.item_name,
-    methodId: row.payment_method_id,
-    methodName: row.payment_method_name,
-    amount: isCurrency(row.currency) ? row.amount_minor : null,
-    currency: row.currency,
+    itemId: row.item_id ?? NOT_TOLD,
+    itemName: row.item_name ?? 'not told',
+    methodId: row.payment_method_id ?? NOT_TOLD,
+    methodName: row.payment_method_name ?? 'not told',
+    // What is neither income nor expense, or in no known currency, is shown and not booked.
+    amount: isDirection(row.direction) && isCurrency(row.currency ?? '') ? row.amount_minor : null,
+    currency: row.currency ?? 'an unknown currency',
     date: row.action_date,
   };
 }
+
+const UNKNOWN_CHANNEL = 'unknown';
 
 function reservationOf(
   head: HeadRow,
@@ -256,29 +267,33 @@ function reservationOf(
   const day = (instant: Instant | null) => (instant === null ? null : dateIn(zone, msOf(instant)));
   return {
     code: head.reservation_code,
-    channelType: head.channel_type,
-    channel: head.custom_channel ?? head.channel_type,
+    channelType: head.channel_type ?? UNKNOWN_CHANNEL,
+    channel: head.custom_channel ?? head.channel_type ?? UNKNOWN_CHANNEL,
     cancelled: day(head.cancelled_at),
     received: paid?.received_minor ?? null,
     currency: paid?.payment_currency ?? null,
-    stays: present.map((row) => stayOf(row, depositStates(row, deposits.get(row.stay_code) ?? [], zone))),
+    stays: present.flatMap((row) => stayOf(row, depositStates(row, deposits.get(row.stay_code) ?? [], zone))),
     gone: present.length === 0 ? (day(head.deleted_at) ?? null) : null,
   };
 }
 
-function stayOf(row: StayRow, deposits: readonly DepositFact[]): StayFact {
-  return {
+/** A stay of which nobody tells when it is, is earned on no day: its booking waits. */
+function stayOf(row: StayRow, deposits: readonly DepositFact[]): StayFact[] {
+  const { check_in_date: checkIn, check_out_date: checkOut } = row;
+  if (checkIn === null || checkOut === null) return [];
+  const stay: StayFact = {
     code: row.stay_code,
-    propertyId: row.property_id,
-    status: row.status,
-    checkIn: row.check_in_date,
-    checkOut: row.check_out_date,
+    propertyId: row.property_id ?? NO_PROPERTY,
+    status: row.status ?? '',
+    checkIn,
+    checkOut,
     currency: row.currency !== null && isCurrency(row.currency) ? row.currency : null,
     rate: row.rate_minor,
     commission: row.commission_minor,
     tax: row.tax_minor,
     deposits,
   };
+  return [stay];
 }
 
 function goneOf(
