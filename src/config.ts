@@ -69,11 +69,6 @@ const connection = z.strictObject({
   webhook_secret: z.string().min(1).regex(HEADER_VALUE, HEADER_ERROR).nullable().default(null),
   trust_first_secret: z.boolean().default(false),
   public_url: z.url().nullable().default(null),
-  time_zone: z
-    .string()
-    .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' })
-    .nullable()
-    .default(null),
   respect_limits: z.boolean().default(true),
   sweeps: sweeps.default({ schedules: [] }),
 });
