@@ -62,7 +62,6 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
         ...(one.webhook_secret !== null && { secret: one.webhook_secret }),
         trustFirst: one.trust_first_secret,
       },
-      ...(one.time_zone !== null && { timeZone: one.time_zone }),
       gate: one.respect_limits ? describedLimitsGate(clock) : openGate(clock),
       tiers,
       schedules: schedulesOf(`connections.${name}`, one.sweeps),

@@ -207,7 +207,7 @@ async function makeParts(
   const { store, clock, random, sealer, numbers, log, userAgent } = around;
   const { id: connection, baseUrl, profile, gate, strict = false } = settings;
   const by = around.ids();
-  const zoneOfAccount = await accountZone(store, connection, settings.timeZone);
+  const zoneOfAccount = await accountZone(store, connection);
   const tokens =
     typeof settings.token === 'function'
       ? undefined

@@ -38,8 +38,6 @@ export interface ConnectionSettings {
   tiers?: readonly Tier[];
   /** What is read again at certain times besides. */
   schedules?: readonly Schedule[];
-  /** The operator's time zone, where the source tells none. */
-  timeZone?: string;
   /** The first date of the ledger. */
   historyFrom?: PlainDate;
 }

@@ -89,7 +89,7 @@ export async function openForeign(options: ForeignOptions): Promise<ForeignWorld
         webhook: { proof: 'token', url: `${hook.url}/hooks/${FOREIGN}`, trustFirst: true },
         gate: openGate(clock),
         historyFrom: HISTORY_FROM,
-        timeZone: upstream.truth.account.zone,
+        account: { account_id: FOREIGN, name: FOREIGN, time_zone: upstream.truth.account.zone, currency: 'EUR' },
         ...options.settings,
       },
     ],

@@ -28,8 +28,7 @@ function wholeLists(rows: MirrorResource): Walk {
   };
 }
 
-/** Until release 3.16 nothing answers for the account. */
-export const accountWalk: Walk = { ...wholeLists(accounts), mayBeAbsent: true };
+export const accountWalk = wholeLists(accounts);
 export const webhooksWalk = wholeLists(webhooks);
 export const customChannelsWalk = wholeLists(customChannels);
 export const dictionariesWalk = wholeLists(dictionaryItems);
