@@ -3,6 +3,7 @@ import { copies } from './rows/copies.ts';
 import { failedCoreSyncs } from './rows/failedCoreSyncs.ts';
 import { failedSyncs } from './rows/failedSyncs.ts';
 import { failingUpstream } from './rows/failingUpstream.ts';
+import { foreign } from './rows/foreign.ts';
 import { foreignLocks, longReader } from './rows/foreignLocks.ts';
 import { fullDisk } from './rows/fullDisk.ts';
 import { fullWrites } from './rows/fullWrites.ts';
@@ -54,4 +55,5 @@ export const scenarios: readonly Scenario[] = [
   soak,
   backupKills,
   hostileCallers,
+  foreign,
 ];

@@ -4,11 +4,12 @@ import { compareRequests, leastRequests } from './least.ts';
 import type { Dialect } from './upstream/show.ts';
 import { type ForeignWorld, HISTORY_FROM, openForeign } from './world.ts';
 
-const dialects: readonly Dialect[] = ['described'];
+const dialects: readonly Dialect[] = ['described', 'hostex'];
 
 /** Parts of lists are read first, because they are of most use: a page of each is more than the least. */
-const FIRST_READ = 1.1;
-const RECONCILIATION = 1.02;
+const FIRST_READ = 1.12;
+/** Of so small an account a handful of questions, whether something is there at all, are some percent. */
+const RECONCILIATION: Record<Dialect, number> = { described: 1.02, hostex: 1.08 };
 
 for (const dialect of dialects) {
   describe(`a service that shares no code with ours, ${dialect}`, () => {
@@ -28,8 +29,12 @@ for (const dialect of dialects) {
         await world.reconcile();
         await world.quiet();
         await isRight(world);
-        const again = compareRequests(upstream, leastRequests(upstream, HISTORY_FROM), ['/conversations']);
-        assert.ok(again.ratio <= RECONCILIATION, `${again.ratio}: ${again.more.join(', ')}`);
+        const least = leastRequests(upstream, HISTORY_FROM);
+        // A row that is gone takes a question of its own.
+        const gone = await world.rows(`select key from changes where op = 'deleted' and seen_by = 'command'`);
+        least.set('/transactions', (least.get('/transactions') ?? 0) + gone.length);
+        const again = compareRequests(upstream, least, ['/conversations']);
+        assert.ok(again.ratio <= RECONCILIATION[dialect], `${again.ratio}: ${again.more.join(', ')}`);
       } finally {
         await world.close();
       }

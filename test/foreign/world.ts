@@ -72,7 +72,7 @@ export async function openForeign(options: ForeignOptions): Promise<ForeignWorld
   seedTruth(upstream.truth, dice, clock.now(), size);
   options.prepare?.(upstream);
   let daemon: Daemon | undefined;
-  const hook = await listen((body, headers) => daemon?.accept(FOREIGN, body, headers));
+  const hook = await listen((body, headers, path) => daemon?.accept(FOREIGN, body, headers, path));
   const directory = mkdtempSync(join(tmpdir(), 'stayd-foreign-'));
   const file = join(directory, 'mirror.db');
   await putEmpty('mirror', file);
@@ -89,6 +89,7 @@ export async function openForeign(options: ForeignOptions): Promise<ForeignWorld
         webhook: { proof: 'token', url: `${hook.url}/hooks/${FOREIGN}`, trustFirst: true },
         gate: openGate(clock),
         historyFrom: HISTORY_FROM,
+        account: { account_id: FOREIGN, name: FOREIGN, time_zone: upstream.truth.account.zone, currency: 'EUR' },
         ...options.settings,
       },
     ],
@@ -163,7 +164,11 @@ function quietness(rows: ForeignWorld['rows']): () => Promise<boolean> {
   };
 }
 
-type Accept = (body: Buffer, headers: Record<string, string>) => Promise<{ status: number }> | undefined;
+type Accept = (
+  body: Buffer,
+  headers: Record<string, string>,
+  path: string | undefined,
+) => Promise<{ status: number }> | undefined;
 
 /** Where deliveries arrive. */
 async function listen(accept: Accept): Promise<{ url: string; close(): Promise<void> }> {
@@ -171,7 +176,9 @@ async function listen(accept: Accept): Promise<{ url: string; close(): Promise<v
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const accepting = accept(Buffer.concat(chunks), request.headers as Record<string, string>);
+      // /hooks/<connection>/<what nobody can guess>
+      const [, , , path] = (request.url ?? '').split(/[/?]/);
+      const accepting = accept(Buffer.concat(chunks), request.headers as Record<string, string>, path);
       if (!accepting) return void response.writeHead(503).end();
       void accepting.then(({ status }) => response.writeHead(status).end());
     });

@@ -30,6 +30,11 @@ function registrations(truth: Truth): number {
   return truth.asked.filter(({ method, path }) => method === 'POST' && path === '/webhooks').length;
 }
 
+/** What is wrong; that a deployment leaves fields out is not. */
+async function troubles(w: World) {
+  return (await w.daemon.status(CONNECTION)).troubles.filter(({ about }) => about !== 'unknown fields');
+}
+
 async function deliver(w: World, id: number, path?: string): Promise<number> {
   const body = Buffer.from(JSON.stringify(reservationEvent(makeStay(id))));
   let status = 0;
@@ -89,7 +94,7 @@ test('a refusal is asked about again, ever more seldom, while everything is read
   refuses = false;
   const note = await register(w);
   assert.equal(note, 'registered');
-  assert.deepEqual((await w.daemon.status(CONNECTION)).troubles, []);
+  assert.deepEqual(await troubles(w), []);
   assert.equal(await deliver(w, 1), 200);
 });
 
@@ -159,7 +164,7 @@ test('the secret of the configuration is taken for a webhook that we have regist
   const w = await world(t, { truth, settings });
   settings.webhook.secret = truth.secret();
   await w.restart();
-  assert.deepEqual((await w.daemon.status(CONNECTION)).troubles, []);
+  assert.deepEqual(await troubles(w), []);
   assert.equal(await deliver(w, 1), 200);
   truth.webhooks.clear();
   await pass(w, 6 * HOUR_MS + MINUTE_MS);
@@ -188,5 +193,5 @@ test('the first secret is trusted where the connection says so, at the URL nobod
   await w.restart();
   assert.equal(registrations(truth), 1);
   assert.equal(await deliver(w, 4, path), 200);
-  assert.deepEqual((await w.daemon.status(CONNECTION)).troubles, []);
+  assert.deepEqual(await troubles(w), []);
 });
