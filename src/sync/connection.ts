@@ -222,7 +222,15 @@ async function makeParts(
   const access = tokens ?? { token: settings.token as () => string | Promise<string> };
   const unknowns = countUnknownFields({ store, connection, clock, log });
   const asking = createClient({
-    ...{ baseUrl, profile, gate, clock, tally, userAgent, dispatcher, strict, ...access },
+    ...access,
+    baseUrl,
+    profile,
+    gate,
+    clock,
+    tally,
+    userAgent,
+    dispatcher,
+    strict,
     onUnknowns: (operation, found) => unknowns.note(operation, found),
   });
   const client = knowingAccount(asking, profile, settings.account ?? unknownAccount(connection));
