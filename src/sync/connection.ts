@@ -222,6 +222,7 @@ async function makeParts(
   const access = tokens ?? { token: settings.token as () => string | Promise<string> };
   const unknowns = countUnknownFields({ store, connection, clock, log });
   const asking = createClient({
+    ...access,
     baseUrl,
     profile,
     gate,
@@ -230,7 +231,6 @@ async function makeParts(
     userAgent,
     dispatcher,
     strict,
-    ...access,
     onUnknowns: (operation, found) => unknowns.note(operation, found),
   });
   const client = knowingAccount(asking, profile, settings.account ?? unknownAccount(connection));
