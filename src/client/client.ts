@@ -187,8 +187,8 @@ async function read(operation: OperationId, route: Route, data: unknown): Promis
 const WAIT_MS = 60_000;
 
 function holdGate(gate: Gate, error: CallError): void {
-  // What does not say whom it concerns is taken for the route's own; the gate learns when it is not.
-  const ownOnly = error.scope !== 'user' && error.scope !== 'token';
+  // What does not say whom it concerns may concern all.
+  const ownOnly = error.scope === 'endpoint' || error.scope === 'endpoint_error';
   const { operation, scope, windowSeconds: seconds } = error;
   const limit = scope !== undefined && seconds !== undefined ? { operation, scope, seconds } : undefined;
   gate.hold(error.retryAfterMs ?? WAIT_MS, ownOnly ? operation : undefined, limit);
