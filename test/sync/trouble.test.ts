@@ -55,10 +55,15 @@ test('a minute of refused tokens costs less than three of stillness', async (t) 
   await w.send(reservationEvent(makeStay(1)));
   await w.clock.until(async () => (await w.daemon.status(CONNECTION)).state === 'paused', 'a pause');
   const asked = w.truth.count();
-  await w.clock.run(MINUTE);
+  const seconds = async (count: number) => {
+    await w.clock.advance(count * 1_000 - 100);
+    await w.clock.run(100);
+  };
+  for (let ten = 0; ten < 6; ten += 1) await seconds(10);
   assert.equal(w.truth.count() - asked, 2, 'after 10 and 40 seconds');
   w.truth.fault = () => undefined;
-  await w.clock.until(async () => (await w.daemon.status(CONNECTION)).state === 'active', 'reading');
+  while ((await w.daemon.status(CONNECTION)).state !== 'active' && w.clock.now() - began < 10 * MINUTE)
+    await seconds(10);
   assert.ok(w.clock.now() - began < 3 * MINUTE);
   await w.quiet();
   assert.equal((await w.store.db.selectFrom('stays').select('id').execute()).length, 1);
