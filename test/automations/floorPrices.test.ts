@@ -14,7 +14,7 @@ do:
 const MINUTE_MS = 60_000;
 const hostex = loadProfile({ profiles: './profiles' }, 'hostex');
 /** Its words alone: what is left out does not matter here. */
-const itsWords: Profile = { ...hostex, serving: described.serving };
+const itsWords: Profile = { ...hostex, serving: described.serving, absent: described.absent };
 
 /** What a rule has made of the two nights between two stays on a channel. */
 async function pricesSet(profile: Profile, channel: string): Promise<unknown[]> {

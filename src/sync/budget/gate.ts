@@ -121,7 +121,7 @@ function gateOver(clock: Clock, limits: Limits): Budget {
     },
     hold(ms, operation, limit) {
       const now = clock.now();
-      holding.begin(ms, operation, { limit, now });
+      holding.begin(ms, operation ?? 'all', now);
       if (limit) ledger.learn(limit, now);
     },
     failed(operation) {

@@ -1,4 +1,4 @@
-import { LONGEST_HOLD_MS, type MetLimit } from '../../client/gate.ts';
+import { LONGEST_HOLD_MS } from '../../client/gate.ts';
 import type { OperationId } from '../../contract/index.ts';
 
 /** The first request after a hold that was cut short is alone for so long: its answer says whether it still holds. */
@@ -14,30 +14,17 @@ export interface Hold {
   askedUntil: number;
 }
 
-interface Held extends Hold {
-  /** Nobody has said which limit it was, so it may be one of the whole account. */
-  isUnnamed: boolean;
-}
-
 /** What is left alone, by the route that it concerns. */
 export class Holds {
-  readonly #held = new Map<OperationId | 'all', Held>();
+  readonly #held = new Map<OperationId | 'all', Hold>();
 
-  begin(ms: number, operation: OperationId | undefined, { limit, now }: { limit?: MetLimit | undefined; now: number }) {
-    const of = operation ?? 'all';
-    const isUnnamed = operation !== undefined && limit === undefined;
-    this.#extend(of, ms, isUnnamed, now);
-    // Two routes at once that do not say whose limit they have met: it is not theirs.
-    const others = [...this.#held.values()].filter((one) => one.isUnnamed && one.of !== of && one.until > now);
-    if (isUnnamed && others.length > 0) this.#extend('all', ms, false, now);
-  }
-
-  #extend(of: OperationId | 'all', ms: number, isUnnamed: boolean, now: number): void {
+  /** @param of whom the other side has named: a route, or, where it has named nobody, all */
+  begin(ms: number, of: OperationId | 'all', now: number): void {
     const before = this.#held.get(of);
     const still = before !== undefined && before.until > now;
     const until = Math.max(before?.until ?? 0, now + Math.min(ms, LONGEST_HOLD_MS));
     const askedUntil = Math.max(before?.askedUntil ?? 0, now + ms);
-    this.#held.set(of, { of, since: still ? before.since : now, until, askedUntil, isUnnamed });
+    this.#held.set(of, { of, since: still ? before.since : now, until, askedUntil });
   }
 
   /** The first moment, not before `now`, at which a request may be sent. */
@@ -57,8 +44,6 @@ export class Holds {
 
   /** What is left alone now. */
   open(now: number): Hold[] {
-    return [...this.#held.values()]
-      .filter((one) => one.until > now || one.askedUntil > now)
-      .map(({ isUnnamed: _, ...hold }) => hold);
+    return [...this.#held.values()].filter((one) => one.until > now || one.askedUntil > now);
   }
 }
