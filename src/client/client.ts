@@ -170,7 +170,7 @@ function routesFor(profile: Profile): Record<OperationId, Route> {
 
 /** Where v3 begins; addresses are given with the base path and without. */
 function pathOf({ pathname }: URL, basePath: string): string {
-  const given = pathname.replace(/\/+$/, '');
+  const given = pathname.replace(/(?<!\/)\/+$/, '');
   return given.endsWith(basePath) ? given : given + basePath;
 }
 

@@ -25,7 +25,7 @@ export function refreshByJson(userAgent: string, profile: Profile, signal: Abort
         refresh_token: refreshToken,
       };
       const headers = { accept: 'application/json', 'content-type': 'application/json', 'user-agent': userAgent };
-      const path = `${pathname.replace(/\/+$/, '')}${basePath}${oauth.token}`;
+      const path = `${pathname.replace(/(?<!\/)\/+$/, '')}${basePath}${oauth.token}`;
       const request = { method: 'POST' as const, path, headers, body: JSON.stringify(asked) };
       const { status, body } = await exchange(pool, origin, OPERATION, request, signal);
       return tokensIn(dataIn(fieldsOf(body.toString('utf8'), status), status, success));

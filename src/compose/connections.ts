@@ -35,6 +35,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
       profile: ownDialect,
       ...(local.account && { account: local.account }),
       strict: ownDialect.additions,
+      showsAtOnce: true,
       webhook: {
         proof: ownDialect.webhook_authentication,
         url: `${local.url}/hooks/local`,

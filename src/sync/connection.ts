@@ -268,7 +268,7 @@ async function makeParts(
     }),
     zone: zoneOfAccount.now,
     zoneOfAccount,
-    ...sourceWatch({ connection, clock, log }),
+    ...sourceWatch({ connection, clock, log, showsAtOnce: settings.showsAtOnce ?? false }),
     onChanges: () => feed.notify(),
     fingerprint: around.fingerprint,
     secrets,

@@ -4,6 +4,7 @@ import type { Logger } from '../kernel/log.ts';
 
 /** Waits between the looks at a key whose event has announced what cannot be seen yet: together more than a minute. */
 const WAITS_MS = [1_000, 4_000, 15_000, 60_000];
+const WAITS_AT_ONCE_MS = WAITS_MS.slice(0, 1);
 /** Of a key that has changed since its event was queued, only what came right after that can be missing. */
 const WAITS_AFTER_CHANGE = 1;
 /** A source that has shown a change late is expected to do so again for so long. */
@@ -47,10 +48,13 @@ export interface PatienceOptions {
   connection: string;
   clock: Clock;
   log: Logger;
+  /** The source shows a change before it tells of it, as a core of ours does: one more look is enough. */
+  showsAtOnce?: boolean;
 }
 
 /** Learns how late the source shows its changes, and looks again until then. */
-export function patience({ connection, clock, log }: PatienceOptions): Patience {
+export function patience({ connection, clock, log, showsAtOnce = false }: PatienceOptions): Patience {
+  const waits = showsAtOnce ? WAITS_AT_ONCE_MS : WAITS_MS;
   const lags = new Map<string, { ms: number; learnedAt: number }>();
 
   function lagOf(resource: string): number {
@@ -77,7 +81,7 @@ export function patience({ connection, clock, log }: PatienceOptions): Patience 
       }
       if (changed) return undefined;
       const tried = Math.max(0, looks);
-      const waitMs = WAITS_MS[tried];
+      const waitMs = waits[tried];
       if (waitMs === undefined || (changedBefore && tried >= WAITS_AFTER_CHANGE)) return undefined;
       return { again: instantOf(clock.now() + waitMs), looks: tried + 1 };
     },

@@ -38,6 +38,8 @@ export interface ConnectionSettings {
   tiers?: readonly Tier[];
   /** What is read again at certain times besides. */
   schedules?: readonly Schedule[];
+  /** It shows a change before it tells of it: no event is waited for to become true. */
+  showsAtOnce?: boolean;
   /** The first date of the ledger. */
   historyFrom?: PlainDate;
 }

@@ -181,7 +181,7 @@ async function askOnce(
   if (operation.scope !== 'read') throw new Error(`${id} does more than read`);
   const { profile } = dialect;
   const { pathname } = new URL(url);
-  const given = pathname.replace(/\/+$/, '');
+  const given = pathname.replace(/(?<!\/)\/+$/, '');
   const { path, body } = splitter(operation, dialect.operations[id])(input);
   const headers = {
     accept: 'application/json',
