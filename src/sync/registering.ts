@@ -21,7 +21,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const CHECK_MS = 6 * HOUR_MS;
 /** What readings have found out about it is looked at this often; that costs no request. */
 const LOOK_MS = MINUTE_MS;
-/** After a failure; the last one again and again. */
+/** After nobody has answered; the last one again and again. */
+const UNANSWERED_RESTS_MS = [5_000, 5_000, 5_000, 5_000, 5_000, 10_000, 10_000, 30_000] as const;
+/** After a refusal, likewise. */
 const RESTS_MS = [30_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const;
 /** A webhook that is listed and silent is made anew once in this time. */
 const ANEW_MS = 24 * HOUR_MS;
@@ -123,8 +125,10 @@ export function keepRegistration(options: Options): Registering {
     } catch (error) {
       if (!(error instanceof CallError) || signal.aborted) throw error;
       const failures = (before?.failures ?? 0) + 1;
-      const restMs = RESTS_MS[Math.min(failures, RESTS_MS.length) - 1] ?? CHECK_MS;
       const state = error.client === 'fix' ? 'refused' : 'failed';
+      // What was not answered may be answered at once; what was refused will be refused again.
+      const rests = state === 'refused' ? RESTS_MS : UNANSWERED_RESTS_MS;
+      const restMs = rests[Math.min(failures, rests.length) - 1] ?? CHECK_MS;
       const checked_at = instantOf(clock.now());
       const made = { knows_secret: true, made_at: null, ...before, problem: error.message };
       const noted = await note({ ...made, state, failures, checked_at }, restMs);

@@ -116,13 +116,14 @@ describe('a mirror that is damaged under the running service', () => {
     assert.ok(names.some((name) => name.startsWith('mirror.db.damaged-')));
     // All but the first are written when the webhook is registered, which goes on after the start.
     await until(
-      async () => (await rowsOf(service, 'select name from mirror.connection_facts')).length === 3,
+      async () => (await rowsOf(service, 'select name from mirror.connection_facts')).length === 4,
       'what is known of the connection',
     );
     assert.deepEqual(await rowsOf(service, 'select name from mirror.connection_facts order by name'), [
       { name: 'automations_disarmed' },
       { name: 'instance' },
       { name: 'listening_since' },
+      { name: 'registration' },
     ]);
     assert.equal(await service.kill('SIGINT'), 0);
   });

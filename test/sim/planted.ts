@@ -17,8 +17,8 @@ const bug = (name: string, ...edits: [file: string, find: string, replace: strin
 export const plantedBugs: readonly PlantedBug[] = [
   bug('acknowledges before the commit', [
     'sync/receive.ts',
-    'await group.add(event);',
-    'void group.add(event).catch(onFailure);',
+    'await group.add(identify(event));',
+    'void group.add(identify(event)).catch(onFailure);',
   ]),
   bug('an old answer replaces a newer one', [
     'sync/decide.ts',
@@ -35,8 +35,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     ['sync/closeKeys.ts', '(row) => row.mark_number < number,', '() => true,'],
     [
       'sync/dirtyKeys.ts',
-      ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where('mark_number', '<', arg.number),\n);\n\n/** Keys whose read saw",
-      ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where((eb) => eb.or([eb('mark_number', '<', arg.number), eb('mark_number', '>', 0)])),\n);\n\n/** Keys whose read saw",
+      ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where('mark_number', '<', arg.number),\n);\n\n/** Keys whose read has not shown",
+      ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where((eb) => eb.or([eb('mark_number', '<', arg.number), eb('mark_number', '>', 0)])),\n);\n\n/** Keys whose read has not shown",
     ],
   ),
   bug('takes any failure for gone', ['sync/lookUp.ts', 'error.code === 404', 'error.code !== 429']),

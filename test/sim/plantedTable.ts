@@ -52,7 +52,16 @@ function mostPromising(shares: readonly Share[], most: number): Share | undefine
 }
 
 function runWith(bug: PlantedBug, regimes: readonly string[], from: number, seeds: number): Share[] {
-  const worlds = ['--regime', regimes.join(','), '--from', String(from), '--seeds', String(seeds)];
+  const worlds = [
+    '--regime',
+    regimes.join(','),
+    '--dialect',
+    'described',
+    '--from',
+    String(from),
+    '--seeds',
+    String(seeds),
+  ];
   const args = ['--import', planting(bug), '--import', 'tsx', MAIN, ...worlds, '--hasty', '--json'];
   const run = spawnSync(process.execPath, args);
   const lines = run.stdout.toString().trim().split('\n');

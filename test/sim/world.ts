@@ -341,6 +341,13 @@ async function waitingIn(daemon: SimDaemon): Promise<string> {
   const dirty = await db.selectFrom('dirty_keys').select(['resource', 'key', 'state']).execute();
   const inbox = await db.selectFrom('inbox').select(['event_id', 'event']).where('state', '=', 'pending').execute();
   const { catch_up_due } = await db.selectFrom('connections').select('catch_up_due').executeTakeFirstOrThrow();
-  if (dirty.length + inbox.length === 0 && catch_up_due === null) return '';
-  return JSON.stringify({ dirty, inbox, catch_up_due });
+  // A webhook that a fault has cost is registered again, too.
+  const fact = await db
+    .selectFrom('connection_facts')
+    .select('value')
+    .where('name', '=', 'registration')
+    .executeTakeFirst();
+  const { state: registration } = JSON.parse(fact?.value ?? '{}') as { state?: string };
+  if (dirty.length + inbox.length === 0 && catch_up_due === null && registration !== 'failed') return '';
+  return JSON.stringify({ dirty, inbox, catch_up_due, registration });
 }
