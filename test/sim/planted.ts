@@ -65,8 +65,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   ]),
   bug('keeps the nights of before a move', [
     'sync/apply.ts',
-    'if (replaced.length > 0) await resource.sideTables?.clear(trx, connection, replaced);',
-    '',
+    '    const rowKeys = changed.map(({ row }) => row.rowKey);\n    await resource.sideTables?.clear(trx, connection, rowKeys);',
+    '    const rowKeys = changed.map(({ row }) => row.rowKey);',
   ]),
   bug('closes nights whatever was marked meanwhile', [
     'sync/lookUpDays.ts',
