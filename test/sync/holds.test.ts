@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { OperationId } from '../../src/contract/index.ts';
-import { openGate } from '../../src/sync/budget/gate.ts';
+import type { Answer } from '../../src/client/client.ts';
+import { describedLimitsGate, openGate } from '../../src/sync/budget/gate.ts';
+import { impatient } from '../../src/sync/budget/impatient.ts';
 import { propertiesWalk } from '../../src/sync/walks/properties.ts';
 import type { WalkResult } from '../../src/sync/walks/purpose.ts';
 import { manualClock } from '../support/clock.ts';
@@ -45,6 +47,30 @@ async function passing(gate: ReturnType<typeof openGate>, operations: OperationI
   await Promise.all(asked);
   return passed;
 }
+
+test('whoever waits for a whole reading waits for the windows of the limits too, until midnight', async () => {
+  const clock = manualClock(Date.parse('2026-11-20T00:00:00.000Z'));
+  const midnight = clock.now() + DAY_MS;
+  const gate = describedLimitsGate(clock);
+  while (gate.opensAt('getConversation', 'verify') < midnight) {
+    const opensAt = gate.opensAt('getConversation', 'verify');
+    if (opensAt > clock.now()) await clock.advance(opensAt - clock.now());
+    await gate.acquire('getConversation', 'verify');
+  }
+  assert.ok(clock.now() < midnight - 2 * HOUR_MS, 'what is left of the day is long');
+  const answer = {} as Answer<'getConversation'>;
+  const call = async () => gate.acquire('getConversation', 'verify').then(() => answer);
+  const waiting = impatient({ call: call as never }, gate, clock);
+  let ended: string | undefined;
+  waiting.call('getConversation', { conversation_id: '1' }, { purpose: 'verify' }).then(
+    () => (ended = 'answered'),
+    (error: Error) => (ended = error.message),
+  );
+  await clock.advance(HOUR_MS);
+  assert.equal(ended, undefined);
+  await clock.advance(midnight + MINUTE_MS - clock.now());
+  assert.equal(ended, 'answered');
+});
 
 test('a wait of a day is cut to an hour, then one request asks, and what it is answered counts', async () => {
   const clock = manualClock();

@@ -6,10 +6,11 @@ import type { Budget } from './gate.ts';
 
 /** Whoever is waited for by a person does not wait for longer than this because the other side asks for it. */
 export const PATIENCE_MS = 2 * 60_000;
-/** Windows of an hour are waited for; those of a day are not. */
-const WINDOW_MS = 65 * 60_000;
 
-/** A client that says so at once where it would be held up for long, in place of standing still. */
+/**
+ * A client that says so at once where the other side has asked to be left alone for long, in place of standing still.
+ * For the windows of the limits it waits, however long: what takes more than a day of them has to come to its end.
+ */
 export function impatient(client: Client, gate: Budget, clock: Clock): Client {
   return {
     call(operation, input, options) {
@@ -17,15 +18,10 @@ export function impatient(client: Client, gate: Budget, clock: Clock): Client {
       const hold = gate
         .holds()
         .find(({ of, until }) => (of === 'all' || of === operation) && until > now + PATIENCE_MS);
-      const opensAt = gate.opensAt(operation, options.purpose);
-      if (!hold && opensAt <= now + WINDOW_MS) return client.call(operation, input, options);
-      const why = hold
-        ? `the other side has asked to be left alone until ${instantOf(hold.askedUntil)}; it is asked again at ${instantOf(hold.until)}`
-        : `the limits leave no room until ${instantOf(opensAt)}`;
-      const retryAfterMs = (hold?.until ?? opensAt) - now;
-      return Promise.reject(
-        new CallError({ operation, kind: 'api', code: 429, client: 'wait', message: why, retryAfterMs }),
-      );
+      if (!hold) return client.call(operation, input, options);
+      const message = `the other side has asked to be left alone until ${instantOf(hold.askedUntil)}; it is asked again at ${instantOf(hold.until)}`;
+      const retryAfterMs = hold.until - now;
+      return Promise.reject(new CallError({ operation, kind: 'api', code: 429, client: 'wait', message, retryAfterMs }));
     },
   };
 }
