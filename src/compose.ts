@@ -50,6 +50,8 @@ export interface ComposeOptions {
   random?: Random;
   /** What an earlier run has found wrong with the mirror, which then begins anew. */
   mirrorDamage?: string | undefined;
+  /** Where the settings came from, and how the service is started again with those of now. */
+  settings?: { ownFile: string; reload(): Promise<void> };
 }
 
 /**
@@ -121,6 +123,8 @@ export async function startService(config: Config, options: ComposeOptions): Pro
         spoiler,
         alarms,
         settings: () => settingDigests(config, secret),
+        ownFile: options.settings?.ownFile ?? null,
+        reload: options.settings?.reload ?? null,
         startedAt: instantOf(clock.now()),
         version: version(),
       },

@@ -1,15 +1,25 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { aiSchema } from './config/ai.ts';
 import { exportsSchema } from './config/exports.ts';
+import {
+  defaultsFile,
+  type Environment,
+  type Layer,
+  type OwnFile,
+  overlay,
+  ownFile,
+  readLayer,
+  readYaml,
+  setAt,
+  valueAt,
+} from './config/layers.ts';
 import { hintOfName, issueText, requireSensible } from './config/problems.ts';
 import { isTimeZone } from './kernel/dates.ts';
-import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
+import { UsageError } from './kernel/errors.ts';
 import { isCurrency } from './kernel/money.ts';
 import { HEADER_VALUE } from './kernel/signature.ts';
-import { yamlFaultText, yamlOf } from './kernel/yamlValue.ts';
+import { yamlOf } from './kernel/yamlValue.ts';
 
 export const roles = ['core', 'receive', 'work', 'schedule', 'console'] as const;
 export type Role = (typeof roles)[number];
@@ -163,31 +173,50 @@ export const configSchema = z.strictObject({
 });
 export type Config = z.output<typeof configSchema>;
 
-export interface Environment {
-  readonly [name: string]: string | undefined;
-}
-
-/** The folder that holds `config/`, whether the program runs from its sources or from its build. */
-export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'config', 'default.yaml'))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new OperatorError('config/default.yaml is missing', 'install stayd again');
-    folder = parent;
-  }
-  return folder;
-}
+export { type Environment, type OwnFile, packageRoot } from './config/layers.ts';
 
 /**
- * The configuration: `config/default.yaml`, over it the file named by STAYD_CONFIG, over it the environment
+ * The configuration: `config/default.yaml`, over it the user's own file ({@link ownFile}), over it the environment
  * (`STAYD_` and the path of the key in capitals: `faults.drop` is STAYD_FAULTS_DROP).
  * @throws OperatorError naming the key, where it stands, and what is allowed there
  */
 export function loadConfig(environment: Environment = process.env): Config {
-  const defaults = join(packageRoot(), 'config', 'default.yaml');
-  const layers = [readLayer(defaults)];
-  if (environment['STAYD_CONFIG']) layers.push(readLayer(resolve(environment['STAYD_CONFIG'])));
+  const { file, inDataDir } = ownFile(environment);
+  const layers = [readLayer(defaultsFile())];
+  if (!inDataDir || existsSync(file)) layers.push(readLayer(file));
+  if (inDataDir) requireStaysThere(layers[1]);
   layers.push(environmentLayer(environment));
+  return configOf(layers);
+}
+
+/** A connection with all its keys, from those that were given. @throws UsageError naming the key that is wrong */
+export function connectionOf(given: object): Config['connections'][string] {
+  const result = connection.safeParse(given);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new UsageError(`${issue?.path.join('.')}: ${issue ? issueText(issue) : 'is wrong'}`);
+}
+
+/** The user's own file of settings, as {@link loadConfig} looks for it. */
+export function ownConfigFile(environment: Environment = process.env): OwnFile {
+  return ownFile(environment);
+}
+
+/** What is so where nobody has said anything. */
+export function defaultConfig(): Config {
+  return configOf([readLayer(defaultsFile())]);
+}
+
+/** A file that is found in the data directory cannot say where that is. */
+function requireStaysThere(layer: Layer | undefined): void {
+  if (valueAt(layer?.values, ['data_dir']) === undefined) return;
+  throw new UsageError(
+    `${layer?.origin(['data_dir'])}: data_dir cannot be set in a file that lies in the data directory`,
+    'take it out, and name the directory by STAYD_DATA_DIR, or the file by STAYD_CONFIG',
+  );
+}
+
+function configOf(layers: readonly Layer[]): Config {
   for (const layer of layers) requireKnownKeys(configSchema, layer.values, layer.origin, []);
   const merged = layers.reduce<unknown>((below, layer) => overlay(below, layer.values), {});
   const result = configSchema.safeParse(merged);
@@ -203,30 +232,6 @@ export function loadConfig(environment: Environment = process.env): Config {
   // An entry of a list is told by the list.
   const path = (issue?.path ?? []).filter((name) => typeof name === 'string');
   throw new UsageError(`${placeOf(path)}: ${issue ? issueText(issue) : 'is wrong'}`, allowedAt(path));
-}
-
-interface Layer {
-  values: unknown;
-  /** Where a key of this layer was written. */
-  origin: (path: readonly string[]) => string;
-}
-
-function readLayer(file: string): Layer {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new UsageError(`cannot read ${file}: ${messageOf(cause)}`, 'check STAYD_CONFIG', cause);
-  }
-  return { values: readYaml(text, file) ?? {}, origin: () => file };
-}
-
-/** @param from where the text stands, for the message */
-function readYaml(text: string, from: string): unknown {
-  const { value, faults } = yamlOf(text);
-  const [fault] = faults ?? [];
-  if (fault) throw new UsageError(`${from}: ${yamlFaultText(fault)}`);
-  return value;
 }
 
 /** The variable of each key that holds a value; a section's own variable takes the whole section as YAML. */
@@ -343,29 +348,4 @@ function allowedAt(path: readonly string[]): string | undefined {
   const one = field instanceof z.ZodArray ? field.element : field;
   if (one instanceof z.ZodEnum) return `allowed: ${one.options.join(', ')}`;
   return text ?? 'config/default.yaml tells what each key takes';
-}
-
-function overlay(below: unknown, above: unknown): unknown {
-  if (!isSection(below) || !isSection(above)) return above === undefined ? below : above;
-  const merged: Record<string, unknown> = { ...below };
-  for (const [name, value] of Object.entries(above)) merged[name] = overlay(merged[name], value);
-  return merged;
-}
-
-function isSection(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function valueAt(values: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, name) => (isSection(value) ? value[name] : undefined), values);
-}
-
-function setAt(values: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const [name = '', ...rest] = path;
-  if (rest.length === 0) {
-    values[name] = value;
-    return;
-  }
-  const section = isSection(values[name]) ? values[name] : (values[name] = {});
-  setAt(section as Record<string, unknown>, rest, value);
 }

@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 import { accountCommands, tokenCommands } from './cli/accounts.ts';
 import { automationCommands } from './cli/automations.ts';
 import { backupCommand, restoreCommand } from './cli/backup.ts';
 import { backfillCommand } from './cli/backfill.ts';
+import { connectCommand } from './cli/connect.ts';
 import type { CliContext } from './cli/context.ts';
 import { customChannelCommands, depositCommand, dictionaryCommands } from './cli/dictionaries.ts';
 import { doctorCommand } from './cli/doctor.ts';
@@ -26,11 +28,12 @@ import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
 import { rebuildMirrorCommand, reconcileCommand, verifyCommand } from './cli/walks.ts';
 import { version } from './compose/version.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig, ownConfigFile } from './config.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';
 
 const COMMANDS = [
   startCommand,
+  connectCommand,
   migrateCommand,
   accountCommands,
   subAccountCommands,
@@ -96,6 +99,7 @@ function processContext(): CliContext {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     loadConfig,
+    ownFile: ownConfigFile,
     signal: stopping.signal,
     out: (text) => process.stdout.write(`${text}\n`),
     err: (text) => process.stderr.write(`${text}\n`),
@@ -108,11 +112,15 @@ function processContext(): CliContext {
   };
 }
 
-async function ask(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+async function ask(question: string, { unseen }: { unseen: boolean } = { unseen: false }): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const output = unseen ? nowhere : process.stderr;
+  const lines = createInterface({ input: process.stdin, output, ...(unseen && { terminal: true }) });
   try {
+    if (unseen) process.stderr.write(question);
     return await lines.question(question);
   } finally {
+    if (unseen) process.stderr.write('\n');
     lines.close();
   }
 }

@@ -20,6 +20,7 @@ import { serveSignIn } from './portal/signIn.ts';
 import { coreErasureRoute, erasureRoute } from './portal/erasure.ts';
 import { exportRoutes } from './portal/exports.ts';
 import { automationRoutes } from './portal/automations.ts';
+import { settingsRoutes } from './portal/settings.ts';
 import { syncRoutes } from './portal/sync.ts';
 import { endpointRoutes } from './portal/endpoints.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
@@ -75,6 +76,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...endpointRoutes,
     ...oauthRoutes,
     ...syncRoutes,
+    ...settingsRoutes,
     ...automationRoutes,
     erasureRoute,
     coreErasureRoute,

@@ -48,7 +48,8 @@ export function withCore<T>(context: CliContext, work: (portal: Portal) => Promi
   });
 }
 
-function portalAt(control: Control, signal: AbortSignal): Portal {
+/** The management door of the service that is controlled by this. */
+export function portalAt(control: Control, signal: AbortSignal): Portal {
   return {
     hasCore: control.core,
     get<T>(path: string, query: Record<string, string | number | undefined> = {}) {

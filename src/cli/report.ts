@@ -5,7 +5,7 @@ import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { counted, jsonText, table } from './output.ts';
 import { reportCsv, reportTable } from './reportText.ts';
-import { writeWhole } from './wholeFile.ts';
+import { writeWhole } from '../compose/wholeFile.ts';
 
 interface ReportOptions {
   from?: string;

@@ -11,7 +11,6 @@ import { migrate } from '../store/migrate.ts';
 import { requireSameKey } from '../store/sealClear.ts';
 import { commentOnMirror } from '../sync/columnComments.ts';
 import { disarmAutomations } from '../sync/connectionFacts.ts';
-import type { BackfillPlan } from '../sync/backfill/plan.ts';
 import { type Daemon, startDaemon } from '../sync/daemon.ts';
 import type { Duty } from '../sync/surroundings.ts';
 import type { MirrorStore } from '../sync/database.ts';
@@ -23,7 +22,6 @@ import { quarantined } from '../sync/quarantine.ts';
 import { requireSecrets } from '../sync/registerWebhook.ts';
 import { sealMirror } from '../sync/sealMirror.ts';
 import { troublesOf } from '../sync/troubles/all.ts';
-import type { SweepPlan } from '../sync/reconcile/planSweeps.ts';
 import { type Alarm, connectionAlarms } from './alarms.ts';
 import { openAutomations } from './automations.ts';
 import { connectionSettings, type LocalCore } from './connections.ts';
@@ -37,6 +35,7 @@ import { forgetClear } from './forgetClear.ts';
 import type { Ports } from './ports.ts';
 import { instanceId } from './privateFiles.ts';
 import { openBooks } from './exports.ts';
+import { backfillPlanText, sweepPlanText } from './plans.ts';
 import { reportsReader } from './reports.ts';
 import { collectSyncMetrics, HEAL_SECONDS, healHistogram, labelled } from './syncMetrics.ts';
 
@@ -99,9 +98,9 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       const { plan, resources, checks, finishedAt } = await running().backfill(connection, ({ finishAt, ...state }) =>
         progress({ ...state, finish_at: instantOf(finishAt) }),
       );
-      return { plan: planText(plan), resources, checks, finished_at: instantOf(finishedAt) };
+      return { plan: backfillPlanText(plan), resources, checks, finished_at: instantOf(finishedAt) };
     },
-    planBackfill: async (connection) => planText(await running().planBackfill(connection)),
+    planBackfill: async (connection) => backfillPlanText(await running().planBackfill(connection)),
     planReconcile: async (connection, size) => sweepPlanText(await running().planSweeps(connection, size)),
     verify: (connection, progress) => verify(running(), connection, progress),
     automations: automations.services,
@@ -180,28 +179,6 @@ async function tellOfLoss(store: MirrorStore, config: Config, connections: reado
   }
   await disarmAutomations(store, connections, loss.why, loss.at);
   lossIsKnown(config);
-}
-
-/** Moments as text and seconds in place of milliseconds. */
-function planText({ work, requests, rows, startAt, finishAt }: BackfillPlan) {
-  const seconds = Math.round((finishAt - startAt) / 1_000);
-  return { work, requests, rows, start_at: instantOf(startAt), finish_at: instantOf(finishAt), seconds };
-}
-
-function sweepPlanText({ tiers, loads }: SweepPlan) {
-  return {
-    tiers: tiers.map(({ name, requests, everyMs, lastsMs, maxAgeMs, aimMs, reason, work }) => ({
-      tier: name,
-      reason,
-      max_age: aimMs / 1_000,
-      guaranteed_age: maxAgeMs === null ? null : Math.ceil(maxAgeMs / 1_000),
-      every: Number.isFinite(everyMs) ? Math.round(everyMs / 1_000) : null,
-      lasts: Math.ceil(lastsMs / 1_000),
-      requests,
-      work,
-    })),
-    loads: loads.map(({ operation, perDay, part }) => ({ operation, per_day: Math.ceil(perDay), part })),
-  };
 }
 
 function retentionOf({ daemon: { retention } }: Config): RetentionDays {

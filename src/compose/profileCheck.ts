@@ -49,19 +49,9 @@ export interface OperationReport {
  * @throws OperatorError where nobody, somebody else, or nobody who knows the token answers
  */
 export async function checkProfile(options: CheckOptions): Promise<CheckReport> {
-  const { config, url, token, clock, signal } = options;
-  const all = profileFiles(config).map(({ name }) => ({ name, profile: loadProfile(config, name) }));
-  const tried = options.profile === undefined ? all : [named(config, options.profile)];
-  const userAgent = `stayd/${version()}`;
-  const today = dateIn('UTC', clock.now());
-  let found: Survey;
-  try {
-    found = await survey({ url, token, profiles: tried, today, userAgent, signal });
-  } catch (error) {
-    if (error instanceof NoSurvey) throw new OperatorError(error.message, undefined, error);
-    throw error;
-  }
-  const proposal = proposalOf(found, [...tried, ...all]);
+  const { config, url } = options;
+  const { found, known } = await askAround(options);
+  const proposal = proposalOf(found, known);
   return {
     url,
     profile: found.best.name,
@@ -70,6 +60,30 @@ export async function checkProfile(options: CheckOptions): Promise<CheckReport> 
     needs_proposal: !isEmpty(proposal),
     proposal: proposalText(config, found, proposal),
   };
+}
+
+/**
+ * What a deployment answers to each read operation, by the profile that fits best.
+ * @returns with all profiles that say how others speak
+ * @throws OperatorError as {@link checkProfile}
+ */
+export async function askAround({ config, url, token, profile, clock, signal }: CheckOptions) {
+  const all = profileFiles(config).map(({ name }) => named(config, name));
+  const tried = profile === undefined ? all : [named(config, profile)];
+  const today = dateIn('UTC', clock.now());
+  let found: Survey;
+  try {
+    found = await survey({ url, token, profiles: tried, today, userAgent: userAgent(), signal });
+  } catch (error) {
+    if (error instanceof NoSurvey) throw new OperatorError(error.message, error.hint, error);
+    throw error;
+  }
+  return { found, known: [...tried, ...all] };
+}
+
+/** How stayd names itself wherever it asks. */
+export function userAgent(): string {
+  return `stayd/${version()}`;
 }
 
 function named(config: Config, name: string): NamedProfile {

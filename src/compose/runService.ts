@@ -1,11 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { type Service, startService } from '../compose.ts';
-import type { Config } from '../config.ts';
+import { type Config, ownConfigFile } from '../config.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { pause, systemClock } from '../kernel/clock.ts';
+import { connectionSettings } from './connections.ts';
 import { coreDamaged, DamagedError } from './damage.ts';
 import { type Damage, damageText } from './damageWatch.ts';
 import { terminalLogger, welcome } from './terminal.ts';
@@ -40,6 +41,8 @@ export function serviceLogger(level: Config['log_level']) {
 const HEAP_GROWTH = '--heap-growing-percent=30';
 
 interface Surroundings {
+  /** @throws OperatorError where the settings cannot be used */
+  loadConfig(): Config;
   signal: AbortSignal;
   out(text: string): void;
   /** Whether a person reads what is printed, line by line. */
@@ -53,23 +56,47 @@ const MOST_FAILURES = 8;
 const LONG_RUN_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 250;
 
+/** New settings are to be served. */
+interface Reload {
+  kind: 'reload';
+  config: Config;
+}
+
 /**
  * Runs the service in the foreground until the signal, then drains and stops it. A mirror that turns out to be
  * damaged is not served on: the service starts again with a new one. A damaged core ends it. When the disk fails,
  * the files are closed and opened anew, and what is acknowledged after that stands in what was read from them.
+ * Asked to, it starts again with the settings of that moment, or, where they do not do, with those of before.
  */
-export async function runService(config: Config, surroundings: Surroundings): Promise<void> {
+export async function runService(first: Config, surroundings: Surroundings): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
-  const log = surroundings.isRead
-    ? terminalLogger(config.log_level, systemClock, surroundings.out)
-    : serviceLogger(config.log_level);
   let mirrors = 0;
   let failures = 0;
   let damage: Damage | undefined;
+  let config = first;
+  let before: Config | undefined;
   while (!surroundings.signal.aborted) {
     const begun = systemClock.monotonic();
-    damage = await serve(config, log, surroundings, damage?.kind === 'damaged' ? damage.problem : undefined);
-    if (!damage) return;
+    const log = surroundings.isRead
+      ? terminalLogger(config.log_level, systemClock, surroundings.out)
+      : serviceLogger(config.log_level);
+    const problem = damage?.kind === 'damaged' ? damage.problem : undefined;
+    let end: Damage | Reload | undefined;
+    try {
+      end = await serve(config, log, surroundings, problem);
+    } catch (error) {
+      if (!before || surroundings.signal.aborted) throw error;
+      surroundings.out(`the new settings cannot be used: ${messageOf(error)}; going on with those of before`);
+      [config, before] = [before, undefined];
+      continue;
+    }
+    if (!end) return;
+    if (end.kind === 'reload') {
+      [config, before, damage] = [end.config, config, undefined];
+      continue;
+    }
+    before = undefined;
+    damage = end;
     if (damage.kind === 'disk') {
       failures = systemClock.monotonic() - begun > LONG_RUN_MS ? 1 : failures + 1;
       if (failures >= MOST_FAILURES) throw diskFailed(damage);
@@ -101,16 +128,23 @@ function tellFirstRead(service: Service, out: (text: string) => void): void {
   );
 }
 
-/** @returns the damage that ended it; undefined when it was asked to stop */
+/** @returns why it ended: damage, or new settings; undefined when it was asked to stop */
 async function serve(
   config: Config,
   log: Logger,
-  { signal, out, isRead }: Surroundings,
+  { signal, out, isRead, loadConfig }: Surroundings,
   mirrorDamage: string | undefined,
-): Promise<Damage | undefined> {
+): Promise<Damage | Reload | undefined> {
   let service: Service;
+  let renew: (reload: Reload) => void = () => {};
+  const renewed = new Promise<Reload>((resolve) => (renew = resolve));
+  const settings = {
+    ownFile: ownConfigFile().file,
+    // What cannot be used is refused while the service goes on.
+    reload: async () => renew({ kind: 'reload', config: usable(loadConfig()) }),
+  };
   try {
-    service = await startService(config, { log, mirrorDamage });
+    service = await startService(config, { log, mirrorDamage, settings });
   } catch (error) {
     if (error instanceof DamagedError) return error.damage;
     throw error;
@@ -128,15 +162,23 @@ async function serve(
     else signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
   // A damaged database must not go on being served.
-  const damage = await Promise.race([asked, service.damage]);
-  out(damage ? `${damageText(damage)}: stopping` : 'stopping: finishing what is under way');
+  const end = await Promise.race([asked, service.damage, renewed]);
+  const isDamage = end !== undefined && end.kind !== 'reload';
+  if (isDamage) out(`${damageText(end)}: stopping`);
+  else out(end ? 'starting again with new settings' : 'stopping: finishing what is under way');
   try {
     await service.stop();
   } catch (error) {
     // With a database that cannot be read, not everything can be brought to its end.
-    if (!damage) throw error;
+    if (!isDamage) throw error;
     log.warn({ problem: messageOf(error) }, 'the stop was not a clean one');
   }
-  if (!damage) out('stopped');
-  return damage;
+  if (!end) out('stopped');
+  return end;
+}
+
+/** @throws OperatorError naming what is wrong with the connections of these settings */
+function usable(config: Config): Config {
+  connectionSettings(config, systemClock, { url: 'http://127.0.0.1', token: null });
+  return config;
 }

@@ -120,7 +120,7 @@ export function keepRegistration(options: Options): Registering {
       const made_at = outcome === 'made' ? at : (before?.made_at ?? null);
       const state = outcome === 'by_hand' ? 'by_hand' : 'registered';
       await afterwards(outcome, before, why);
-      const knows_secret = secret !== undefined || configured !== undefined;
+      const knows_secret = secret !== undefined || configured !== undefined || trustFirst;
       return await note({ state, problem: null, knows_secret, failures: 0, checked_at: at, made_at }, CHECK_MS);
     } catch (error) {
       if (!(error instanceof CallError) || signal.aborted) throw error;

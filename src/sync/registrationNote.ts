@@ -7,7 +7,7 @@ export interface RegistrationNote {
   /** refused: for good, as far as the answer tells · failed: it may go better next time · by_hand: not our doing. */
   state: 'registered' | 'by_hand' | 'refused' | 'failed';
   problem: string | null;
-  /** Whether the secret of its deliveries was told when it was registered, or is configured. */
+  /** Whether the secret of its deliveries was told when it was registered, is configured, or comes with the first one. */
   knows_secret: boolean;
   /** In a row. */
   failures: number;

@@ -251,6 +251,13 @@ export interface PortalServices {
   alarms(): Promise<readonly { alarm: string; says: string; remedy: string | null }[]>;
   /** Every setting of this process by its path, as a digest that only who has the control secret can make. */
   settings(): Readonly<Record<string, string>>;
+  /** The user's own file of settings, as it was named; what is not there yet may be written there. */
+  readonly ownFile: string | null;
+  /**
+   * Starts again with the settings as they are now, as soon as what is under way is answered. null: whoever runs this
+   * service has not said how. @throws OperatorError where they cannot be used; then nothing is changed
+   */
+  readonly reload: (() => Promise<void>) | null;
   readonly startedAt: string;
   readonly version: string;
 }

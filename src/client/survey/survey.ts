@@ -5,11 +5,9 @@ import type { Profile } from '../../contract/dialect/profile.ts';
 import { type OperationId, operations } from '../../contract/index.ts';
 import { ALL_CHANNELS } from '../../contract/knowledgeBases.ts';
 import type { PlainDate } from '../../kernel/dates.ts';
-import { CallError } from '../callError.ts';
-import { readEnvelope } from '../envelope.ts';
 import type { Fields } from '../fields.ts';
-import { splitter } from '../split.ts';
-import { exchange, openPool } from '../transport.ts';
+import { openPool } from '../transport.ts';
+import { type Answered, askOnce, type Asker } from './askOnce.ts';
 import { inAskingOrder, type Known, questionOf, readOperations } from './questions.ts';
 
 /** A profile under the name by which people know it. */
@@ -35,29 +33,31 @@ export interface Survey {
   /** The profile that fits best, of those that were tried. */
   readonly best: NamedProfile;
   readonly findings: readonly OperationFinding[];
+  /** What the deployment tells of the account, in our words; null: nothing. */
+  readonly account: Fields | null;
 }
 
-export interface SurveyOptions {
-  readonly url: string;
-  readonly token: string;
+export interface SurveyOptions extends Asker {
   /** Tried one after another; the first that are let in are compared. */
   readonly profiles: readonly NamedProfile[];
   readonly today: PlainDate;
-  readonly userAgent: string;
-  readonly signal: AbortSignal;
 }
 
-/** Nobody can be asked there with this token; `message` says why, in one sentence. */
+/** Nobody can be asked there with this token; `message` says why, in one sentence, `hint` what to do. */
 export class NoSurvey extends Error {
   override readonly name = 'NoSurvey';
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
 }
 
 /** What is asked to find out which profile fits: rows that name channels, and rows whose fields differ. */
 const TELLING = ['listProperties', 'listReservations', 'listListings', 'listChannelAccounts'] as const;
 
 const KNOWN_WORDS = { channel: [...channelTypes, ALL_CHANNELS] };
-
-type Answered = { data: unknown; failed: null } | { data: undefined; failed: { code: number; says: string } };
 
 /**
  * Asks a deployment each read operation once, and tells how its answers differ from the contract when they are
@@ -66,7 +66,11 @@ type Answered = { data: unknown; failed: null } | { data: undefined; failed: { c
  */
 export async function survey(options: SurveyOptions): Promise<Survey> {
   const pool = openPool(options.url);
-  const ask = (dialect: Dialect, id: OperationId, input: Fields) => askOnce(options, pool, dialect, { id, input });
+  const ask: Ask = (dialect, id, input) => {
+    // Whatever becomes of the lists of what is asked.
+    if (operations[id].scope !== 'read') throw new Error(`${id} does more than read`);
+    return askOnce(options, pool, dialect, { id, input });
+  };
   try {
     const admitted = await admittedProfile(options, ask);
     const telling = new Map<OperationId, Answered>([['listProperties', admitted.properties]]);
@@ -77,7 +81,7 @@ export async function survey(options: SurveyOptions): Promise<Survey> {
       if ('input' in question) telling.set(id, await ask(first, id, question.input));
     }
     const best = bestOf(options.profiles, admitted.profile, telling);
-    return { best, findings: await askAll(options, { best, telling, ask }) };
+    return { best, ...(await askAll(options, { best, telling, ask })) };
   } finally {
     await pool.destroy();
   }
@@ -96,12 +100,34 @@ async function admittedProfile({ url, profiles }: SurveyOptions, ask: Ask) {
     if (!last || properties.failed.code === 401) last = properties.failed;
     if (properties.failed.code === 0) break;
   }
-  throw new NoSurvey(refusalText(url, last ?? { code: 0, says: 'there is no profile to try' }));
+  const refusal = last ?? { code: 0, says: 'there is no profile to try' };
+  throw new NoSurvey(refusalText(url, refusal), hintOf(url, refusal));
+}
+
+/** What encryption says of a server that has none. */
+const NOT_ENCRYPTED = /wrong version number|packet length too long/i;
+
+function isPlainHttp(url: string, says: string): boolean {
+  return url.startsWith('https:') && NOT_ENCRYPTED.test(says);
+}
+
+function hintOf(url: string, { code, says }: { code: number; says: string }): string | undefined {
+  if (code === 401) {
+    return 'an access token of its API is needed, copied whole: no password, no secret of a webhook, no refresh token';
+  }
+  if (code === 420) return 'the token may be right; whoever owns the account has to see to the subscription';
+  if (isPlainHttp(url, says)) return 'does it speak http:// there?';
+  return code === 0 || code === 404
+    ? 'the address that its API documentation names is meant, not that of a page'
+    : undefined;
 }
 
 function refusalText(url: string, { code, says }: { code: number; says: string }): string {
   if (code === 401) return `${url} answers, and does not take this token: ${says}`;
+  if (code === 420) return `${url} knows the account, and its subscription does not allow this: ${says}`;
+  if (code === 429) return `${url} has been asked too often with this token: ${says}; try again later`;
   if (code === 404) return `${url} answers, and has no properties there: ${says}; is it the right address?`;
+  if (isPlainHttp(url, says)) return `${url} does not answer in an encrypted way`;
   return code === 0
     ? `${url} does not answer like such a service: ${says}`
     : `${url} refuses to be asked: ${code} ${says}`;
@@ -131,9 +157,10 @@ function markOf({ missing, unknownFields, unknownWords }: Differences): number {
 async function askAll(
   { today, signal }: SurveyOptions,
   { best, telling, ask }: { best: NamedProfile; telling: ReadonlyMap<OperationId, Answered>; ask: Ask },
-): Promise<OperationFinding[]> {
+): Promise<Omit<Survey, 'best'>> {
   const dialect = dialectOfCaller(best.profile);
   const known = new Map<string, readonly Fields[]>();
+  let account: Fields | null = null;
   const findings: OperationFinding[] = [];
   for (const operation of inAskingOrder(readOperations)) {
     signal.throwIfAborted();
@@ -144,20 +171,26 @@ async function askAll(
     }
     const { data, failed } = telling.get(operation) ?? (await ask(dialect, operation, question.input));
     const differences = failed ? undefined : understood(dialect, operation, data);
-    const rows = remember(known, inOurs(dialect, operation, data));
+    const ours = inOurs(dialect, operation, data);
+    if (operation === 'getAccount' && isFields(ours)) account = ours;
+    const rows = remember(known, ours);
     findings.push({ operation, rows, failed, skipped: null, differences });
   }
-  return findings;
+  return { findings, account };
 }
 
 /** Keeps the rows of a list under its name. @returns how many; null where there is none */
 function remember(known: Map<string, readonly Fields[]> & Known, data: unknown): number | null {
-  if (typeof data !== 'object' || data === null) return null;
+  if (!isFields(data)) return null;
   const list = Object.entries(data).find((entry): entry is [string, Fields[]] => Array.isArray(entry[1]));
   if (!list) return null;
   const [name, rows] = list;
   if (!known.has(name)) known.set(name, rows);
   return rows.length;
+}
+
+function isFields(data: unknown): data is Fields {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
 function understood(dialect: Dialect, id: OperationId, data: unknown): Differences | undefined {
@@ -168,42 +201,4 @@ function understood(dialect: Dialect, id: OperationId, data: unknown): Differenc
 function inOurs(dialect: Dialect, id: OperationId, data: unknown): unknown {
   const copy = structuredClone(data);
   return dialect.operations[id].data?.(copy) ?? copy;
-}
-
-async function askOnce(
-  { url, token, userAgent, signal }: SurveyOptions,
-  pool: ReturnType<typeof openPool>,
-  dialect: Dialect,
-  { id, input }: { id: OperationId; input: Fields },
-): Promise<Answered> {
-  const operation = operations[id];
-  // Whatever becomes of the lists above.
-  if (operation.scope !== 'read') throw new Error(`${id} does more than read`);
-  const { profile } = dialect;
-  const { pathname } = new URL(url);
-  const given = pathname.replace(/(?<!\/)\/+$/, '');
-  const { path, body } = splitter(operation, dialect.operations[id])(input);
-  const headers = {
-    accept: 'application/json',
-    'user-agent': userAgent,
-    [profile.token_header]: token,
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-  };
-  try {
-    const request = {
-      method: dialect.operations[id].method,
-      path: (given.endsWith(profile.base_path) ? given : given + profile.base_path) + path,
-      headers,
-      body,
-    };
-    const answer = await exchange(pool, new URL(url).origin, id, request, signal);
-    return { data: readEnvelope(id, answer, new Set(profile.success_codes)), failed: null };
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    return { data: undefined, failed: { code: error.code, says: saysOf(error) } };
-  }
-}
-
-function saysOf({ message, operation, code }: CallError): string {
-  return message.replace(`${operation}: `, '').replace(code === 0 ? '' : `${code} `, '');
 }

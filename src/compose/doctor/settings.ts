@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Config, loadConfig } from '../../config.ts';
+import { type Config, defaultConfig } from '../../config.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 /** Follows from where the command was told to look. */
@@ -29,7 +29,7 @@ function settingsOf(config: Config): Map<string, string> {
 export function compareSettings(config: Config, running: Readonly<Record<string, string>>, key: string): Finding[] {
   const check = 'configuration';
   const own = settingDigests(config, key);
-  const [values, defaults] = [settingsOf(config), settingsOf(loadConfig({}))];
+  const [values, defaults] = [settingsOf(config), settingsOf(defaultConfig())];
   const differing = [...new Set([...Object.keys(own), ...Object.keys(running)])]
     .filter((path) => own[path] !== running[path])
     .toSorted();

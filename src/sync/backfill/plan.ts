@@ -1,8 +1,10 @@
+import { CallError } from '../../client/callError.ts';
 import type { Client } from '../../client/client.ts';
 import { offerChannels } from '../../contract/specialOffers.ts';
 import { dateIn } from '../../kernel/dates.ts';
 import type { Ledger } from '../budget/ledger.ts';
 import { foreseeWork, type Work } from '../budget/plan.ts';
+import { conversations } from '../mirror/conversations.ts';
 import { availabilityWalk } from '../walks/availability.ts';
 import { calendarsWalk } from '../walks/calendars.ts';
 import { threadsWalk } from '../walks/conversations.ts';
@@ -22,6 +24,8 @@ export interface BackfillPlan {
   requests: number;
   /** Rows that there are upstream. */
   rows: number;
+  /** The same by resource, as far as lists tell. */
+  counts: Readonly<Record<string, number>>;
   startAt: number;
   /** When everything has been read (epoch milliseconds). */
   finishAt: number;
@@ -34,7 +38,7 @@ export interface BackfillPlan {
 export async function planBackfill(context: WalkContext, ledger: () => Ledger): Promise<BackfillPlan> {
   const startAt = context.clock.now();
   const walks = [...groundwork, ...rowsOfWork(dateIn(context.zone(), startAt)).flat()];
-  const { sizes, rows, asked } = await upstreamSizes(context, walks);
+  const { sizes, counts, asked } = await upstreamSizes(context, walks);
   const work = walks.flatMap((walk) => requestsOf(walk, sizes));
   const known = ledger();
   const now = context.clock.now();
@@ -42,7 +46,8 @@ export async function planBackfill(context: WalkContext, ledger: () => Ledger): 
   const msPerRequest = asked === 0 ? 0 : (now - startAt) / asked;
   const { finishAt } = foreseeWork(known, work, 'backfill', now, msPerRequest);
   const requests = work.reduce((sum, one) => sum + one.requests, 0);
-  return { work: mergeWork(work), requests, rows, startAt: now, finishAt };
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { work: mergeWork(work), requests, rows, counts, startAt: now, finishAt };
 }
 
 function mergeWork(work: readonly Work[]): Work[] {
@@ -55,7 +60,7 @@ function mergeWork(work: readonly Work[]): Work[] {
 async function upstreamSizes(
   context: WalkContext,
   walks: readonly Walk[],
-): Promise<{ sizes: Sizes; rows: number; asked: number }> {
+): Promise<{ sizes: Sizes; counts: Readonly<Record<string, number>>; asked: number }> {
   let asked = 0;
   const client = counting(context.client, () => (asked += 1));
   const asking = askingOf({ ...context, client }, 'backfill', () => {});
@@ -75,8 +80,13 @@ async function upstreamSizes(
     offerThreads: { all: Math.round(threads * (await partWithOffers(asking))), open: 0 },
     historyDays: historyDaysOf(context.historyFrom, context.zone(), context.clock.now()),
   };
-  const rows = [...counted.values()].reduce((sum, count) => sum + count, 0);
-  return { sizes, rows, asked };
+  const counts: Record<string, number> = {};
+  for (const [walk, count] of counted) {
+    // What can be counted of messages is the threads.
+    const what = walk === threadsWalk ? conversations.name : walk.resource;
+    if (count > 0) counts[what] = (counts[what] ?? 0) + count;
+  }
+  return { sizes, counts, asked };
 }
 
 /** How many of the newest threads can have offers: the list of all of them does not tell. */
@@ -97,12 +107,12 @@ function counting(client: Client, onCall: () => void): Client {
   };
 }
 
-/** A list that upstream does not have has no rows. */
+/** A list that upstream does not have, or refuses to count, has no rows to plan with. */
 async function orNone(count: Promise<number | null> | undefined): Promise<number | undefined> {
   try {
     return (await count) ?? undefined;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 404 || error.code === 501)) return undefined;
+    if (error instanceof CallError && error.client === 'fix') return undefined;
     throw error;
   }
 }

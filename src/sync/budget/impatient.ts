@@ -21,7 +21,9 @@ export function impatient(client: Client, gate: Budget, clock: Clock): Client {
       if (!hold) return client.call(operation, input, options);
       const message = `the other side has asked to be left alone until ${instantOf(hold.askedUntil)}; it is asked again at ${instantOf(hold.until)}`;
       const retryAfterMs = hold.until - now;
-      return Promise.reject(new CallError({ operation, kind: 'api', code: 429, client: 'wait', message, retryAfterMs }));
+      return Promise.reject(
+        new CallError({ operation, kind: 'api', code: 429, client: 'wait', message, retryAfterMs }),
+      );
     },
   };
 }

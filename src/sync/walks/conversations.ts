@@ -11,6 +11,7 @@ import type { MirrorResource, Page } from '../mirror/resource.ts';
 import { readOffers, specialOffers } from '../mirror/specialOffers.ts';
 import { instantFrom } from '../mirror/wireValues.ts';
 import { type Cursor, type ListEntry, type ListPage, PAGE_ROWS, walkList } from './list.ts';
+import { sizeOf } from './sizeOf.ts';
 import { type Asking, numbered, type Step, type Walk } from './walk.ts';
 
 interface ListedThread {
@@ -57,8 +58,11 @@ function listedThread(one: ListedEntry, raw: Fields | undefined): ListedThread &
 
 type ListedEntry = KnownData<Data<'listConversations'>>['conversations'][number];
 
-async function countThreads({ client, purpose, signal }: Asking): Promise<number | null> {
-  return (await client.call('listConversations', { offset: 0, limit: 1 }, { purpose, signal })).data.total;
+function countThreads({ client, purpose, signal }: Asking): Promise<number | null> {
+  return sizeOf(async (offset, limit) => {
+    const { data } = await client.call('listConversations', { offset, limit }, { purpose, signal });
+    return { total: data.total, keys: data.conversations.map((one) => String(one.conversation_id)) };
+  });
 }
 
 /** A thread that was listed a moment ago and is gone now has nothing to show. */

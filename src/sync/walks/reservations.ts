@@ -4,6 +4,7 @@ import { readStays, reservations } from '../mirror/reservations.ts';
 import { type IncomingRow, textIn } from '../mirror/resource.ts';
 import { plainDateFrom } from '../mirror/wireValues.ts';
 import { type Bookmark, type Cursor, type ListPage, PAGE_ROWS, sumOf, type WalkedPage, walkList } from './list.ts';
+import { sizeOf } from './sizeOf.ts';
 import { type Asking, numbered, type Walk } from './walk.ts';
 
 /** Nobody checks out later; the walk begins here and goes back in time. */
@@ -64,15 +65,16 @@ function staysWalk(part: string | undefined, within: (today: PlainDate) => reado
     }),
     async count(asking) {
       const { client, purpose, signal } = asking;
-      return sumOf(stays(asking), async (chosen) => {
-        const input = {
-          ...filtersOf(chosen),
-          end_check_out_date: chosen.checkOutTo ?? END_OF_TIME,
-          offset: 0,
-          limit: 1,
-        };
-        return (await client.call('listReservations', input, { purpose, signal })).data.total;
-      });
+      return sumOf(stays(asking), (chosen) =>
+        sizeOf(async (offset, limit) => {
+          const within = { ...filtersOf(chosen), end_check_out_date: chosen.checkOutTo ?? END_OF_TIME };
+          const { data } = await client.call('listReservations', { ...within, offset, limit }, { purpose, signal });
+          return {
+            total: data.total,
+            keys: data.reservations.map((row) => String(row.stay_code ?? row.reservation_code)),
+          };
+        }),
+      );
     },
   };
 }

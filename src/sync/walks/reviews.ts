@@ -2,6 +2,7 @@ import { REVIEW_DAYS, reviewStatuses, type ReviewStatus } from '../../contract/r
 import { addDays, addYears, dateIn } from '../../kernel/dates.ts';
 import { readReviews, reviews } from '../mirror/reviews.ts';
 import { type Cursor, entriesOf, type ListPage, PAGE_ROWS, sumOf, walkList } from './list.ts';
+import { sizeOf } from './sizeOf.ts';
 import { type Asking, numbered, type Walk } from './walk.ts';
 
 /** Reviews of stays that end on a later day than the operator's today, seen from elsewhere. */
@@ -60,10 +61,13 @@ function listedReviews(part: string | undefined, span: (asking: Asking) => { fro
     async listed(asking) {
       const { client, purpose, signal } = asking;
       const { from: earliest, to: latest } = span(asking);
-      return sumOf(windows(latest, earliest), async (window) => {
-        const input = { ...inputOf(window), offset: 0, limit: 1 };
-        return (await client.call('listReviews', input, { purpose, signal })).data.total;
-      });
+      return sumOf(windows(latest, earliest), (window) =>
+        sizeOf(async (offset, limit) => {
+          const input = { ...inputOf(window), offset, limit };
+          const { data } = await client.call('listReviews', input, { purpose, signal });
+          return { total: data.total, keys: data.reviews.map((row) => String(row.reservation_code)) };
+        }),
+      );
     },
     ...(part !== undefined && {
       scope: (asking: Asking) => ({ column: 'check_out_date', ...span(asking) }),

@@ -3,6 +3,7 @@ import { automationActions, readAutomationActions } from '../mirror/automationAc
 import { knowledgeBases, readKnowledgeBases } from '../mirror/knowledgeBases.ts';
 import { readStaffs, staffs } from '../mirror/staffs.ts';
 import { readTasks, tasks } from '../mirror/tasks.ts';
+import { sumOf } from './list.ts';
 import { optionalList } from './pagedList.ts';
 import type { Walk } from './walk.ts';
 
@@ -49,6 +50,14 @@ export const automationActionsWalk: Walk = {
     let total = 0;
     for (const walk of actionsByType) total += (yield* walk.steps(asking)).total;
     return { total };
+  },
+  async count(asking) {
+    try {
+      return (await allActions.count?.(asking)) ?? null;
+    } catch (error) {
+      if (!isBadRequest(error)) throw error;
+    }
+    return sumOf(actionsByType, async (walk) => (await walk.count?.(asking)) ?? null);
   },
 };
 

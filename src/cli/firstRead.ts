@@ -1,0 +1,130 @@
+import { runningControl, startForCommand } from '../compose/forCommand.ts';
+import type { Control } from '../compose/privateFiles.ts';
+import type { Config } from '../config.ts';
+import { pause, systemClock } from '../kernel/clock.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import type { CliContext } from './context.ts';
+import { type Portal, portalAt } from './portal.ts';
+import { progressDisplay } from './progress.ts';
+
+const LOOK_MS = 300;
+/** A service that starts again with new settings is back within this time. */
+const BACK_MS = 60_000;
+
+/** The word of `walks` for a reading of everything. */
+const EVERYTHING = 'everything';
+
+/** What the first reading of a connection has come to. */
+export interface FirstRead {
+  rows: number;
+  requests: number;
+  seconds: number;
+  /** What a person should see to; fields that the deployment does not tell are none of it. */
+  troubles: readonly { says: string; remedy: string | null }[];
+}
+
+/**
+ * Hands `work` the service of this data directory, which goes by these settings from now on: the running one, started
+ * again with them, or one for the time of the command.
+ */
+export async function withNewSettings<T>(
+  config: Config,
+  context: CliContext,
+  work: (portal: Portal) => Promise<T>,
+): Promise<T> {
+  const running = await runningControl(config);
+  if (running) return work(portalAt(await reloaded(config, running, context), context.signal));
+  const service = await startForCommand(config);
+  try {
+    return await work(portalAt(service.control, context.signal));
+  } finally {
+    await service.stop();
+  }
+}
+
+async function reloaded(config: Config, before: Control, context: CliContext): Promise<Control> {
+  const begunAt = (control: Control) =>
+    portalAt(control, context.signal)
+      .get<{ started_at: string }>('/portal/settings')
+      .then((settings) => settings.started_at);
+  const earlier = await begunAt(before);
+  await portalAt(before, context.signal).send('POST', '/portal/settings/reload', {});
+  const begun = systemClock.monotonic();
+  while (systemClock.monotonic() - begun < BACK_MS && !context.signal.aborted) {
+    const control = await runningControl(config);
+    if (control && (await begunAt(control).catch(() => earlier)) !== earlier) return control;
+    await pause(LOOK_MS, context.signal);
+  }
+  throw new OperatorError(
+    'the service did not come back with the new settings',
+    'look at its log; ./stayd doctor helps',
+  );
+}
+
+interface Following {
+  name: string;
+  /** Requests that it is expected to take. */
+  planned: number;
+  context: CliContext;
+  quiet: boolean;
+}
+
+interface Status {
+  state: string;
+  reason: string | null;
+  caught_up_age: number | null;
+  requests: Record<string, number>;
+  walks: Record<string, { purpose: string; requests: number; rows: number; state: string; problem: string | null }>;
+  troubles: readonly { about: string; says: string; remedy: string | null }[];
+}
+
+/** Waits until everything was read once. @throws OperatorError where it cannot be, with the reason */
+export async function followFirstRead(
+  portal: Portal,
+  { name, planned, context, quiet }: Following,
+): Promise<FirstRead> {
+  const display = progressDisplay(context, quiet);
+  const begun = systemClock.monotonic();
+  try {
+    for (;;) {
+      const { connections } = await portal.get<{ connections: Record<string, Status> }>('/portal/status', {
+        connection: name,
+      });
+      const status = connections[name];
+      if (!status) {
+        throw new OperatorError(
+          `the running service knows no connection ${name}`,
+          'it could not be started with the new settings, and goes on with those of before: look at its log',
+        );
+      }
+      if (status.caught_up_age !== null) return readOf(status, begun);
+      const stuck = status.troubles.find(({ about }) => about === 'reading');
+      if (status.state !== 'active' || stuck) {
+        const why = stuck?.says ?? status.reason ?? status.state;
+        throw new OperatorError(`${name} cannot be read: ${why}`, stuck?.remedy ?? './stayd doctor looks into it');
+      }
+      const done = requestsOf(status);
+      const now = Object.entries(status.walks).find(([what, one]) => one.state === 'running' && what !== EVERYTHING);
+      display.update({ done, total: Math.max(planned, done), text: `reading ${now?.[0] ?? 'the account'}` });
+      await pause(LOOK_MS, context.signal);
+      if (context.signal.aborted) {
+        throw new OperatorError('stopped while reading', './stayd start goes on where it was');
+      }
+    }
+  } finally {
+    display.end();
+  }
+}
+
+function requestsOf({ requests }: Status): number {
+  return Object.values(requests).reduce((sum, count) => sum + count, 0);
+}
+
+function readOf(status: Status, begun: number): FirstRead {
+  return {
+    rows: status.walks[EVERYTHING]?.rows ?? 0,
+    requests: requestsOf(status),
+    seconds: Math.round((systemClock.monotonic() - begun) / 1_000),
+    troubles: status.troubles.filter(({ about }) => about !== 'unknown fields'),
+  };
+}

@@ -1,0 +1,60 @@
+import { UsageError } from '../../kernel/errors.ts';
+import { HEADER_VALUE } from '../../kernel/signature.ts';
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/;
+
+/**
+ * The address that somebody means: without a scheme https, on this machine http; what goes beyond the path is left out.
+ * @throws UsageError where it is none
+ */
+export function addressOf(text: string): string {
+  const given = text.trim();
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given)
+    ? given
+    : `${LOOPBACK.test(given) ? 'http' : 'https'}://${given}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || given === '' || /\s/.test(given) || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(`url: "${text}" is no address`, 'such as https://rentals.example, with or without /v3');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('url: holds a user or a password', 'give the address alone, and an access token as the token');
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/**
+ * The token that somebody has copied, without what was copied along.
+ * @throws UsageError where no header can carry it
+ */
+export function tokenFrom(text: string): string {
+  const token = text
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2')
+    .replace(/^Bearer +/i, '');
+  if (token === '') throw new UsageError('token: is empty', 'give an access token of that deployment');
+  if (!HEADER_VALUE.test(token) || /\s/.test(token)) {
+    throw new UsageError(
+      'token: holds blanks, line ends or letters that no token has',
+      'copy it once more, whole and alone',
+    );
+  }
+  return token;
+}
+
+const MOST_LETTERS = 30;
+
+/** A name for the connection to this address: the host's own word, with a number where it is taken. */
+export function nameFor(url: string, taken: readonly string[]): string {
+  const { hostname } = new URL(url);
+  const isNumeric = hostname.startsWith('[') || /^[\d.]+$/.test(hostname) || !hostname.includes('.');
+  const word = isNumeric ? '' : (hostname.replace(/^(www|api|app|open|v3)\./, '').split('.')[0] ?? '');
+  const tidy =
+    word
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9_-]/g, '')
+      .slice(0, MOST_LETTERS) || 'upstream';
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? tidy : `${tidy}-${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}
