@@ -38,6 +38,8 @@ export interface ForeignWorld {
   dice: Dice;
   clock: ManualClock;
   store: MirrorStore;
+  /** The mirror's database. */
+  file: string;
   daemon: Daemon;
   rows(query: string): Promise<Record<string, unknown>[]>;
   /** Resolves when all events have been sent, and nothing waits to be read. */
@@ -112,6 +114,7 @@ export async function openForeign(options: ForeignOptions): Promise<ForeignWorld
     dice,
     clock,
     store,
+    file,
     daemon: running,
     rows,
     async quiet() {

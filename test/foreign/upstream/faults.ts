@@ -10,9 +10,16 @@ export interface FieldFault {
   each?: number;
 }
 
+/**
+ * How much is left untold: `usual`, as the pages on the public service say; `little`, only what they never tell;
+ * `nothing`; `own`, as the dialect does it.
+ */
+export type Withheld = 'own' | 'usual' | 'little' | 'nothing';
+
 /** How the upstream misbehaves. Each field is a switch of its own. */
 export interface Faults {
   fields: FieldFault[];
+  withheld: Withheld;
   total: 'right' | 'absent' | 'page' | 'too high' | 'too low';
   /** The largest page that is answered, whatever is asked for. */
   pageCap: number | null;
@@ -49,6 +56,7 @@ export interface Faults {
 export function noFaults(): Faults {
   return {
     fields: [],
+    withheld: 'own',
     total: 'right',
     pageCap: null,
     ignoresOffset: false,

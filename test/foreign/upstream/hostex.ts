@@ -127,13 +127,14 @@ const nameOf = (row: Row) =>
     ),
   );
 
-/** What is not told of a row in its described form, and how: the same each time. */
-export function hidden(resource: ResourceName, row: Row): Map<string, 'missing' | 'null'> {
+/** What is not told of a row in its described form, and how: the same each time. `little`: what is never told. */
+export function hidden(resource: ResourceName, row: Row, much: 'usual' | 'little'): Map<string, 'missing' | 'null'> {
   const seed = nameOf(row);
   const found = new Map<string, 'missing' | 'null'>();
   for (const [index, [field, habit]] of Object.entries(habits[resource] ?? {}).entries()) {
     const turn = (seed + index * 7) % 5;
     if (habit === 'never') found.set(field, 'missing');
+    else if (much === 'little') continue;
     else if (turn === 0 && habit !== 'null') found.set(field, 'missing');
     else if (turn === 1 && habit !== 'missing') found.set(field, 'null');
   }
@@ -178,10 +179,15 @@ const respell: Partial<Record<ResourceName, Respell>> = {
   },
 };
 
-/** A row as the public service is said to answer it. */
-export function hostexRow(truth: Truth, resource: ResourceName, full: Row): Row {
-  const row = structuredClone(full);
-  for (const [field, as] of hidden(resource, full)) hide(row, field, as);
+/** A row without what is not told of it. */
+export function withholding(row: Row, untold: ReadonlyMap<string, 'missing' | 'null'>): Row {
+  const shown = structuredClone(row);
+  for (const [field, as] of untold) hide(shown, field, as);
+  return shown;
+}
+
+/** A row of its own as the public service is said to answer it. */
+export function hostexRow(truth: Truth, resource: ResourceName, row: Row): Row {
   respell[resource]?.(row, truth);
   return row;
 }

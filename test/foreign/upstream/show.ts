@@ -1,7 +1,7 @@
 import { bend } from './bend.ts';
-import type { FieldFault } from './faults.ts';
+import type { Faults } from './faults.ts';
 import { describedRows, type RecordOf, type ResourceName, type Row } from './described.ts';
-import { hidden, hostexRow } from './hostex.ts';
+import { hidden, hostexRow, withholding } from './hostex.ts';
 import type { Channel } from './records.ts';
 import { withOffset } from './time.ts';
 import type { Truth } from './truth.ts';
@@ -54,21 +54,25 @@ export interface Show {
   tells<Name extends ResourceName>(name: Name, record: RecordOf[Name], path: string): boolean;
 }
 
-export function showing(truth: Truth, dialect: Dialect, faults: () => readonly FieldFault[]): Show {
+export function showing(truth: Truth, dialect: Dialect, faults: () => Pick<Faults, 'fields' | 'withheld'>): Show {
   const channel = (one: Channel) => channelNames[dialect][one];
   const moment = (ms: number) => withOffset(ms, dialect === 'hostex' ? 'UTC' : truth.account.zone);
   const rows = describedRows(truth, { channel, moment });
+  const untold = (name: ResourceName, full: Row) => {
+    const { withheld } = faults();
+    const much = withheld === 'own' && dialect === 'hostex' ? 'usual' : withheld;
+    return much === 'usual' || much === 'little' ? hidden(name, full, much) : new Map<string, 'missing' | 'null'>();
+  };
   return {
     channel,
     row(name, record) {
       const full = rows[name](record);
-      const own = dialect === 'hostex' ? hostexRow(truth, name, full) : full;
-      return bend(own, name, faults());
+      const told = withholding(full, untold(name, full));
+      const own = dialect === 'hostex' ? hostexRow(truth, name, told) : told;
+      return bend(own, name, faults().fields);
     },
     tells(name, record, path) {
-      if (dialect === 'described') return true;
-      const untold = hidden(name, rows[name](record));
-      return ![...untold.keys()].some((one) => path === one || path.startsWith(`${one}.`));
+      return ![...untold(name, rows[name](record)).keys()].some((one) => path === one || path.startsWith(`${one}.`));
     },
   };
 }

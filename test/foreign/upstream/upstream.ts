@@ -59,7 +59,7 @@ export async function startUpstream({ dialect, seed = 1, now, after }: UpstreamO
   const truth = new Truth({ now, lagMs: () => faults.lagMs });
   const webhooks = webhookDesk({ dialect, faults, dice, now, after });
   const tokens = tokenDesk(dialect, CLIENT, () => url);
-  const show = showing(truth, dialect, () => faults.fields);
+  const show = showing(truth, dialect, () => faults);
   const desk: Desk = { truth, dialect, faults, show, dice, webhooks, now };
   const asked: Answered[] = [];
   const server = createServer((request, response) => void serve(request, response));
