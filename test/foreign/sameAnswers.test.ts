@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import type { AutomationServices } from '../../src/api/portal/route.ts';
+import { openAutomations } from '../../src/compose/automations.ts';
+import { loadConfig } from '../../src/config.ts';
 import { bookSchema } from '../../src/config/exports.ts';
 import { openExports } from '../../src/exports/exporter.ts';
 import { work } from '../../src/exports/run/work.ts';
@@ -10,13 +14,13 @@ import { silentLogger } from '../../src/kernel/log.ts';
 import { readSqliteFile } from '../../src/store/reading.ts';
 import { reports } from '../../src/sync/reports/catalog.ts';
 import { readReport } from '../../src/sync/reports/read.ts';
-import { evenRandom } from '../support/mirror.ts';
+import { evenRandom, plainSealer } from '../support/mirror.ts';
 import type { Dialect } from './upstream/show.ts';
 import { FOREIGN, type ForeignWorld, openForeign } from './world.ts';
 
 /** The same business, told as much of by two services that speak differently. */
 for (const withheld of ['little', 'usual'] as const) {
-  describe(`reports over the public dialect, where ${withheld} is left untold`, () => {
+  describe(`over the public dialect, where ${withheld} is left untold`, () => {
     let described: ForeignWorld;
     let hostex: ForeignWorld;
 
@@ -34,7 +38,7 @@ for (const withheld of ['little', 'usual'] as const) {
       await hostex.close();
     });
 
-    it('say the same as over our own, those of the books included', async () => {
+    it('reports say the same as over our own, and the books hold the same', async () => {
       const books = [await bookkeeping(described), await bookkeeping(hostex)];
       const differing: string[] = [];
       let rows = 0;
@@ -50,8 +54,38 @@ for (const withheld of ['little', 'usual'] as const) {
       assert.ok(ours && ours.length > 100, `${ours?.length} entries`);
       assert.deepEqual(theirs, ours);
     });
+
+    it('rules would do the same, and leave the same undone for the same reasons', async () => {
+      const [ours, theirs] = [await dryRun(described), await dryRun(hostex)];
+      assert.ok(ours.acts > 20 && ours.skips > 20, `${ours.acts} acts, ${ours.skips} skips`);
+      assert.deepEqual(theirs, ours);
+    });
   });
 }
+
+/** What every recipe would have done in half a year, and why it would not have. */
+async function dryRun({ store, clock, daemon }: ForeignWorld): Promise<DryRun> {
+  const automations = openAutomations({
+    store,
+    config: { ...config, automations: { ...config.automations, rules: RECIPES, hooks: { team: HOOK } } },
+    ports: { clock, random: evenRandom, ids: ulidMaker(clock, evenRandom), sealer: plainSealer },
+    log: silentLogger,
+    userAgent: 'stayd-test',
+    fingerprint: (text) => text,
+  });
+  try {
+    await automations.start(daemon, [FOREIGN], true);
+    return await automations.services.test(FOREIGN, { since: '2026-06-01', limit: 100_000 });
+  } finally {
+    await automations.stop();
+  }
+}
+
+type DryRun = Awaited<ReturnType<AutomationServices['test']>>;
+
+const config = loadConfig({});
+const RECIPES = fileURLToPath(new URL('../../config/automations/recipes', import.meta.url));
+const HOOK = { url: 'https://team.example/', secret: 'whsec_dGVhbQ==' };
 
 /** Keeps the books of a world. @returns what is booked */
 async function bookkeeping({ store, file, clock, rows }: ForeignWorld): Promise<object[]> {
