@@ -8,10 +8,12 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/support/postgres.ts';
 import { CONTROL, Facts } from './prove/facts.ts';
 import { type Place, type ProvenService, startProven } from './prove/service.ts';
+import { type DialectName, DIALECTS } from '../test/sim/dialects.ts';
 import { messageOf } from '../src/kernel/errors.ts';
 import { proveImport } from './prove/importing.ts';
 import { booksParts, proveBooks } from './prove/books/proveBooks.ts';
 import { proveUpgrade } from './prove/upgrade.ts';
+import type { YearSize } from './prove/world.ts';
 import { proveYear } from './prove/year.ts';
 
 /**
@@ -19,6 +21,7 @@ import { proveYear } from './prove/year.ts';
  * PostgreSQL, a year of them with lost events and silent changes, their import followed under all limits, and their
  * books in every format. Appends what it measured to docs/measured.md, what has failed included.
  * `upgrade` needs no data set: today's build goes on with the data of the commit before, or of `--from COMMIT`.
+ * `--dialect hostex` lets core and daemon of the year and of what is followed speak so.
  * `--data` is the folder with the data set; `--bookings`, `--properties` and `--hours` make the year smaller,
  * `--bookings`, `--bookings-a-month` and `--entries` the books; `--books owners,real,growth,closed` names parts of them.
  */
@@ -39,11 +42,13 @@ const { values } = parseArgs({
     bookings: { type: 'string' },
     properties: { type: 'string', default: '400' },
     hours: { type: 'string', default: '6' },
+    dialect: { type: 'string', default: 'described' },
     entries: { type: 'string', default: '1000000' },
     books: { type: 'string', default: booksParts.join() },
     'bookings-a-month': { type: 'string', default: '200' },
   },
 });
+const dialect = dialectOf(values.dialect);
 const books = values.books.split(',').map((name) => {
   const part = booksParts.find((one) => one === name);
   if (!part) throw new Error(`--books: there is no part "${name}"; there are ${booksParts.join(', ')}`);
@@ -80,7 +85,11 @@ for (const [name, part] of Object.entries(parts)) {
 }
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
 const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
-appendFileSync(join(ROOT, 'docs', 'measured.md'), `\n## prove at ${commit} (${machine})\n\n${lines.join('\n')}\n`);
+const spoken = dialect === 'described' ? '' : `, ${dialect}`;
+appendFileSync(
+  join(ROOT, 'docs', 'measured.md'),
+  `\n## prove at ${commit}${spoken} (${machine})\n\n${lines.join('\n')}\n`,
+);
 
 async function clone(): Promise<void> {
   await inFolder(async (folder) => {
@@ -140,12 +149,19 @@ async function followed(): Promise<void> {
   await proveImport(FILE, ROOT, yearSize(), say);
 }
 
-function yearSize() {
+function dialectOf(text: string): DialectName {
+  const known = DIALECTS.find((one) => one === text);
+  if (!known) throw new Error(`--dialect is one of ${DIALECTS.join(', ')}`);
+  return known;
+}
+
+function yearSize(): YearSize {
   const { bookings, properties, hours } = values;
   return {
     ...(bookings !== undefined && { bookings: Number(bookings) }),
     properties: Number(properties),
     hours: Number(hours),
+    dialect,
   };
 }
 

@@ -17,6 +17,7 @@ import { dateIn, daysBetween } from '../../src/kernel/dates.ts';
 import { type Budget, describedLimitsGate } from '../../src/sync/budget/gate.ts';
 import { tiers } from '../../src/sync/reconcile/tiers.ts';
 import type { SimCore } from '../../test/sim/core.ts';
+import { type DialectName, simProfile } from '../../test/sim/dialects.ts';
 import type { SimDaemon } from '../../test/sim/daemon.ts';
 import { openHalves } from '../../test/sim/halves.ts';
 import { FAIR_WEATHER } from '../../test/sim/network.ts';
@@ -34,6 +35,8 @@ export interface YearSize {
   properties: number;
   /** Hours in which things change. */
   hours: number;
+  /** How the core speaks, and the daemon with it. */
+  dialect: DialectName;
 }
 
 export const SEED = 1;
@@ -102,6 +105,7 @@ export async function openWorld(file: string, root: string, size: YearSize, post
         losses.reads.passed(operation, purpose),
       )),
     tiers,
+    profile: simProfile(size.dialect),
     historyFrom: '2024-01-01',
     weather: () => ({ ...FAIR_WEATHER, latencyMs: 50 }),
     deaf: () => 0,

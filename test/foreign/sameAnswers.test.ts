@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import type { AutomationServices } from '../../src/api/portal/route.ts';
+import type { DryRun } from '../../src/automations/dryRun.ts';
 import { openAutomations } from '../../src/compose/automations.ts';
 import { loadConfig } from '../../src/config.ts';
 import { bookSchema } from '../../src/config/exports.ts';
@@ -75,13 +75,11 @@ async function dryRun({ store, clock, daemon }: ForeignWorld): Promise<DryRun> {
   });
   try {
     await automations.start(daemon, [FOREIGN], true);
-    return await automations.services.test(FOREIGN, { since: '2026-06-01', limit: 100_000 });
+    return (await automations.services.test(FOREIGN, { since: '2026-06-01', limit: 100_000 })) as DryRun;
   } finally {
     await automations.stop();
   }
 }
-
-type DryRun = Awaited<ReturnType<AutomationServices['test']>>;
 
 const config = loadConfig({});
 const RECIPES = fileURLToPath(new URL('../../config/automations/recipes', import.meta.url));
