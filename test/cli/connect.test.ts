@@ -24,7 +24,6 @@ describe('stayd connect', () => {
     described = await startTestService({ STAYD_ROLES: 'core' });
     hostex = await startTestService({ STAYD_ROLES: 'core', STAYD_CORE_DIALECT: 'hostex' });
     await described.v3('POST', '/properties', { name: 'House by the sea' });
-    await hostex.v3('POST', '/properties', { title: 'House in the hills' });
   });
   after(async () => {
     await described.remove();
@@ -40,8 +39,15 @@ describe('stayd connect', () => {
   const settingsIn = ({ STAYD_DATA_DIR: dir }: { STAYD_DATA_DIR: string }) => join(dir, 'stayd.yaml');
   const connect = (environment: Environment, ...args: string[]) => runOne(['connect', ...args], environment);
 
+  it('finds how a deployment speaks before there is anything in it', async () => {
+    const { stdout } = await connect(fresh(), hostex.url, '--token', hostex.token, '--plan');
+    assert.match(stdout, /as the profile hostex says/);
+    assert.doesNotMatch(stdout, /refused/);
+  });
+
   it('from an address and a token to a mirror that is as the other side is', async () => {
     const environment = fresh();
+    await hostex.v3('POST', '/properties', { title: 'House in the hills' });
     const token = join(folder, 'token');
     writeFileSync(token, `${hostex.token}\n`);
     const place = ['--token-file', token, '--time-zone', 'Europe/Lisbon', '--currency', 'EUR'];

@@ -54,8 +54,14 @@ export class NoSurvey extends Error {
   }
 }
 
-/** What is asked to find out which profile fits: rows that name channels, and rows whose fields differ. */
-const TELLING = ['listProperties', 'listReservations', 'listListings', 'listChannelAccounts'] as const;
+/**
+ * What is asked to find out which profile fits: rows that name channels, rows whose fields differ, and, where there are
+ * no rows yet, what not every deployment has.
+ */
+const TELLING = ['listProperties', 'listReservations', 'listListings', 'listChannelAccounts', 'getAccount'] as const;
+const NOT_THERE = 404;
+/** What counts for more than a field. */
+const WEIGHT = { word: 3, operation: 5 };
 
 const KNOWN_WORDS = { channel: [...channelTypes, ALL_CHANNELS] };
 
@@ -141,8 +147,8 @@ function bestOf(
 ): NamedProfile {
   const marks = [admitted, ...profiles.filter((one) => one !== admitted)].map((one) => {
     const dialect = dialectOfCaller(one.profile);
-    const found = [...telling].map(([id, { data }]) => understood(dialect, id, data));
-    return { one, mark: found.reduce((sum, differences) => sum + (differences ? markOf(differences) : 0), 0) };
+    const mark = [...telling].reduce((sum, [id, answered]) => sum + markOf(dialect, id, answered), 0);
+    return { one, mark };
   });
   const header = (one: NamedProfile) => (one.profile.token_header === admitted.profile.token_header ? 0 : 1);
   return (
@@ -150,8 +156,13 @@ function bestOf(
   );
 }
 
-function markOf({ missing, unknownFields, unknownWords }: Differences): number {
-  return missing.length + unknownFields.length + 3 * unknownWords.length;
+/** How far an answer is from what a dialect lets one expect. */
+function markOf(dialect: Dialect, id: OperationId, { data, failed }: Answered): number {
+  if ((failed?.code === NOT_THERE) !== dialect.profile.absent.includes(id)) return WEIGHT.operation;
+  const differences = understood(dialect, id, data);
+  if (!differences) return 0;
+  const { missing, unknownFields, unknownWords } = differences;
+  return missing.length + unknownFields.length + WEIGHT.word * unknownWords.length;
 }
 
 async function askAll(
