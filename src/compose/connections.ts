@@ -5,7 +5,7 @@ import type { Profile } from '../contract/dialect/profile.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { OperatorError, UsageError } from '../kernel/errors.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
-import { describedLimitsGate, openGate } from '../sync/budget/gate.ts';
+import { describedLimitsGate, limitsOf, openGate } from '../sync/budget/gate.ts';
 import { readCron } from '../sync/reconcile/cron.ts';
 import { partName } from '../sync/reconcile/freshness.ts';
 import type { Schedule } from '../sync/reconcile/schedules.ts';
@@ -63,7 +63,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
         ...(one.webhook_secret !== null && { secret: one.webhook_secret }),
         trustFirst: one.trust_first_secret,
       },
-      gate: one.respect_limits ? describedLimitsGate(clock) : openGate(clock),
+      gate: one.respect_limits ? describedLimitsGate(clock, limitsOf(profile)) : openGate(clock),
       tiers,
       schedules: schedulesOf(`connections.${name}`, one.sweeps),
       historyFrom,

@@ -43,6 +43,7 @@ import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
 import { keepRegistration, type Registering } from './registering.ts';
 import type { RegistrationNote } from './registrationNote.ts';
 import { replay } from './replay.ts';
+import { plannedLimits } from './budget/gate.ts';
 import { impatient, PATIENCE_MS } from './budget/impatient.ts';
 import type { ConnectionSettings } from './settings.ts';
 import { startRetention } from './retention/retention.ts';
@@ -178,7 +179,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     examine: () => examine({ db: store.db, client: parts.client, settings, clock, zone: parts.zone }),
     measured: () => meter.sinceStart(),
     planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
-    planSweeps: (size) => planSweeps(walkingOf(parts), settings.tiers ?? [], size),
+    planSweeps: (size) => planSweeps(walkingOf(parts), settings.tiers ?? [], plannedLimits(settings.gate), size),
     backfill: (onProgress) => reportedBackfill(walkingOf(parts), walker, () => settings.gate.ledger(), onProgress),
     verify: (onProgress) =>
       verifyMirror({ ...walkingOf(parts), client: parts.commands }, (job) => walker.inTurn(job), onProgress),

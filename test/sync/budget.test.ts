@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Purpose } from '../../src/client/gate.ts';
 import { accountWindows, rateClasses } from '../../src/contract/limits.ts';
 import type { OperationId } from '../../src/contract/index.ts';
-import { describedLimitsGate, openGate } from '../../src/sync/budget/gate.ts';
+import { profileSchema } from '../../src/contract/dialect/profile.ts';
+import { describedLimits, describedLimitsGate, limitsOf, openGate, plannedLimits } from '../../src/sync/budget/gate.ts';
 import { manualClock, settle } from '../support/clock.ts';
 
 const MINUTE = 60_000;
@@ -42,6 +43,23 @@ test('no window of the account or of an operation is ever exceeded', async () =>
     const own = passed.filter((one) => one.operation === operation);
     for (const { seconds, max } of rateClasses.default) assert.ok(most(own, seconds) <= max);
   }
+});
+
+test('limits of a profile go before those described, each by itself', async () => {
+  const profile = profileSchema.parse({
+    limits: { each: [{ seconds: 60, max: 10 }], operations: { listTasks: [{ seconds: 60, max: 4 }], listStaffs: [] } },
+  });
+  const limits = limitsOf(profile);
+  assert.deepEqual([limits.account, limits.failed], [describedLimits.account, describedLimits.failed]);
+  const clock = manualClock(MIDNIGHT);
+  const gate = describedLimitsGate(clock, limits);
+  const { passed, ask } = passing(gate, () => clock.now());
+  for (const operation of ['listTasks', 'listReviews', 'listStaffs'] as const) ask(operation, 'reply', 20);
+  await settle();
+  const count = (operation: OperationId) => passed.filter((one) => one.operation === operation).length;
+  assert.deepEqual([count('listTasks'), count('listReviews'), count('listStaffs')], [4, 10, 20]);
+  assert.deepEqual([plannedLimits(gate), plannedLimits(openGate(clock))], [limits, describedLimits]);
+  assert.deepEqual(limitsOf(profileSchema.parse({})).windowsOf('listTasks'), describedLimits.windowsOf('listTasks'));
 });
 
 test('a walk leaves room in each window for what somebody waits for', async () => {

@@ -11,7 +11,7 @@ const DAY = 24 * 60 * MINUTE;
 const HISTORY_DAYS = 3_650;
 
 test('at 1,000 listings and 120,000 bookings what is hot is seen within 15 minutes, all silent changes within a day', () => {
-  const plan = planTiers(tiers, usualSizes({ listings: 1_000, bookings: 120_000 }, HISTORY_DAYS));
+  const plan = planTiers(tiers, usualSizes({ listings: 1_000, bookings: 120_000 }, HISTORY_DAYS), describedLimits);
   const age = (name: string) => plan.tiers.find((one) => one.name === name)?.maxAgeMs ?? Number.POSITIVE_INFINITY;
   for (const hot of ['calendar.near', 'reservation.near', 'message.newest']) {
     assert.ok(age(hot) <= 15 * MINUTE, `${hot}: ${age(hot) / MINUTE} min`);
@@ -24,7 +24,7 @@ test('at 1,000 listings and 120,000 bookings what is hot is seen within 15 minut
 });
 
 test('ten times the size: the hottest stay hot, what finds no room is read less often, and the plan says so', () => {
-  const plan = planTiers(tiers, usualSizes({ listings: 10_000, bookings: 1_200_000 }, HISTORY_DAYS));
+  const plan = planTiers(tiers, usualSizes({ listings: 10_000, bookings: 1_200_000 }, HISTORY_DAYS), describedLimits);
   const one = (name: string) => plan.tiers.find((tier) => tier.name === name);
   assert.equal(one('calendar.near')?.maxAgeMs, 15 * MINUTE);
   const threads = one('message')?.maxAgeMs;

@@ -81,6 +81,23 @@ const serving = z.strictObject({
   events_without: z.record(text, fieldPaths).default({}),
 });
 
+/** Fixed windows, each with the most requests that it takes; none: there is no limit. */
+const windows = z.array(z.strictObject({ seconds: z.int().min(1).max(604_800), max: z.int().min(1) }), {
+  error: 'must be a list such as [{seconds: 60, max: 1200}]',
+});
+
+/** How often requests may be made, where it is not as described. */
+const limits = z.strictObject({
+  /** Of all requests together. */
+  account: windows.optional(),
+  /** Of each operation by itself. */
+  each: windows.optional(),
+  /** Of these operations in place of that. */
+  operations: z.partialRecord(operationId, windows).default({}),
+  /** Of answers 400 and 404 to one operation. */
+  failed: windows.optional(),
+});
+
 /** What differs between deployments of one v3: a file of `config/profiles` or of the user's own. All of it may be left out. */
 export const profileSchema = z.strictObject({
   /** For people: where it comes from, and whether it was seen at work. */
@@ -109,6 +126,7 @@ export const profileSchema = z.strictObject({
       most_rows: z.int().min(1).max(100).default(100),
     })
     .default({ always_paged: false, most_rows: 100 }),
+  limits: limits.default({ operations: {} }),
   oauth: oauth.default({ by: 'discovery' }),
   /** Whether it knows what this service has added to the description: cursors, strict requests, … */
   additions: z.boolean().default(true),

@@ -1,6 +1,7 @@
 import { type Gate, type Purpose, purposes } from '../../client/gate.ts';
 import { type OperationId, operations } from '../../contract/index.ts';
 import { accountWindows, failedRequestWindows, rateClasses } from '../../contract/limits.ts';
+import type { Profile } from '../../contract/dialect/profile.ts';
 import type { Clock, Timer } from '../../kernel/clock.ts';
 import { type Hold, Holds } from './holds.ts';
 import { Ledger, type Limits } from './ledger.ts';
@@ -13,6 +14,20 @@ export const describedLimits: Limits = {
   windowsOf: (operation) => rateClasses[operations[operation].rate],
   failed: failedRequestWindows,
 };
+
+/** The limits of a deployment: the described ones, where its profile has no others. */
+export function limitsOf({ limits: { account, each, operations: named, failed } }: Pick<Profile, 'limits'>): Limits {
+  return {
+    account: account ?? describedLimits.account,
+    windowsOf: (operation) => named[operation] ?? each ?? describedLimits.windowsOf(operation),
+    failed: failed ?? describedLimits.failed,
+  };
+}
+
+/** What plans go by: the limits that a gate keeps within, or, where it keeps within none, those described. */
+export function plannedLimits({ limits }: Pick<Budget, 'limits'>): Limits {
+  return limits === noLimits ? describedLimits : limits;
+}
 
 /** Nothing is limited; what is used is counted, so that a cap can be learnt when it is met. */
 export const noLimits: Limits = {
@@ -39,12 +54,12 @@ export function openGate(clock: Clock): Budget {
 }
 
 /**
- * Keeps within the limits that v3 describes: counts each fixed window of the account and of the operation
+ * Keeps within the limits that v3 describes, or within others: counts each fixed window of the account and of the operation
  * and lets nobody pass who would exceed one. Caps that nobody has described, and what other programs of the account
  * use, it learns from 429s.
  */
-export function describedLimitsGate(clock: Clock): Budget {
-  return gateOver(clock, describedLimits);
+export function describedLimitsGate(clock: Clock, limits: Limits = describedLimits): Budget {
+  return gateOver(clock, limits);
 }
 
 interface Waiter {

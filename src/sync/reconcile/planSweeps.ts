@@ -1,4 +1,3 @@
-import { describedLimits } from '../budget/gate.ts';
 import { type Guarantee, guarantees, type Load, type Recurring } from '../budget/guarantee.ts';
 import type { Limits } from '../budget/ledger.ts';
 import type { Work } from '../budget/plan.ts';
@@ -29,10 +28,11 @@ export interface GivenSize {
 /** A request of a sweep takes about this long, answer and applying included. */
 const MS_PER_REQUEST = 50;
 
-/** What keeping these tiers fresh costs under the described limits, and how fresh they stay. */
+/** What keeping these tiers fresh costs under the limits, and how fresh they stay. */
 export async function planSweeps(
   context: WalkContext,
   tiers: readonly Tier[],
+  limits: Limits,
   given: GivenSize | undefined,
 ): Promise<SweepPlan> {
   const { historyFrom, clock } = context;
@@ -42,7 +42,7 @@ export async function planSweeps(
         context,
         tiers.map((tier) => tier.walk),
       );
-  return planTiers(tiers, sizes);
+  return planTiers(tiers, sizes, limits);
 }
 
 /** How often each tier is read while the limits leave room, by its name; see {@link paces}. */
@@ -59,9 +59,9 @@ export async function planPaces(
 }
 
 /** The same, for a size that is known. */
-export function planTiers(tiers: readonly Tier[], sizes: Sizes): SweepPlan {
+export function planTiers(tiers: readonly Tier[], sizes: Sizes, limits: Limits): SweepPlan {
   const recurring = recurringOf(tiers, sizes);
-  const { guarantees: found, loads } = guarantees(recurring, describedLimits, MS_PER_REQUEST);
+  const { guarantees: found, loads } = guarantees(recurring, limits, MS_PER_REQUEST);
   const plans = found.map((guarantee, index): TierPlan => {
     const { maxAgeMs = 0, reason = '' } = tiers[index] ?? {};
     return { ...guarantee, reason, aimMs: maxAgeMs, work: recurring[index]?.work ?? [] };
