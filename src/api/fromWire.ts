@@ -1,12 +1,9 @@
 import type { z } from 'zod';
 import type { ObjectSchema } from '../contract/operation.ts';
+import { partsOf } from '../contract/schemaParts.ts';
 
 type Fields = Record<string, unknown>;
 type Convert = (value: unknown) => unknown;
-
-interface SchemaNode {
-  def: { type: string; shape?: Record<string, z.ZodType>; element?: z.ZodType; innerType?: z.ZodType };
-}
 
 /** Turns the text of path and query fields into the numbers and booleans their schema asks for. */
 export function fromText(schema: ObjectSchema): (fields: Fields) => Fields {
@@ -33,7 +30,7 @@ function fieldConverter(
 }
 
 function textConverter(schema: z.ZodType): Convert | undefined {
-  const { def } = schema as unknown as SchemaNode;
+  const def = partsOf(schema);
   if (def.innerType) return textConverter(def.innerType);
   if (def.type === 'number') return toNumber;
   return def.type === 'boolean' ? toBoolean : undefined;
@@ -41,7 +38,7 @@ function textConverter(schema: z.ZodType): Convert | undefined {
 
 function idConverter(schema: z.ZodType): Convert | undefined {
   if (schema.meta()?.wireId) return toNumber;
-  const { def } = schema as unknown as SchemaNode;
+  const def = partsOf(schema);
   if (def.innerType) return idConverter(def.innerType);
   if (def.shape) {
     const convert = fieldConverter(schema as ObjectSchema, idConverter);

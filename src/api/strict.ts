@@ -2,16 +2,7 @@ import type { z } from 'zod';
 import type { ObjectSchema, Operation } from '../contract/operation.ts';
 import { spellings } from '../contract/spellings.ts';
 import { ApiError } from '../kernel/errors.ts';
-
-interface SchemaNode {
-  def: {
-    type: string;
-    shape?: Record<string, z.ZodType>;
-    catchall?: z.ZodType;
-    element?: z.ZodType;
-    innerType?: z.ZodType;
-  };
-}
+import { partsOf } from '../contract/schemaParts.ts';
 
 /**
  * Whether a request asks that fields which nobody reads are refused, by `Prefer: handling=strict` (RFC 7240). Without it
@@ -42,7 +33,7 @@ export function refuseUnknown(operation: Operation, query: object, body: object 
 
 /** Paths of the fields of a value that its schema does not name. */
 export function unknownIn(schema: z.ZodType | ObjectSchema, value: unknown, path = ''): string[] {
-  const { def } = schema as unknown as SchemaNode;
+  const def = partsOf(schema);
   if (def.innerType) return unknownIn(def.innerType, value, path);
   if (def.element && Array.isArray(value)) {
     const { element } = def;

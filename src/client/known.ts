@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Fields } from './fields.ts';
+import { partsOf } from '../contract/schemaParts.ts';
 
 /**
  * A value as another deployment may tell it: every field of an object can be unknown, which is null, whether it was
@@ -34,24 +35,8 @@ export function tolerantReader<Schema extends z.ZodType>(
   return compile(schema, '', unknowns) as (value: unknown) => Known<NonNullable<z.output<Schema>>> | null;
 }
 
-interface Definition {
-  type: string;
-  format?: string;
-  shape?: Record<string, z.ZodType>;
-  element?: z.ZodType;
-  innerType?: z.ZodType;
-  options?: readonly z.ZodType[];
-  valueType?: z.ZodType;
-  values?: readonly unknown[];
-  checks?: readonly unknown[];
-}
-
-function definitionOf(schema: z.ZodType): Definition {
-  return (schema as unknown as { def: Definition }).def;
-}
-
 function compile(schema: z.ZodType, path: string, unknowns: Unknowns): Read {
-  const def = definitionOf(schema);
+  const def = partsOf(schema);
   if (def.innerType) return compile(def.innerType, path, unknowns);
   if (def.shape) return objectReader(def.shape, path, unknowns);
   if (def.element) return listReader(compile(def.element, `${path}[]`, unknowns));
@@ -91,7 +76,7 @@ function fieldsOf(value: unknown): Fields | undefined {
 }
 
 function isOptional(schema: z.ZodType): boolean {
-  const { type, innerType } = definitionOf(schema);
+  const { type, innerType } = partsOf(schema);
   return type === 'optional' || (innerType !== undefined && isOptional(innerType));
 }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type SpellingPair, spellings } from './spellings.ts';
+import { partsOf } from './schemaParts.ts';
 
 type Fields = Record<string, unknown>;
 type Visit = (value: unknown) => void;
@@ -64,18 +65,8 @@ function visitor(schema: z.ZodType, visit: VisitFields): Visit {
   return compile(schema, visit) ?? (() => {});
 }
 
-interface SchemaNode {
-  def: {
-    type: string;
-    shape?: Record<string, z.ZodType>;
-    element?: z.ZodType;
-    innerType?: z.ZodType;
-    options?: readonly z.ZodType[];
-  };
-}
-
 function compile(schema: z.ZodType, visit: VisitFields): Visit | undefined {
-  const { def } = schema as unknown as SchemaNode;
+  const def = partsOf(schema);
   if (def.innerType) return compile(def.innerType, visit);
   if (def.element) {
     const inner = compile(def.element, visit);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Fields } from '../client/fields.ts';
 import { spellings } from '../contract/spellings.ts';
+import { partsOf } from '../contract/schemaParts.ts';
 
 /** The person of a booking whom no guest record stands for: the one who booked. */
 export const BOOKER = 'booker';
@@ -48,19 +49,9 @@ export function separator(schema: z.ZodType): (row: Fields, stayCode: string) =>
   };
 }
 
-interface SchemaDef {
-  def: {
-    shape?: Record<string, z.ZodType>;
-    element?: z.ZodType;
-    innerType?: z.ZodType;
-    options?: readonly z.ZodType[];
-    valueType?: z.ZodType;
-  };
-}
-
 function compile(schema: z.ZodType, inList: boolean): Node | undefined {
   if (schema.meta()?.personal) return { kind: 'leaf' };
-  const { def } = schema as unknown as SchemaDef;
+  const def = partsOf(schema);
   if (def.innerType) return compile(def.innerType, inList);
   if (def.element) {
     const element = compile(def.element, true);

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { channelTypes } from '../../contract/channelAccounts.ts';
 import type { ObjectSchema } from '../../contract/operation.ts';
 import { type Json, jsonSchema } from '../jsonSchema.ts';
+import { partsOf } from '../../contract/schemaParts.ts';
 
 const RESERVATION =
   'Names a whole reservation, all of its rooms: reservation_code of search_reservations. Of a reservation of one room ' +
@@ -76,6 +77,5 @@ function commaListOf(field: z.ZodType | undefined): string | undefined {
   if (!field) return undefined;
   const of: unknown = field.meta()?.['commaList'];
   if (typeof of === 'string') return of;
-  const { def } = field as unknown as { def: { innerType?: z.ZodType } };
-  return commaListOf(def.innerType);
+  return commaListOf(partsOf(field).innerType);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Vocabulary } from '../fields.ts';
 import { spellings } from '../spellings.ts';
 import { isFields } from './fieldRules.ts';
+import { partsOf } from '../schemaParts.ts';
 
 /** One field of the contract, or one that it does not have, as it was met in answers. */
 export interface FieldFinding {
@@ -37,16 +38,6 @@ export interface Differences {
   readonly unmatched: Unmatched[];
 }
 
-interface SchemaNode {
-  def: {
-    type: string;
-    shape?: Record<string, z.ZodType>;
-    element?: z.ZodType;
-    innerType?: z.ZodType;
-    options?: readonly z.ZodType[];
-  };
-}
-
 /** The words of sets that the contract does not spell out where they stand. */
 export type KnownWords = Readonly<Partial<Record<Vocabulary, readonly string[]>>>;
 
@@ -76,7 +67,7 @@ class Findings {
   }
 
   look(schema: z.ZodType, value: unknown, path: string): void {
-    const { def } = schema as unknown as SchemaNode;
+    const def = partsOf(schema);
     const { vocabulary, examples, family } = schema.meta() ?? {};
     if (def.type === 'nullable' && value === null) return;
     if (def.innerType) return this.look(def.innerType, value, path);

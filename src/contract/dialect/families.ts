@@ -1,15 +1,7 @@
 import type { z } from 'zod';
 import { operationIds, operations } from '../index.ts';
 import type { Operation } from '../operation.ts';
-
-interface SchemaNode {
-  def: {
-    shape?: Record<string, z.ZodType>;
-    element?: z.ZodType;
-    innerType?: z.ZodType;
-    options?: readonly z.ZodType[];
-  };
-}
+import { partsOf } from '../schemaParts.ts';
 
 /** Events are of no operation; their fields are a family too. */
 export const EVENT_FAMILY = 'event';
@@ -28,7 +20,7 @@ export function familyNames(): readonly string[] {
 }
 
 function collect(schema: z.ZodType, found: Set<string>): void {
-  const { def } = schema as unknown as SchemaNode;
+  const def = partsOf(schema);
   const family = schema.meta()?.family;
   if (family !== undefined) found.add(family);
   const inside = [def.innerType, def.element, ...(def.options ?? []), ...Object.values(def.shape ?? {})];

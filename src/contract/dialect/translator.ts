@@ -3,16 +3,7 @@ import type { Vocabulary } from '../fields.ts';
 import { type Direction, isFields, omitter, rearranger } from './fieldRules.ts';
 import type { Convert } from './forms.ts';
 import type { Profile } from './profile.ts';
-
-interface SchemaNode {
-  def: {
-    type: string;
-    shape?: Record<string, z.ZodType>;
-    element?: z.ZodType;
-    innerType?: z.ZodType;
-    options?: readonly z.ZodType[];
-  };
-}
+import { partsOf } from '../schemaParts.ts';
 
 export interface Translating {
   readonly profile: Profile;
@@ -27,7 +18,7 @@ export interface Translating {
  * @param family of an object that names none itself
  */
 export function translator(how: Translating, schema: z.ZodType, family?: string): Convert | undefined {
-  const { def } = schema as unknown as SchemaNode;
+  const def = partsOf(schema);
   const { vocabulary, keyVocabulary, commaList, ...meta } = schema.meta() ?? {};
   const words = vocabulary && wordsOf(how, vocabulary);
   if (words) return commaList === undefined ? words : eachOf(words);
