@@ -207,7 +207,7 @@ async function ruleList({ store, connection, book }: Automating): Promise<object
         ...row,
         broken: book.isBroken(row.rule) || !rule,
         about: rule?.about ?? null,
-        action: rule?.do.name ?? null,
+        action: rule?.actions.map(({ name }) => name).join(', ') ?? null,
         plans: Object.fromEntries(plans),
       };
     });

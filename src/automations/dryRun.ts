@@ -1,22 +1,23 @@
 import { turn } from '../kernel/clock.ts';
-import { addDaysWithin, instantOf, instantWithin, msOf, type Instant } from '../kernel/dates.ts';
+import { addDaysWithin, dateIn, instantOf, instantWithin, msOf, type Instant } from '../kernel/dates.ts';
 import { type DryDrafts, dryDrafts } from './ai/dryDrafts.ts';
 import type { Automating } from './context.ts';
-import type { Facts } from './facts.ts';
-import { languageOf, textFor } from './language.ts';
+import type { DryRow } from './dryRow.ts';
+import { overTasks } from './dryTasks.ts';
+import { type Facts, noFacts } from './facts.ts';
+import { textFor } from './language.ts';
 import { DAYS_BACK, type MirroredStay, staysByCode, stayPage } from './mirrorFacts.ts';
 import { contentsOf } from './mirrorMessages.ts';
-import type { WireStay } from './perform/freshStay.ts';
-import { arrivesSameDay, stayScope } from './perform/situation.ts';
+import { guestFacts, mirrorScope } from './mirrorScope.ts';
+import { arrivesSameDay } from './perform/situation.ts';
 import { factsOf, isTimeRule, type TimeRule, wantedFor } from './plans/wanted.ts';
 import { reasonText } from './reasons.ts';
 import { failingCondition } from './rules/conditions.ts';
+import { partsOf } from './rules/parts.ts';
 import type { LoadedRule } from './rules/ruleBook.ts';
-import { MissingValue, renderTemplate, scopeOf } from './templates.ts';
+import { MissingValue, renderTemplate } from './templates.ts';
 
 const PAGE = 50;
-/** Shown in place of what only the guest is told. */
-const HIDDEN = '••••';
 
 export interface DryQuestion {
   rule?: string | undefined;
@@ -24,16 +25,6 @@ export interface DryQuestion {
   limit: number;
   /** Also asks the language model. */
   ask?: boolean;
-}
-
-/** What a rule would have done about one stay or message, had it been live. */
-export interface DryRow {
-  rule: string;
-  about: string;
-  at: Instant | null;
-  would: 'act' | 'not act';
-  because: string;
-  text: string | null;
 }
 
 export interface DryRun {
@@ -48,7 +39,9 @@ export interface DryRun {
  * what only a conversation can tell (an answer in between, a text said before) is looked at as far as it is mirrored.
  */
 export async function dryRun(context: Automating, question: DryQuestion): Promise<DryRun> {
-  const rules = context.book.rules.filter(({ name }) => question.rule === undefined || name === question.rule);
+  const rules = context.book.rules
+    .filter(({ name }) => question.rule === undefined || name === question.rule)
+    .flatMap(partsOf);
   const run: DryRun = { rows: [], acts: 0, skips: 0 };
   const add = (row: DryRow) => {
     if (row.would === 'act') run.acts += 1;
@@ -57,6 +50,7 @@ export async function dryRun(context: Automating, question: DryQuestion): Promis
   };
   const timed = rules.filter((rule): rule is LoadedRule & TimeRule => isTimeRule(rule));
   await overStays(context, timed, question.since, add);
+  await overTasks(context, rules, question.since, add);
   await overMessages(
     context,
     rules.filter(({ when }) => when.kind === 'message'),
@@ -106,7 +100,12 @@ async function stayRow(
   const now = instantOf(context.clock.now());
   if (wanted.send_at < since || wanted.send_at > now) return undefined;
   const at = wanted.send_at;
-  const facts: Facts = { ...factsOf(stay, property), arrivesSameDay: await arrivesSameDay(context, { stay }) };
+  const day = dateIn(property?.zone ?? context.zone(), msOf(at));
+  const facts: Facts = {
+    ...factsOf(stay, property),
+    arrivesSameDay: await arrivesSameDay(context, { stay }),
+    ...(await guestFacts(context, rule.if, stay, day)),
+  };
   const failing = failingCondition(rule.if, facts);
   if (failing) return { ...row, at, would: 'not act', because: reasonText('condition', failing) };
   return { ...row, at, ...(await wordsFor(context, rule, facts, wanted.basis.last_minute === true)) };
@@ -127,66 +126,6 @@ async function wordsFor(context: Automating, rule: LoadedRule, facts: Facts, isL
     if (!(error instanceof MissingValue)) throw error;
     return { would: 'not act', because: reasonText('missing', error.field), text: null };
   }
-}
-
-/** What templates may name, by the mirror; secrets are hidden. */
-async function mirrorScope({ store, connection, settings }: Automating, facts: Facts) {
-  const { stay, property, message } = facts;
-  const rows = stay
-    ? await store.db
-        .selectFrom('guests')
-        .select(['name', 'phone', 'country', 'is_booker'])
-        .where('connection', '=', connection)
-        .where('stay_code', '=', stay.stay_code)
-        .orderBy('is_booker', 'desc')
-        .execute()
-    : [];
-  const guest = rows.find(({ name }) => name !== null);
-  const raw = stay ? await rawOf(store.db, connection, stay.stay_code) : undefined;
-  const account = await store.db
-    .selectFrom('accounts')
-    .select('name')
-    .where('connection', '=', connection)
-    .executeTakeFirst();
-  const wire = raw && hidden(raw, settings.secretFields);
-  return {
-    language: languageOf({
-      chosen: stay?.custom_fields['language'],
-      country: rows.find(({ country }) => country !== null)?.country ?? null,
-      phone: rows.find(({ phone }) => phone !== null)?.phone ?? null,
-    }),
-    scope: scopeOf({
-      guest: { name: guest?.name, first_name: guest?.name?.trim().split(/\s+/)[0] },
-      stay: stay && wire ? { ...stayScope({ wire, stay }, facts), custom_fields: wire.custom_fields } : {},
-      property: property ? { id: property.id, name: property.name, address: property.address } : {},
-      account: { name: account?.name },
-      message: { text: message?.content },
-    }),
-  };
-}
-
-async function rawOf(
-  db: Automating['store']['db'],
-  connection: string,
-  stay_code: string,
-): Promise<WireStay | undefined> {
-  const row = await db
-    .selectFrom('stays')
-    .select('raw')
-    .where('connection', '=', connection)
-    .where('stay_code', '=', stay_code)
-    .executeTakeFirst();
-  return row && (JSON.parse(row.raw) as WireStay);
-}
-
-function hidden(wire: WireStay, secretFields: readonly string[]): WireStay {
-  const { check_in_details: known } = wire;
-  const details = known && { ...known, ...(known.lock_code !== null && { lock_code: HIDDEN }) };
-  const custom = Object.entries(wire.custom_fields ?? {});
-  const custom_fields = Object.fromEntries(
-    custom.map(([name, text]) => [name, secretFields.includes(name) ? HIDDEN : text]),
-  );
-  return { ...wire, check_in_details: details, custom_fields };
 }
 
 async function overMessages(
@@ -265,9 +204,11 @@ async function messageRow(
   const stays = await staysOfThread(context, conversation_id);
   if (stays.length > 1) return { ...row, would: 'not act', because: reasonText('several_stays') };
   const [only] = stays;
+  const day = dateIn(only?.property?.zone ?? context.zone(), msOf(at));
   const facts: Facts = {
-    ...(only ? factsOf(only.stay, only.property) : nothing),
+    ...(only ? factsOf(only.stay, only.property) : noFacts),
     message: { message_id, content, sent_at },
+    ...(await guestFacts(context, rule.if, only?.stay ?? null, day)),
   };
   const failing = failingCondition(rule.if, facts);
   if (failing) return { ...row, would: 'not act', because: reasonText('condition', failing) };
@@ -275,15 +216,6 @@ async function messageRow(
   const { scope, language } = await mirrorScope(context, facts);
   return { ...row, ...(await drafts.words({ rule, spec: rule.do.with, facts, conversation_id, scope, language })) };
 }
-
-const nothing: Facts = {
-  channel_type: null,
-  stay: null,
-  property: null,
-  message: null,
-  review: null,
-  arrivesSameDay: false,
-};
 
 async function staysOfThread(context: Automating, conversation_id: string): Promise<MirroredStay[]> {
   const rows = await context.store.db

@@ -39,7 +39,8 @@ export interface StayDetails {
   has_lock_code: boolean | null;
   /** Somebody of the booking has shown a document. */
   has_document: boolean;
-  custom_fields: Readonly<Record<string, string>>;
+  /** null: nobody says which. */
+  custom_fields: Readonly<Record<string, string>> | null;
   /** Channels whose guests have paid the channel when they have booked. */
   paidByChannel: readonly string[];
 }
@@ -53,12 +54,21 @@ export interface StayFacts extends StayColumns, Omit<StayDetails, 'paidByChannel
   bookedDate(zone: string | undefined): PlainDate;
 }
 
+/** A group of properties, as far as it is known. */
+export interface GroupName {
+  id: number | null;
+  name: string | null;
+}
+
 export interface PropertyFacts {
   id: number;
   name: string | null;
   address: string | null;
   zone: string;
-  tags: readonly string[];
+  /** null: nobody says which. */
+  tags: readonly string[] | null;
+  /** The groups it is in; null: nobody says which. */
+  groups: readonly GroupName[] | null;
 }
 
 export interface MessageFacts {
@@ -75,6 +85,18 @@ export interface ReviewFacts {
   host_replied: boolean;
 }
 
+/** A task of the staff. */
+export interface TaskFacts {
+  id: number;
+  type: string | null;
+  status: string | null;
+  property_id: number | null;
+  staff_name: string | null;
+  expected_date: PlainDate | null;
+  expected_time: string | null;
+  note: string | null;
+}
+
 /** All that a rule may look at. null: there is none. */
 export interface Facts {
   channel_type: string | null;
@@ -82,8 +104,29 @@ export interface Facts {
   property: PropertyFacts | null;
   message: MessageFacts | null;
   review: ReviewFacts | null;
+  task: TaskFacts | null;
   arrivesSameDay: boolean;
+  /** The day for which something is planned, where the property is; null: it is not planned yet. */
+  day: PlainDate | null;
+  /** What the guest is written to in; null: nothing tells. */
+  language: string | null;
+  /** Whether a stay of the same guest is over; null: nothing tells, or nobody has asked. */
+  returning: boolean | null;
 }
+
+/** Nothing is known. */
+export const noFacts: Facts = {
+  channel_type: null,
+  stay: null,
+  property: null,
+  message: null,
+  review: null,
+  task: null,
+  arrivesSameDay: false,
+  day: null,
+  language: null,
+  returning: null,
+};
 
 const PAID: ReadonlySet<string> = new Set(['received', 'over_received']);
 const NOT_REQUIRED: ReadonlySet<string> = new Set(['not_required']);

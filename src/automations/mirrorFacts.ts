@@ -2,7 +2,7 @@ import { isTimeZone, type PlainDate } from '../kernel/dates.ts';
 import { inList } from '../store/inList.ts';
 import type { MirrorDb, StaysTable } from '../sync/database.ts';
 import type { Automating } from './context.ts';
-import { type PropertyFacts, type StayDetails, type StayFacts, stayFacts } from './facts.ts';
+import { type GroupName, type PropertyFacts, type StayDetails, type StayFacts, stayFacts } from './facts.ts';
 
 /** A stay as the mirror has it, with the property that it is in. */
 export interface MirroredStay {
@@ -115,9 +115,10 @@ function detailsOf(row: StaysTable, has_document: boolean, paidByChannel: readon
   };
 }
 
-/** Custom fields that have a text; a number is one too. */
-export function textsOf(fields: Readonly<Record<string, unknown>> | null | undefined): Record<string, string> {
-  const told = Object.entries(fields ?? {}).filter((entry) => ['string', 'number'].includes(typeof entry[1]));
+/** Custom fields that have a text; a number is one too. null: nobody says which there are. */
+export function textsOf(fields: Readonly<Record<string, unknown>> | null | undefined): Record<string, string> | null {
+  if (fields === null || fields === undefined) return null;
+  const told = Object.entries(fields).filter((entry) => ['string', 'number'].includes(typeof entry[1]));
   return Object.fromEntries(told.map(([name, value]) => [name, String(value)]));
 }
 
@@ -135,17 +136,51 @@ export async function propertiesById(
 ): Promise<Map<number, PropertyFacts>> {
   const rows = await db
     .selectFrom('properties')
-    .select(['id', 'name', 'address', 'time_zone', 'tags'])
+    .select(['id', 'name', 'address', 'time_zone', 'tags', 'groups'])
     .where('connection', '=', connection)
     .where((eb) => inList(eb.ref('id'), ids))
     .where('deleted_at', 'is', null)
     .execute();
+  const all = await groupsWithProperties(db, connection);
   return new Map(
-    rows.map(({ id, name, address, time_zone, tags }) => {
+    rows.map(({ id, name, address, time_zone, tags, groups }) => {
       const own = time_zone !== null && isTimeZone(time_zone) ? time_zone : zone();
-      return [id, { id, name, address, zone: own, tags: namesOf(tags) }];
+      return [
+        id,
+        { id, name, address, zone: own, tags: tags === null ? null : namesOf(tags), groups: groupsOf(id, groups, all) },
+      ];
     }),
   );
+}
+
+interface GroupOfProperties extends GroupName {
+  properties: readonly unknown[];
+}
+
+async function groupsWithProperties(db: MirrorDb, connection: string): Promise<GroupOfProperties[]> {
+  const rows = await db
+    .selectFrom('property_groups')
+    .select(['id', 'name', 'property_ids'])
+    .where('connection', '=', connection)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.map(({ id, name, property_ids }) => ({
+    id,
+    name,
+    properties: JSON.parse(property_ids ?? '[]') as unknown[],
+  }));
+}
+
+/** By what the property itself says, and by what the groups say. */
+function groupsOf(
+  property: number,
+  named: string | null,
+  all: readonly GroupOfProperties[],
+): readonly GroupName[] | null {
+  const holding = all.filter(({ properties }) => properties.includes(property));
+  if (named === null && holding.length === 0) return null;
+  const others = namesOf(named).filter((one) => holding.every(({ name }) => name !== one));
+  return [...holding, ...others.map((name) => ({ id: null, name }))];
 }
 
 /** Names in a JSON list, whether of texts or of objects with a name. */

@@ -9,6 +9,7 @@ import { type Desk, openDesk } from './desk.ts';
 import { nextDue, performDue, recover } from './perform/performer.ts';
 import { prune } from './plans/prune.ts';
 import { planRounds } from './plans/planRounds.ts';
+import { planTasks } from './plans/planTasks.ts';
 import { rankMs } from './perform/rank.ts';
 import { knownBy, type RuleFile, readRules } from './rules/readRules.ts';
 import { openRuleBook } from './rules/ruleBook.ts';
@@ -58,6 +59,7 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
     looping(context, async () => {
       await recover(context, false);
       await planRounds(context);
+      await planTasks(context);
       const done = await performDue(context, await rankMs(context), hasModel ? 'all else' : 'everything');
       if (done === 0) await due.wait(context.clock, await untilNext(context), abort.signal);
     }),

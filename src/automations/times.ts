@@ -105,16 +105,21 @@ function isOn(on: EveryTrigger['on'], date: PlainDate): boolean {
   return weekdayOf(date) === on;
 }
 
-function weekdayOf(date: PlainDate): Weekday {
+/** The day of the week of a date. */
+export function weekdayOf(date: PlainDate): Weekday {
   const day = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
   return weekdays[day] as Weekday;
 }
 
-const DAY = /^(?:(\d{1,3}) days? (before|after) )?(check_in|check_out)$/;
+const DAY = /^(?:(\d{1,3}) days? (before|after) )?(check_in|check_out|today)$/;
 
-/** The date that a rule names by a stay: `check_out`, `1 day after check_out`. */
-export function dayOf(text: string, stay: { check_in_date: PlainDate; check_out_date: PlainDate }): PlainDate {
+/** The date that a rule names by a stay, or by the day for which it is planned: `check_out`, `1 day after today`. */
+export function dayOf(
+  text: string,
+  stay: { check_in_date: PlainDate; check_out_date: PlainDate },
+  today: PlainDate = stay.check_out_date,
+): PlainDate {
   const [, count = '0', side, anchor] = DAY.exec(text) ?? [];
-  const date = anchor === 'check_in' ? stay.check_in_date : stay.check_out_date;
+  const date = anchor === 'today' ? today : anchor === 'check_in' ? stay.check_in_date : stay.check_out_date;
   return addDaysWithin(date, side === 'before' ? -Number(count) : Number(count));
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ruleWords } from '../compose/ruleWords.ts';
 import type { CliContext } from './context.ts';
 import { jsonText, table } from './output.ts';
 import { type Portal, withPortal } from './portal.ts';
@@ -53,7 +54,10 @@ interface EntryRow {
 const WAITS_FOR_PERSON = new Set(['held', 'unknown']);
 
 export function automationCommands(program: Command, context: CliContext): void {
-  const automations = program.command('automations').description('rules that act on what the mirror learns');
+  const automations = program
+    .command('automations')
+    .description('rules that act on what the mirror learns')
+    .addHelpText('after', ruleWords);
   listCommand(automations, context);
   pendingCommand(automations, context);
   testCommand(automations, context);

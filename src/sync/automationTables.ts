@@ -52,9 +52,9 @@ export interface AutomationPlansTable {
   plan_id: string;
   rule: string;
   version: number;
-  /** What it is about: `stay:<code>`, `message:<thread>/<message>`, `change:<seq>`, `every`. */
+  /** What it is about: `stay:<code>`, `message:<thread>/<message>`, `review:<code>`, `task:<id>`, `change:<seq>`, `every`. */
   subject: string;
-  /** Which of several times for the same subject. */
+  /** Which of several times for the same subject, and which of several actions. */
   occurrence: string;
   action: string;
   stay_code: string | null;

@@ -27,6 +27,7 @@ export interface SpecialOffersTable extends RawRow {
 export interface ReviewsTable extends RawRow {
   connection: string;
   reservation_code: string;
+  stay_code: string | null;
 }
 
 export interface PersonalValuesTable {

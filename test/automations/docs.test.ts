@@ -7,7 +7,8 @@ import { conditionList } from '../../src/automations/rules/conditions.ts';
 import { fields } from '../../src/automations/rules/fields.ts';
 import { readRules } from '../../src/automations/rules/readRules.ts';
 import { ruleSchema } from '../../src/automations/rules/rule.ts';
-import { readTrigger } from '../../src/automations/rules/trigger.ts';
+import { readTrigger, triggerExamples } from '../../src/automations/rules/trigger.ts';
+import { ruleWords } from '../../src/compose/ruleWords.ts';
 
 const page = readFileSync(new URL('../../docs/automations.md', import.meta.url), 'utf8');
 
@@ -22,6 +23,13 @@ it('docs/automations.md names every key, condition, action, field and reason, wi
   }
   for (const [name, text] of Object.entries(reasons))
     assert.ok(page.includes(`| \`${name}\` | ${text} |`), `reason ${name}`);
+});
+
+it('what the program says of rules names every condition, every action, and times that are some', () => {
+  const words = ruleWords();
+  for (const { name, text } of conditionList()) assert.match(words, new RegExp(`^  ${name} +`, 'm'), text);
+  for (const name of actionNames) assert.ok(words.includes(name), name);
+  for (const one of triggerExamples) assert.ok(one.startsWith('{') || readTrigger(one), one);
 });
 
 it('the rule that it begins with is one, and so are its times', () => {

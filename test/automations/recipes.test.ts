@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { readRules } from '../../src/automations/rules/readRules.ts';
 import { momentOf } from '../../src/automations/times.ts';
 import { cancel, moveDeposit, pay } from '../../src/core/sandbox/change.ts';
@@ -10,9 +7,8 @@ import { review } from '../../src/core/sandbox/write.ts';
 import { addDays } from '../../src/kernel/dates.ts';
 import { CONNECTION } from '../sim/daemon.ts';
 import { type Booked, type House, openHouse, START } from './support/house.ts';
+import { recipe, recipeFiles as files, soon } from './support/recipes.ts';
 
-const FOLDER = fileURLToPath(new URL('../../config/automations/recipes', import.meta.url));
-const files = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
 const MINUTE = 60_000;
 
 describe('recipes', () => {
@@ -21,14 +17,9 @@ describe('recipes', () => {
   const { rules, mistakes } = readRules(files, { hooks: ['team'], secretFields: [], ai: false });
   /** One recipe alone, live; `change` shortens the way to its time. */
   const play = async (name: string, change: (text: string) => string = (text) => text) => {
-    const texts = files.flatMap(({ text }) => text.split('---\n'));
-    const text = texts.find((one) => one.includes(`name: ${name}\n`)) ?? '';
-    await house.use(change(text.replace(/^state: test$/m, 'state: live')));
+    await house.use(change(recipe(name)));
     assert.deepEqual((await house.automations.list()).mistakes, []);
   };
-  /** At once after the booking in place of its own time. */
-  const soon = (text: string) =>
-    text.replace(/^when: .*$/m, 'when: 1 minute after booking').replace(/^if_past: .*\n/m, '');
   before(async () => {
     house = await openHouse({
       rules: '',

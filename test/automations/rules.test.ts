@@ -5,13 +5,13 @@ import { gapNights, priceChanges } from '../../src/automations/actions/gaps.ts';
 import { fingerprintOf, normalised } from '../../src/automations/fingerprint.ts';
 import { roomAt } from '../../src/automations/guards/thread.ts';
 import { secretsRefused } from '../../src/automations/guards/secrets.ts';
-import { stayFacts } from '../../src/automations/facts.ts';
 import { languageOf, textFor } from '../../src/automations/language.ts';
 import { knownBy, type Mistake, readRules } from '../../src/automations/rules/readRules.ts';
 import { readTrigger } from '../../src/automations/rules/trigger.ts';
 import { MissingValue, renderTemplate, scopeOf } from '../../src/automations/templates.ts';
 import { afterQuiet, dayOf, dueOf, lastRound, momentOf } from '../../src/automations/times.ts';
 import { threadWindows } from '../../src/contract/limits.ts';
+import { stayWith as stay } from './support/stay.ts';
 
 const known = knownBy({
   hooks: { team: { url: 'https://team.example/', secret: 'x' } },
@@ -82,6 +82,80 @@ describe('files of rules', () => {
       'if.nihgts',
       /no known key; there are channel/,
     ],
+    [
+      'a condition that is none, in a group',
+      `${GOOD}if:\n  any:\n    - nights: { at_least: 2 }\n    - nihgts: { at_least: 3 }\n`,
+      10,
+      'if.any.1.nihgts',
+      /no known key; there are channel/,
+    ],
+    [
+      'a state in a group',
+      `${GOOD}if:\n  none:\n    status: accepted\n`,
+      9,
+      'if.none.status',
+      /no known key; there are channel/,
+    ],
+    ['an empty group', `${GOOD}if:\n  any:\n    - {}\n`, 9, 'if.any.0', /needs a condition/],
+    ['a day that is none', `${GOOD}if:\n  weekday: [sat, sonday]\n`, 8, 'if.weekday.1', /saturday or sat/],
+    ['a language in words', `${GOOD}if:\n  language: german\n`, 8, 'if.language', /such as en or pt-BR/],
+    [
+      'a field that is asked for twice',
+      `${GOOD}if:\n  custom_field: { name: dog, is: [a], set: true }\n`,
+      8,
+      'if.custom_field',
+      /one of is and set/,
+    ],
+    ['words in a group, of nobody', `${GOOD}if:\n  any:\n    - says: [wifi]\n`, 7, 'if', /need "message from guest"/],
+    ['no action at all', GOOD.replace(/do:[^]*/, 'do: []\n'), 4, 'do', /needs an action/],
+    [
+      'the second of several actions',
+      GOOD.replace(/do:[^]*/, 'do:\n  - note: { add: a }\n  - http: { to: tea, body: { a: b } }\n'),
+      6,
+      'do.1.http.to',
+      /there are team/,
+    ],
+    [
+      'the template of the second of several actions',
+      GOOD.replace(/do:[^]*/, 'do:\n  - note: { add: a }\n  - note: { add: "{{ guest.nam }}" }\n'),
+      6,
+      'do.1.note.add',
+      /is no field/,
+    ],
+    [
+      'two actions in one',
+      GOOD.replace(/do:[^]*/, 'do:\n  note: { add: a }\n  tag: { add: b }\n'),
+      4,
+      'do',
+      /several are a list/,
+    ],
+    [
+      'two answers to one message',
+      GOOD.replace('1 minute after booking', 'message from guest').replace(
+        /do:[^]*/,
+        'do:\n  - message: { text: a }\n  - note: { add: c }\n  - draft: { text: b }\n',
+      ),
+      7,
+      'do.2',
+      /answered once/,
+    ],
+    [
+      'a task that would come back for ever',
+      GOOD.replace('1 minute after booking', 'task overdue at 09:00').replace(
+        /do:[^]*/,
+        'do: { task: { type: cleaning } }\n',
+      ),
+      4,
+      'do',
+      /would be overdue itself/,
+    ],
+    [
+      'words to a guest about a task',
+      GOOD.replace('1 minute after booking', '1 day after task at 09:00'),
+      4,
+      'do',
+      /does not go with a task/,
+    ],
     ['a number where a range is', `${GOOD}if:\n  nights: 2\n`, 8, 'if.nights', /./],
     [
       'a price without a round',
@@ -136,44 +210,6 @@ describe('files of rules', () => {
   });
 });
 
-const stay = (over: object = {}) =>
-  stayFacts(
-    {
-      stay_code: 'S',
-      reservation_code: 'S',
-      channel_type: 'direct',
-      listing_id: null,
-      property_id: 1,
-      status: 'accepted',
-      stay_status: null,
-      check_in_date: '2027-03-28',
-      check_out_date: '2027-03-30',
-      nights: 2,
-      number_of_guests: 2,
-      number_of_children: null,
-      number_of_pets: null,
-      payment_status: 'received',
-      balance_minor: 0,
-      payment_total_minor: 100,
-      deposit_minor: null,
-      deposit_status: null,
-      id_required: 'not_required',
-      conversation_id: null,
-      booked_at: '2027-03-01T10:00:00.000Z',
-      created_at: null,
-      cancelled_at: null,
-      ...over,
-    },
-    {
-      tags: [],
-      arrival: null,
-      departure: null,
-      has_lock_code: false,
-      has_document: false,
-      custom_fields: {},
-      paidByChannel: [],
-    },
-  );
 const USUAL = { check_in: '15:00', check_out: '11:00' };
 
 describe('times', () => {
@@ -298,7 +334,7 @@ describe('guards', () => {
   });
 
   it('a secret is for accepted, paid, identified guests near their arrival', () => {
-    const property = { id: 1, name: 'A', address: null, zone: 'Europe/Berlin', tags: [] };
+    const property = { id: 1, name: 'A', address: null, zone: 'Europe/Berlin', tags: [], groups: [] };
     const nowMs = Date.parse('2027-03-27T12:00:00Z');
     const asked = (over: object, at = nowMs) =>
       secretsRefused({ stay: stay(over), property, usual: USUAL, withinMs: 72 * 3_600_000, nowMs: at });

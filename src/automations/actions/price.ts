@@ -4,6 +4,7 @@ import type { Known } from '../../client/known.ts';
 import { CALENDAR_LISTINGS, type calendarDay } from '../../contract/listings.ts';
 import { inList } from '../../store/inList.ts';
 import type { Automating } from '../context.ts';
+import { noFacts } from '../facts.ts';
 import { isDated, propertiesById } from '../mirrorFacts.ts';
 import { Stopped } from '../perform/stopped.ts';
 import type { Plan } from '../plans/table.ts';
@@ -103,7 +104,7 @@ async function propertiesWithGaps(
   const properties = await propertiesById(store.db, context, [...new Set(posted.map((row) => row.property_id))]);
   const found: PricedProperty[] = [];
   for (const property of properties.values()) {
-    const facts = { channel_type: null, stay: null, property, message: null, review: null, arrivesSameDay: false };
+    const facts = { ...noFacts, property };
     const { property: _ids, property_tag: _tags, ...others } = rule.if;
     if (failingCondition({ property: rule.if.property, property_tag: rule.if.property_tag }, facts)) continue;
     const stays = await store.db

@@ -1,10 +1,13 @@
 import { CallError } from '../../client/callError.ts';
-import type { PlainDate } from '../../kernel/dates.ts';
+import { dateIn, msOf, type PlainDate } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
+import type { StayFacts } from '../facts.ts';
+import { staysByCode } from '../mirrorFacts.ts';
 import { Stopped } from '../perform/stopped.ts';
 import type { Plan } from '../plans/table.ts';
 import { dayOf } from '../times.ts';
 import type { ActionOf } from '../rules/actions.ts';
+import { partFor } from '../rules/parts.ts';
 import { renderTemplate } from '../templates.ts';
 import type { CallGuard, Deed, Prepared, Situation } from './deed.ts';
 
@@ -42,19 +45,34 @@ export const task: Deed<'task'> = {
       },
     };
   },
-  async find({ client, signal, book }, plan) {
-    const rule = book.rule(plan.rule);
+  async find(context, plan) {
+    const whole = context.book.rule(plan.rule);
+    const rule = whole && partFor(whole, plan);
     if (rule?.do.name !== 'task' || plan.stay_code === null) return undefined;
-    const { check_in_date, check_out_date } = JSON.parse(plan.basis) as Record<
-      'check_in_date' | 'check_out_date',
-      string
-    >;
-    const expected_date = dayOf(rule.do.with.on, { check_in_date, check_out_date });
+    const [mirrored] = await staysByCode(context.store.db, context, [plan.stay_code]);
+    if (!mirrored) return undefined;
+    // A plan by the dates of a stay was for those that it was made from.
+    const dates = { ...mirrored.stay, ...(JSON.parse(plan.basis) as object) };
+    const expected_date = dateOf(rule.do.with, plan, dates, mirrored.property?.zone ?? context.zone());
     const { type } = rule.do.with;
-    const task_id = await taskOf({ client, signal }, { type, expected_date, stay_code: plan.stay_code });
+    const task_id = await taskOf(context, { type, expected_date, stay_code: plan.stay_code });
     return task_id === null ? undefined : ({ task_id, type, expected_date } satisfies Made);
   },
 };
+
+/** Of what is looked at after a stay, the day of leaving is over. */
+const LATER = /^(review|task):/;
+
+/** The day a task is to be done; today is the day for which it is planned. */
+function dateOf(
+  { on }: ActionOf<'task'>['with'],
+  { subject, send_at }: Plan,
+  stay: Pick<StayFacts, 'check_in_date' | 'check_out_date'>,
+  zone: string,
+): PlainDate {
+  const usual = LATER.test(subject) ? 'today' : 'check_out';
+  return dayOf(on ?? usual, stay, dateIn(zone, msOf(send_at)));
+}
 
 /** The task of a stay on a day that is not called off; null: there is none. */
 async function taskOf(
@@ -72,15 +90,15 @@ function madeBy({ result }: Plan): Made | undefined {
   return result === null ? undefined : (JSON.parse(result) as Made);
 }
 
-function bodyOf({ spec, facts, scope, fresh }: Situation<'task'>) {
+function bodyOf({ plan, spec, facts, scope, fresh }: Situation<'task'>) {
   const { stay, property } = facts;
   if (!stay || !property || !fresh) throw new Stopped('skipped', 'stay_gone');
-  const { type, on, at, note, staff_id, level, fee, currency }: ActionOf<'task'>['with'] = spec;
+  const { type, at, note, staff_id, level, fee, currency }: ActionOf<'task'>['with'] = spec;
   const owed = currency ?? fresh.wire.payment?.currency ?? null;
   if (owed === null) throw new Stopped('skipped', 'missing', { detail: 'currency' });
   return {
     type,
-    expected_date: dayOf(on, stay),
+    expected_date: dateOf(spec, plan, stay, property.zone),
     currency: owed,
     stay_code: stay.stay_code,
     property_id: property.id,

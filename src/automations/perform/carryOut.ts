@@ -4,13 +4,15 @@ import { deeds } from '../actions/all.ts';
 import type { PlanState } from '../../sync/automationTables.ts';
 import type { Automating } from '../context.ts';
 import { secretsRefused } from '../guards/secrets.ts';
-import { isSaid, judgeReply } from '../guards/thread.ts';
+import { isSaid, judgeReply, type OwnSend } from '../guards/thread.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import { draftOf, type Plan } from '../plans/table.ts';
 import { type Basis, quietOf, statusesOf } from '../plans/wanted.ts';
 import { reasonText } from '../reasons.ts';
 import type { ActionName } from '../rules/actions.ts';
 import { failingCondition } from '../rules/conditions.ts';
+import { openTaskStates } from '../plans/planTasks.ts';
+import { occurrenceIn, partFor } from '../rules/parts.ts';
 import { fieldsOf } from '../rules/templateMistakes.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { MissingValue } from '../templates.ts';
@@ -20,7 +22,7 @@ import { hasCompany } from './rank.ts';
 import { settleFailed, settleSent, settleStopped, settleTested, stopOf } from './settle.ts';
 import { type Around, lookAround } from './situation.ts';
 import { Stopped } from './stopped.ts';
-import type { Said } from './thread.ts';
+import type { FreshThread, Said } from './thread.ts';
 import { upstreamPlans } from './upstreamPlans.ts';
 
 const RULE_MS = 30_000;
@@ -54,7 +56,9 @@ function checkTime({ clock }: Automating, plan: Plan): void {
 }
 
 function ruleFor({ book }: Automating, plan: Plan): LoadedRule {
-  const rule = book.rule(plan.rule);
+  const whole = book.rule(plan.rule);
+  const rule = whole && partFor(whole, plan);
+  if (whole && !rule) throw new Stopped('skipped', 'rule_removed', { detail: plan.action });
   if (rule && (rule.state !== 'draft' || plan.approved === 1)) return rule;
   if (rule) throw new Stopped('waiting', 'rule_draft', { waitMs: RULE_MS });
   if (book.isBroken(plan.rule)) throw new Stopped('waiting', 'rule_broken', { waitMs: RULE_MS });
@@ -66,6 +70,7 @@ async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: 
   const deed = deeds[rule.do.name] as unknown as Deed<ActionName>;
   if (plan.undo === 0) {
     checkStay(plan, rule, around);
+    checkTask(plan, around);
     const failing = failingCondition(rule.if, around.facts);
     if (failing) throw new Stopped('skipped', 'condition', { detail: failing });
   }
@@ -99,6 +104,15 @@ function checkStay(plan: Plan, rule: LoadedRule, { fresh }: Around): void {
   if (!fresh.property) throw new Stopped('waiting', 'no_property');
 }
 
+/** Nobody is reminded of what is done, or not yet to be done. */
+function checkTask(plan: Plan, { facts: { task } }: Around): void {
+  if (!plan.subject.startsWith('task:')) return;
+  if (!task) throw new Stopped('skipped', 'task_gone');
+  if (task.status === null) throw new Stopped('waiting', 'missing', { detail: 'task.status' });
+  if (!openTaskStates.includes(task.status)) throw new Stopped('skipped', 'task_done', { detail: task.status });
+  if (task.expected_date !== occurrenceIn(plan)) throw new Stopped('skipped', 'task_moved');
+}
+
 async function checkReply(
   context: Automating,
   plan: Plan,
@@ -108,7 +122,8 @@ async function checkReply(
 ): Promise<void> {
   if (plan.message_id === null || !thread) return;
   const own = await ownSends(context.store.db, context, thread.conversation_id);
-  const judged = judgeReply(thread, own, {
+  const others = rule.part === null ? { thread, own } : withoutOwnPart(thread, own, await partners(context, plan));
+  const judged = judgeReply(others.thread, others.own, {
     message_id: plan.message_id,
     cancelIfReplied: rule.cancel_if_host_replied,
     maxTurns: rule.max_turns,
@@ -116,7 +131,7 @@ async function checkReply(
     hasCompany: await hasCompany(context),
   });
   if (judged) throw new Stopped(judged.stop, judged.reason, { draft: judged.stop === 'held' ? await draft() : null });
-  const newer = await newerPlans(context, plan, thread.messages);
+  const newer = await newerPlans(context, plan, rule, thread.messages);
   if (newer.includes('sent') || (rule.do.name === 'ai_draft' && newer.includes('held')))
     throw new Stopped('skipped', 'superseded');
   // The newer one may turn out to need no answer; then this one is answered after all.
@@ -130,6 +145,7 @@ async function checkReply(
 async function newerPlans(
   { store, connection }: Automating,
   plan: Plan,
+  rule: LoadedRule,
   messages: readonly Said[],
 ): Promise<PlanState[]> {
   const at = messages.findIndex(({ message_id }) => message_id === plan.message_id);
@@ -137,13 +153,35 @@ async function newerPlans(
   if (newer.size === 0 || plan.conversation_id === null) return [];
   const rows = await store.db
     .selectFrom('automation_plans')
-    .select(['message_id', 'state'])
+    .select(['message_id', 'state', 'occurrence', 'action'])
     .where('connection', '=', connection)
     .where('conversation_id', '=', plan.conversation_id)
     .where('rule', '=', plan.rule)
     .where('state', 'in', ['planned', 'sending', 'sent', 'looking', 'held'])
     .execute();
-  return rows.flatMap(({ message_id, state }) => (message_id !== null && newer.has(message_id) ? [state] : []));
+  return rows.flatMap(({ message_id, state, ...row }) =>
+    message_id !== null && newer.has(message_id) && partFor(rule, row)?.part === rule.part ? [state] : [],
+  );
+}
+
+/** Plans of the other actions of the same rule about the same message. */
+async function partners({ store, connection }: Automating, plan: Plan): Promise<ReadonlySet<string>> {
+  const rows = await store.db
+    .selectFrom('automation_plans')
+    .select('plan_id')
+    .where('connection', '=', connection)
+    .where('conversation_id', '=', plan.conversation_id)
+    .where('message_id', '=', plan.message_id)
+    .where('rule', '=', plan.rule)
+    .execute();
+  return new Set(rows.map((row) => row.plan_id));
+}
+
+/** What the rule itself has said about the message is no answer that keeps its other actions back. */
+function withoutOwnPart(thread: FreshThread, own: readonly OwnSend[], plans: ReadonlySet<string>) {
+  const said = new Set(own.filter(({ plan_id }) => plans.has(plan_id)).map(({ fingerprint }) => fingerprint));
+  const messages = thread.messages.filter((one) => one.isGuest || !said.has(one.fingerprint));
+  return { thread: { ...thread, messages }, own: own.filter(({ plan_id }) => !plans.has(plan_id)) };
 }
 
 /** What a person could approve; null when it cannot be written. */

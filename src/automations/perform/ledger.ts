@@ -70,7 +70,7 @@ export async function beginSending(
     if (refusal) return refusal;
     const crowded = speaks ? await crowdedThread(trx, context, plan) : undefined;
     if (crowded) return crowded;
-    if (!(await mayAnswer(trx, plan))) return { reason: 'answered_by_rule', stop: 'skipped' };
+    if (speaks && !(await mayAnswer(trx, plan))) return { reason: 'answered_by_rule', stop: 'skipped' };
     return record(trx, context, plan, text);
   });
 }

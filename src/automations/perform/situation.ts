@@ -1,17 +1,20 @@
 import { majorText } from '../actions/amounts.ts';
-import { dateIn, type PlainDate } from '../../kernel/dates.ts';
+import { dateIn, msOf, type PlainDate } from '../../kernel/dates.ts';
 import { inList } from '../../store/inList.ts';
 import type { Automating } from '../context.ts';
-import type { Facts, MessageFacts, PropertyFacts, ReviewFacts } from '../facts.ts';
+import type { Facts, MessageFacts, PropertyFacts, ReviewFacts, TaskFacts } from '../facts.ts';
 import { languageOf } from '../language.ts';
 import { propertiesById } from '../mirrorFacts.ts';
 import type { Plan } from '../plans/table.ts';
+import { earlierThan, hasStayed } from '../returning.ts';
+import { asksFor } from '../rules/conditions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { scopeOf, type Scope } from '../templates.ts';
 import { deeds } from '../actions/all.ts';
 import { type FreshStay, readStay } from './freshStay.ts';
 import { dayFigures } from './dayFigures.ts';
 import { readReview } from './review.ts';
+import { readTask } from './task.ts';
 import { Stopped } from './stopped.ts';
 import { type FreshThread, readThread } from './thread.ts';
 
@@ -36,20 +39,32 @@ export async function lookAround(context: Automating, plan: Plan, rule: LoadedRu
   const id = plan.conversation_id ?? fresh?.wire.conversation_id ?? null;
   const thread =
     early ?? (wantsThread && id !== null ? await threadOf(context, { ...plan, conversation_id: id }) : null);
-  const property = fresh?.property ?? (await onlyProperty(context, thread));
-  const review = plan.subject.startsWith('review:')
-    ? await readReview(context, plan.subject.slice('review:'.length))
-    : null;
+  const [taskId, reviewed] = [namedIn(plan, 'task'), namedIn(plan, 'review')];
+  const task = taskId === undefined ? null : await readTask(context, Number(taskId));
+  const review = reviewed === undefined ? null : await readReview(context, reviewed);
+  const ofTask = await propertyNamed(context, task?.property_id ?? null);
+  const property = ofTask ?? fresh?.property ?? (await onlyProperty(context, thread));
+  const day = dateIn(property?.zone ?? context.zone(), msOf(plan.send_at));
+  const language = speakerLanguage({ fresh, thread });
   const facts: Facts = {
     channel_type: fresh?.stay.channel_type ?? thread?.channel_type ?? null,
     stay: fresh?.stay ?? null,
     property,
     message: messageOf(plan, thread),
     review,
+    task,
     arrivesSameDay: fresh ? await arrivesSameDay(context, fresh) : false,
+    day,
+    language: language ?? null,
+    returning: asksFor(rule.if, 'returning') ? await isReturning(context, { fresh, thread }, day) : null,
   };
   const around = { fresh, thread, facts, liveBookings };
-  return { ...around, language: speakerLanguage(around), scope: await scopeFor(context, plan, around) };
+  return { ...around, language, scope: await scopeFor(context, plan, around) };
+}
+
+/** What a plan is about, where it is about something of this kind. */
+function namedIn({ subject }: Plan, kind: 'task' | 'review'): string | undefined {
+  return subject.startsWith(`${kind}:`) ? subject.slice(kind.length + 1) : undefined;
 }
 
 async function threadOf(context: Automating, plan: Pick<Plan, 'conversation_id' | 'message_id'>): Promise<FreshThread> {
@@ -59,8 +74,9 @@ async function threadOf(context: Automating, plan: Pick<Plan, 'conversation_id' 
 }
 
 async function stayOf(context: Automating, plan: Plan, live: readonly string[]): Promise<FreshStay | null> {
-  const { stay_code, reservation_code } = plan;
-  if (stay_code !== null && reservation_code !== null) {
+  const { reservation_code } = plan;
+  const stay_code = plan.stay_code ?? (await firstStayOf(context, reservation_code));
+  if (stay_code !== undefined && reservation_code !== null) {
     const fresh = await readStay(context, { stay_code, reservation_code });
     if (!fresh) throw new Stopped('skipped', 'stay_gone');
     return fresh;
@@ -71,6 +87,12 @@ async function stayOf(context: Automating, plan: Plan, live: readonly string[]):
   const [stay, ...more] = codes;
   if (stay === undefined || more.length > 0) return null;
   return (await readStay(context, { stay_code: stay, reservation_code: only })) ?? null;
+}
+
+/** A review can become known before its stay. */
+async function firstStayOf(context: Automating, reservation_code: string | null): Promise<string | undefined> {
+  if (reservation_code === null) return undefined;
+  return (await stayCodesOf(context, reservation_code)).toSorted()[0];
 }
 
 async function stayCodesOf({ store, connection }: Automating, reservation_code: string): Promise<string[]> {
@@ -97,10 +119,14 @@ async function liveAmong({ store, connection, clock, zone }: Automating, codes: 
   return rows.map((row) => row.reservation_code);
 }
 
+async function propertyNamed(context: Automating, id: number | null): Promise<PropertyFacts | null> {
+  return id === null ? null : ((await propertiesById(context.store.db, context, [id])).get(id) ?? null);
+}
+
 async function onlyProperty(context: Automating, thread: FreshThread | null): Promise<PropertyFacts | null> {
   const [id, ...others] = thread?.propertyIds ?? [];
   if (id === undefined || others.length > 0) return null;
-  return (await propertiesById(context.store.db, context, [id])).get(id) ?? null;
+  return propertyNamed(context, id);
 }
 
 function messageOf({ message_id }: Plan, thread: FreshThread | null): MessageFacts | null {
@@ -132,13 +158,23 @@ export async function arrivesSameDay(
 
 type Known = Omit<Around, 'scope' | 'language'>;
 
-function speakerLanguage({ fresh, thread }: Known): string | undefined {
+type Speaking = Pick<Around, 'fresh' | 'thread'>;
+
+function speakerLanguage({ fresh, thread }: Speaking): string | undefined {
   const booker = fresh?.wire.guests?.find((one) => one.is_booker) ?? fresh?.wire.guests?.[0];
   return languageOf({
-    chosen: fresh?.stay.custom_fields['language'],
+    chosen: fresh?.stay.custom_fields?.['language'],
     country: booker?.country ?? null,
     phone: fresh?.wire.guest_phone ?? thread?.guest?.phone ?? null,
   });
+}
+
+/** Who books is the guest; of an inquiry, whoever writes. */
+async function isReturning(context: Automating, { fresh, thread }: Speaking, day: PlainDate): Promise<boolean | null> {
+  if (!fresh) return thread?.guest ? hasStayed(context, [thread.guest], earlierThan(null, day)) : null;
+  const { guest_email: email, guest_phone: phone, guests } = fresh.wire;
+  const bookers = (guests ?? []).filter((one) => one.is_booker);
+  return hasStayed(context, [{ email, phone }, ...bookers], earlierThan(fresh.stay, day));
 }
 
 async function scopeFor(context: Automating, plan: Plan, { fresh, thread, facts }: Known): Promise<Scope> {
@@ -158,6 +194,7 @@ async function scopeFor(context: Automating, plan: Plan, { fresh, thread, facts 
     account: { name: account?.name ?? null },
     message: { text: facts.message?.content ?? null },
     review: reviewScope(facts.review),
+    task: taskScope(facts.task),
     change: basis.change ?? {},
     day: basis.date === undefined ? {} : await dayScope(context, basis.date),
   });
@@ -171,6 +208,12 @@ async function dayScope({ store, connection }: Automating, date: PlainDate): Pro
 
 function reviewScope(review: ReviewFacts | null): Record<string, unknown> {
   return { score: review?.score ?? null, text: review?.content ?? null };
+}
+
+function taskScope(task: TaskFacts | null): Record<string, unknown> {
+  if (task === null) return {};
+  const { id, type, status, expected_date: date, expected_time: time, staff_name: staff, note } = task;
+  return { id, type, status, date, time, staff, note };
 }
 
 function amountText(amount: number | null | undefined, currency: string | null | undefined): string | null {

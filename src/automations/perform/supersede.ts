@@ -2,6 +2,7 @@ import { instantOf } from '../../kernel/dates.ts';
 import type { MirrorTrx } from '../../sync/database.ts';
 import type { Automating } from '../context.ts';
 import { changePlanFrom, dropDraft, type Plan, writeLog } from '../plans/table.ts';
+import { partFor } from '../rules/parts.ts';
 
 /** Takes off what still waits for a person about what the guest wrote before: the newer draft answers all of it. */
 export async function supersede(trx: MirrorTrx, context: Automating, plan: Plan): Promise<void> {
@@ -18,7 +19,11 @@ export async function supersede(trx: MirrorTrx, context: Automating, plan: Plan)
     .where('plan_id', '!=', plan_id)
     .execute();
   const changed_at = instantOf(context.clock.now());
+  const whole = context.book.rule(rule);
+  const partOf = (one: Plan) => whole && partFor(whole, one)?.part;
   for (const one of older) {
+    // What another action of the rule would do about it still waits.
+    if (partOf(one) !== partOf(plan)) continue;
     const change = { state: 'skipped' as const, reason: 'superseded', detail: null, changed_at };
     if (!(await changePlanFrom(trx, one, ['held'], change))) continue;
     await dropDraft(trx, one);

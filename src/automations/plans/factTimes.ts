@@ -21,7 +21,10 @@ export async function factTimes(
 ): Promise<Map<number, string | null>> {
   const times = new Map<number, string | null>();
   for (const [resource, { table, key, at }] of Object.entries(dated)) {
-    const mine = changes.filter((change) => change.resource === resource && change.op === 'created');
+    // A review is told of again and again; when the guest wrote it stays as it is.
+    const mine = changes.filter(
+      (change) => change.resource === resource && (change.op === 'created' || resource === 'review'),
+    );
     if (mine.length === 0) continue;
     const keys = [...new Set(mine.map((change) => change.key))];
     // The tables share these columns, which kysely cannot be told: one of them stands for all.

@@ -3,6 +3,8 @@ import { inList } from '../../store/inList.ts';
 import type { MirrorTrx } from '../../sync/database.ts';
 import type { Change } from '../../sync/feed.ts';
 import type { Automating } from '../context.ts';
+import { occurrenceFor, partsOf } from '../rules/parts.ts';
+import type { Reason } from '../reasons.ts';
 import { isBeforeArmed, type LoadedRule } from '../rules/ruleBook.ts';
 import { afterQuiet } from '../times.ts';
 import { factTimes } from './factTimes.ts';
@@ -17,9 +19,9 @@ export async function planChanges(
   changes: readonly Change[],
   rules: readonly LoadedRule[],
 ): Promise<void> {
-  const waiting = rules.filter(
-    ({ when, state }) => (when.kind === 'change' || when.kind === 'event') && state !== 'draft',
-  );
+  const waiting = rules
+    .filter(({ when, state }) => (when.kind === 'change' || when.kind === 'event') && state !== 'draft')
+    .flatMap(partsOf);
   const matched = changes.flatMap((change) => {
     return waiting.flatMap((rule) => (change.seq > rule.armed_seq && matches(rule, change) ? [{ rule, change }] : []));
   });
@@ -44,8 +46,33 @@ export async function planChanges(
       entries.push({ rule: rule.name, what: 'planned', plan, detail: `${change.resource} ${change.op}` });
     }
   }
+  for (const plan of plans) if (ONCE_PER_REVIEW.has(plan.action)) await planAgain(trx, plan);
   await insertPlans(trx, plans);
   await writeLog(trx, context, entries);
+}
+
+/** What a rule does once for a review, however often it is told of. */
+const ONCE_PER_REVIEW: ReadonlyMap<string, string> = new Map([
+  ['review_reply', 'reply'],
+  ['task', 'task'],
+]);
+
+/** A review may lack its score when it is first told of: what failed by a condition then is looked at again. */
+async function planAgain(trx: MirrorTrx, plan: Plan): Promise<void> {
+  const { version, basis, due_at, send_at, not_after, next_at, state, reason, detail, changed_at } = plan;
+  // The stay may have become known meanwhile as well.
+  const known = plan.stay_code === null ? {} : { stay_code: plan.stay_code };
+  await trx
+    .updateTable('automation_plans')
+    .set({ version, basis, due_at, send_at, not_after, next_at, state, reason, detail, changed_at, ...known })
+    .where('connection', '=', plan.connection)
+    .where('rule', '=', plan.rule)
+    .where('subject', '=', plan.subject)
+    .where('subject', 'like', 'review:%')
+    .where('occurrence', '=', plan.occurrence)
+    .where('state', '=', 'skipped')
+    .where('reason', '=', 'condition' satisfies Reason)
+    .execute();
 }
 
 function matches({ when }: LoadedRule, change: Change): boolean {
@@ -57,11 +84,13 @@ function matches({ when }: LoadedRule, change: Change): boolean {
 }
 
 /**
+ * A review that was written before the rule was armed is not taken up by what is done once, whatever changes about it.
  * A row that is met for the first time by reading everything may be as old as the account: it counts when it says that
  * it has come about since the rule was armed.
  */
 function isHistory(rule: LoadedRule, change: Change, since: string | null | undefined): boolean {
-  if (change.op !== 'created') return false;
+  const isOnce = change.resource === 'review' && ONCE_PER_REVIEW.has(rule.do.name);
+  if (change.op !== 'created') return isOnce && typeof since === 'string' && isBeforeArmed(rule, since);
   if (since === undefined || since === null) return change.seen_by !== 'event' && change.seen_by !== 'related';
   return isBeforeArmed(rule, since);
 }
@@ -83,19 +112,34 @@ const nobody: About = { stay_code: null, reservation_code: null, conversation_id
 
 async function namesOf(trx: MirrorTrx, connection: string, changes: readonly Change[]): Promise<Map<number, About>> {
   const reviewed = changes.filter(({ resource }) => resource === 'review').map(({ key }) => key);
-  const rows =
-    reviewed.length === 0
-      ? []
-      : await trx
-          .selectFrom('stays')
-          .select(['reservation_code', (eb) => eb.fn.min('stay_code').as('stay_code')])
-          .where('connection', '=', connection)
-          .where((eb) => inList(eb.ref('reservation_code'), reviewed))
-          .where('deleted_at', 'is', null)
-          .groupBy('reservation_code')
-          .execute();
-  const stays = new Map(rows.map((row) => [row.reservation_code, row.stay_code]));
+  const stays = await reviewedStays(trx, connection, reviewed);
   return new Map(changes.map((change) => [change.seq, aboutOf(change, stays)]));
+}
+
+/** The stay that each review names, else the first of its booking. */
+async function reviewedStays(
+  trx: MirrorTrx,
+  connection: string,
+  bookings: readonly string[],
+): Promise<Map<string, string>> {
+  if (bookings.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('stays')
+    .leftJoin('reviews', (join) =>
+      join.onRef('reviews.connection', '=', 'stays.connection').onRef('reviews.stay_code', '=', 'stays.stay_code'),
+    )
+    .select(['stays.reservation_code', 'stays.stay_code', 'reviews.stay_code as named'])
+    .where('stays.connection', '=', connection)
+    .where((eb) => inList(eb.ref('stays.reservation_code'), bookings))
+    .where('stays.deleted_at', 'is', null)
+    .execute();
+  // What is set last stays: the first of a booking, and before it the one that is named.
+  const last = rows.toSorted((a, b) => rank(b) - rank(a) || (a.stay_code < b.stay_code ? 1 : -1));
+  return new Map(last.map((row) => [row.reservation_code, row.stay_code]));
+
+  function rank({ named }: { named: string | null }): number {
+    return named === null ? 1 : 0;
+  }
 }
 
 function aboutOf({ resource, key, part }: Change, stays: ReadonlyMap<string, string>): About {
@@ -113,6 +157,13 @@ function aboutOf({ resource, key, part }: Change, stays: ReadonlyMap<string, str
   }
 }
 
+function occurrenceOf(rule: LoadedRule, change: Change, event: string | null): string {
+  const once = change.resource === 'review' ? ONCE_PER_REVIEW.get(rule.do.name) : undefined;
+  if (once === undefined) return occurrenceFor(rule, `${change.seq} ${event ?? ''}`.trim());
+  const isFirst = rule.part === null || rule.part === rule.do.name;
+  return isFirst ? once : occurrenceFor(rule, once);
+}
+
 function planOf(context: Automating, rule: LoadedRule, change: Change, event: string | null, about: About): Plan {
   const due_at = instantOf(context.clock.now() + rule.wait);
   const send_at = afterQuiet(due_at, quietOf(rule, context.settings), context.zone());
@@ -120,8 +171,7 @@ function planOf(context: Automating, rule: LoadedRule, change: Change, event: st
   const { resource, key, op } = change;
   return newPlan(context, rule, {
     subject: isReview ? `review:${key}` : `change:${change.seq}`,
-    // A review is replied to once, however often it is told of.
-    occurrence: rule.do.name === 'review_reply' ? 'reply' : `${change.seq} ${event ?? ''}`.trim(),
+    occurrence: occurrenceOf(rule, change, event),
     ...about,
     basis: JSON.stringify({ change: { resource, key, op, event: event?.split(' ')[0] ?? null } }),
     due_at,

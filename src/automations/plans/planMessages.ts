@@ -4,6 +4,7 @@ import type { MirrorTrx } from '../../sync/database.ts';
 import type { Change } from '../../sync/feed.ts';
 import type { Automating } from '../context.ts';
 import type { Reason } from '../reasons.ts';
+import { occurrenceFor, partsOf } from '../rules/parts.ts';
 import { isBeforeArmed, type LoadedRule } from '../rules/ruleBook.ts';
 import { afterQuiet } from '../times.ts';
 import { newPlan } from './newPlan.ts';
@@ -17,7 +18,7 @@ export async function planMessages(
   changes: readonly Change[],
   rules: readonly LoadedRule[],
 ): Promise<void> {
-  const answering = rules.filter(({ when, state }) => when.kind === 'message' && state !== 'draft');
+  const answering = rules.filter(({ when, state }) => when.kind === 'message' && state !== 'draft').flatMap(partsOf);
   const fresh = changes.filter(
     ({ resource, op, needs_answer }) => resource === 'message' && op === 'created' && needs_answer === 1,
   );
@@ -84,7 +85,7 @@ function planOf(
   const latest = afterQuiet(wanted, quietOf(rule, context.settings), context.zone());
   return newPlan(context, rule, {
     subject: `message:${message}`,
-    occurrence: 'answer',
+    occurrence: occurrenceFor(rule, 'answer'),
     conversation_id,
     message_id,
     basis: '{}',

@@ -1,6 +1,7 @@
 import { instantOf, instantWithin, msOf } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
+import { occurrenceFor, partsOf } from '../rules/parts.ts';
 import { armedRules } from '../rules/takeOver.ts';
 import type { EveryTrigger } from '../rules/trigger.ts';
 import { lastRound } from '../times.ts';
@@ -13,7 +14,7 @@ export async function planRounds(context: Automating): Promise<void> {
   const now = instantOf(context.clock.now());
   if (!context.book.rules.some(({ when }) => when.kind === 'every')) return;
   const rules = await armedRules(context.store.db, context);
-  const plans = rules.flatMap((rule) => {
+  const plans = rules.flatMap(partsOf).flatMap((rule) => {
     if (rule.when.kind !== 'every' || rule.state === 'draft') return [];
     const plan = roundOf(context, rule, rule.when, now);
     return plan ? [plan] : [];
@@ -26,7 +27,7 @@ function roundOf(context: Automating, rule: LoadedRule, when: EveryTrigger, now:
   if (!round || round.at <= rule.armed_at) return undefined;
   return newPlan(context, rule, {
     subject: 'every',
-    occurrence: round.date,
+    occurrence: occurrenceFor(rule, round.date),
     basis: JSON.stringify({ date: round.date }),
     due_at: round.at,
     send_at: round.at,

@@ -3,6 +3,7 @@ import type { MirrorTrx } from '../../sync/database.ts';
 import type { Automating } from '../context.ts';
 import type { MirroredStay } from '../mirrorFacts.ts';
 import type { Reason } from '../reasons.ts';
+import { occurrenceFor, occurrenceIn, partFor, partsOf } from '../rules/parts.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { newPlan } from './newPlan.ts';
 import { changePlan, type Entry, insertPlans, openStates, type Plan, plansOfStays, writeLog } from './table.ts';
@@ -36,13 +37,10 @@ export async function planStays(
   const work: Work = { trx, context, now: instantOf(context.clock.now()), made: [], entries: [] };
   for (const mirrored of stays) {
     for (const rule of timed) {
-      const known = existing.filter((plan) => plan.rule === rule.name && plan.stay_code === mirrored.stay.stay_code);
-      await planOne(
-        work,
-        rule,
-        mirrored,
-        known.filter(({ subject }) => subject.startsWith('stay:')),
+      const known = existing.filter(
+        ({ rule: name, subject }) => name === rule.name && subject === `stay:${mirrored.stay.stay_code}`,
       );
+      await planParts(work, rule, mirrored, known);
     }
   }
   await insertPlans(trx, work.made);
@@ -57,6 +55,23 @@ interface Work {
   entries: Entry[];
 }
 
+async function planParts(
+  work: Work,
+  rule: LoadedRule & TimeRule,
+  mirrored: MirroredStay,
+  known: readonly Plan[],
+): Promise<void> {
+  for (const part of partsOf(rule)) {
+    const own = known.filter((plan) => partFor(rule, plan)?.part === part.part);
+    await planOne(work, part, mirrored, own);
+  }
+  for (const plan of known) {
+    // What was done by a part that is gone remains done.
+    if (!partFor(rule, plan) && plan.undo === 0 && openStates.includes(plan.state))
+      await end(work, plan, 'rule_removed');
+  }
+}
+
 async function planOne(
   work: Work,
   rule: LoadedRule & TimeRule,
@@ -69,14 +84,15 @@ async function planOne(
     for (const plan of known) await end(work, plan, wanted.none, wanted.detail);
     return;
   }
-  for (const plan of known) if (plan.occurrence !== wanted.occurrence) await end(work, plan, 'moved');
-  const plan = known.find(({ occurrence }) => occurrence === wanted.occurrence);
+  for (const plan of known) if (occurrenceIn(plan) !== wanted.occurrence) await end(work, plan, 'moved');
+  const plan = known.find((one) => occurrenceIn(one) === wanted.occurrence);
   if (plan) return follow(work, rule, plan, wanted);
   // What was due before is none of the rule's business: so no rule ever speaks to everybody at once.
   if (wanted.due_at <= rule.armed_at) return;
   const { stay_code, reservation_code, conversation_id } = stay;
   const about = { subject: `stay:${stay_code}`, stay_code, reservation_code, conversation_id };
-  const made = newPlan(work.context, rule, { ...wanted, ...about, basis: JSON.stringify(wanted.basis) });
+  const [occurrence, basis] = [occurrenceFor(rule, wanted.occurrence), JSON.stringify(wanted.basis)];
+  const made = newPlan(work.context, rule, { ...wanted, ...about, occurrence, basis });
   work.made.push(made);
   work.entries.push({ rule: rule.name, what: 'planned', plan: made, detail: `for ${made.send_at}` });
 }

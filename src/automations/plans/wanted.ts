@@ -1,8 +1,8 @@
 import { type Instant, instantWithin, msOf } from '../../kernel/dates.ts';
 import type { AutomationSettings } from '../context.ts';
-import type { Facts, PropertyFacts, StayFacts } from '../facts.ts';
+import { type Facts, noFacts, type PropertyFacts, type StayFacts } from '../facts.ts';
 import type { Reason } from '../reasons.ts';
-import { type ConditionName, type Conditions, failingCondition } from '../rules/conditions.ts';
+import { type ConditionName, failingCondition, withoutConditions } from '../rules/conditions.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { TimeTrigger } from '../rules/trigger.ts';
 import { afterQuiet, bookedAt, dueOf } from '../times.ts';
@@ -44,8 +44,13 @@ export function isTimeRule(rule: Rule): rule is TimeRule {
 /** What can only be said when the time has come, because it changes by itself or without a change of the stay. */
 const LATE_CONDITIONS: ReadonlySet<ConditionName> = new Set([
   'stay_status',
+  'property_group',
+  'weekday',
   'tag',
   'not_tag',
+  'custom_field',
+  'language',
+  'returning',
   'paid',
   'identified',
   'deposit',
@@ -53,6 +58,8 @@ const LATE_CONDITIONS: ReadonlySet<ConditionName> = new Set([
   'same_day_arrival',
   'reviewed',
 ]);
+/** The states of stays are looked at by themselves. */
+const NOT_EARLY: ReadonlySet<ConditionName> = new Set([...LATE_CONDITIONS, 'status']);
 
 /** When a rule acts for a stay, or why it does not. */
 export function wantedFor(
@@ -64,7 +71,7 @@ export function wantedFor(
   if (statusesOf(rule)?.includes(stay.status ?? '') === false)
     return { none: 'stay_status', detail: stay.status ?? 'unknown' };
   if (!property) return { none: 'no_property' };
-  const failing = failingCondition(earlyConditions(rule.if), factsOf(stay, property));
+  const failing = failingCondition(withoutConditions(rule.if, NOT_EARLY), factsOf(stay, property));
   if (failing) return { none: 'condition', detail: failing };
   const due = dueOf(rule.when, stay, property.zone, settings.usual);
   if (due === undefined) return { none: 'no_such_time' };
@@ -108,6 +115,9 @@ function occurrenceOf({ when, do: deed }: TimeRule, stay: StayFacts): string {
   return when.anchor === 'check_out' ? stay.check_out_date : when.anchor;
 }
 
+/** What is about stays of any state, but where a guest is given something. */
+const OF_ANY_STATE: ReadonlySet<string> = new Set(['change', 'event', 'task']);
+
 /** The states of a stay that a rule is about; undefined: any. */
 export function statusesOf({
   if: wanted,
@@ -115,16 +125,10 @@ export function statusesOf({
   do: deed,
 }: Pick<Rule, 'if' | 'when' | 'do'>): readonly string[] | undefined {
   if (wanted.status) return wanted.status;
-  if ((when.kind === 'change' || when.kind === 'event') && !FOR_GUESTS.has(deed.name)) return undefined;
+  if (OF_ANY_STATE.has(when.kind) && !FOR_GUESTS.has(deed.name)) return undefined;
   return when.kind === 'time' && when.anchor === 'cancellation' ? ['cancelled'] : ['accepted'];
 }
 
-function earlyConditions(wanted: Conditions): Conditions {
-  return Object.fromEntries(
-    Object.entries(wanted).filter(([name]) => name !== 'status' && !LATE_CONDITIONS.has(name as ConditionName)),
-  );
-}
-
 export function factsOf(stay: StayFacts, property: PropertyFacts | null): Facts {
-  return { channel_type: stay.channel_type, stay, property, message: null, review: null, arrivesSameDay: false };
+  return { ...noFacts, channel_type: stay.channel_type, stay, property };
 }

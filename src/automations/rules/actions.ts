@@ -38,9 +38,13 @@ const daysFrom = z.string().regex(/^(\d{1,3} days? (before|after) )?check_(in|ou
   error: 'must be a day such as check_out, or 1 day after check_out',
 });
 
+const taskDay = z.string().regex(/^((\d{1,3} days? (before|after) )?check_(in|out)|(\d{1,3} days? after )?today)$/, {
+  error: 'must be a day such as check_out, 1 day after check_out, or 1 day after today',
+});
+
 const task = z.strictObject({
   type: z.enum(taskTypes),
-  on: daysFrom.default('check_out').describe('The day it is to be done.'),
+  on: taskDay.optional().describe('The day it is to be done; left out: check_out; today, of a review or a task.'),
   at: clockTime.optional(),
   note: template(TASK_NOTE_LENGTH).optional(),
   staff_id: z.int().positive().optional(),
@@ -127,10 +131,10 @@ export type Action = { [Name in ActionName]: { name: Name; with: z.output<(typeo
 export type ActionOf<Name extends ActionName> = Extract<Action, { name: Name }>;
 
 /** Exactly one action. */
-export const action = z.record(z.string(), z.unknown()).transform((given, context): Action => {
+const action = z.record(z.string(), z.unknown()).transform((given, context): Action => {
   const [name, ...others] = Object.keys(given);
   if (name === undefined || others.length > 0) {
-    context.addIssue(`needs one of ${actionNames.join(', ')}; write a rule of its own for each`);
+    context.addIssue(`needs one of ${actionNames.join(', ')}; several are a list: [{…}, {…}]`);
     return z.NEVER;
   }
   if (!isAction(name)) {
@@ -146,6 +150,24 @@ export const action = z.record(z.string(), z.unknown()).transform((given, contex
       path,
       message: issue.code === 'unrecognized_keys' ? 'is no known key' : issue.message,
     });
+  }
+  return z.NEVER;
+});
+
+/** What a rule can do at the most. */
+const MOST_ACTIONS = 10;
+const several = z
+  .array(action)
+  .min(1, { error: 'needs an action' })
+  .max(MOST_ACTIONS, { error: `has more than ${MOST_ACTIONS} actions` });
+
+/** One action, or a list of them. */
+export const actions = z.unknown().transform((given, context): [Action, ...Action[]] => {
+  const result = several.safeParse(Array.isArray(given) ? given : [given]);
+  const [first, ...others] = result.data ?? [];
+  if (first) return [first, ...others];
+  for (const { message, path } of result.error?.issues ?? []) {
+    context.addIssue({ code: 'custom', message, path: Array.isArray(given) ? path : path.slice(1) });
   }
   return z.NEVER;
 });

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { CUSTOM_FIELDS } from '../../contract/reservationLife.ts';
 import { daysBetween } from '../../kernel/dates.ts';
-import type { Facts, StayFacts } from '../facts.ts';
+import type { Facts, GroupName, StayFacts } from '../facts.ts';
+import { bookedAt, weekdayOf } from '../times.ts';
+import { type Weekday, weekdays } from './trigger.ts';
 
 const range = z
   .strictObject({ at_least: z.number().optional(), at_most: z.number().optional() })
@@ -13,23 +16,59 @@ const word = z.string().min(1);
 const oneOrMore = <T extends z.ZodType>(schema: T) =>
   z.union([schema.transform((one) => [one]), z.array(schema).min(1)]) as unknown as z.ZodType<z.output<T>[]>;
 
-/** Every condition of a rule; all that a rule names must hold. */
-export const conditions = z.strictObject({
+/** `saturday` or `sat`. */
+const weekday = z.string().transform((text, context): Weekday => {
+  const day = weekdays.find((one) => one === text.toLowerCase() || one.slice(0, 3) === text.toLowerCase());
+  if (day) return day;
+  context.addIssue('must be a day of the week such as saturday or sat');
+  return z.NEVER;
+});
+
+const language = z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, { error: 'must be a language such as en or pt-BR' });
+
+const field = z
+  .strictObject({
+    name: z.string().min(1).max(CUSTOM_FIELDS.name),
+    is: oneOrMore(z.union([word, z.number(), z.boolean()]).transform(String)).optional(),
+    set: z.boolean().optional(),
+  })
+  .refine((given) => (given.is === undefined) !== (given.set === undefined), { error: 'needs one of is and set' });
+type AskedField = z.output<typeof field>;
+
+const status = oneOrMore(word)
+  .optional()
+  .describe('In one of these states; accepted where nothing is said (cancelled, for rules about cancellations).');
+
+/** What can be asked in groups as well. */
+const plain = {
   channel: oneOrMore(word).optional().describe('Of these channels.'),
   not_channel: oneOrMore(word).optional().describe('Of none of these channels.'),
   property: oneOrMore(z.int()).optional().describe('In one of these properties, by id.'),
   property_tag: oneOrMore(word).optional().describe('In a property that carries one of these tags.'),
-  status: oneOrMore(word)
+  property_group: oneOrMore(z.union([z.int(), word]))
     .optional()
-    .describe('In one of these states; accepted where nothing is said (cancelled, for rules about cancellations).'),
+    .describe('In a property of one of these groups, by id or name.'),
   stay_status: oneOrMore(word).optional().describe('checkin_pending, in_house or stay_completed.'),
   nights: range.optional().describe('So many nights.'),
   guests: range.optional().describe('So many guests.'),
   children: range.optional().describe('So many children.'),
   pets: range.optional().describe('So many pets.'),
   lead_days: range.optional().describe('So many days from booking to check-in.'),
+  check_in_weekday: oneOrMore(weekday).optional().describe('Check-in is on one of these days of the week.'),
+  check_out_weekday: oneOrMore(weekday).optional().describe('Check-out is on one of these days of the week.'),
+  weekday: oneOrMore(weekday)
+    .optional()
+    .describe('The day for which it is planned, where the property is, is one of these days of the week.'),
   tag: oneOrMore(word).optional().describe('The stay carries one of these tags.'),
   not_tag: oneOrMore(word).optional().describe('The stay carries none of these tags.'),
+  custom_field: oneOrMore(field)
+    .optional()
+    .describe('A field of your own of the stay: `{name, is: [a, b]}`, or `{name, set: true}`; of several, all.'),
+  language: oneOrMore(language).optional().describe('The guest is written to in one of these languages.'),
+  returning: z
+    .boolean()
+    .optional()
+    .describe('A stay of a guest with the same e-mail address or telephone is over; false: none is known.'),
   paid: z.boolean().optional().describe('Nothing is left to be paid; false: something is.'),
   identified: z.boolean().optional().describe('The guest has shown a document, or need not; false: must still.'),
   deposit: oneOrMore(word).optional().describe('The deposit is in one of these states: none, unpaid, paid, refunded.'),
@@ -37,64 +76,166 @@ export const conditions = z.strictObject({
   same_day_arrival: z.boolean().optional().describe('Whether somebody else arrives on the day of check-out.'),
   reviewed: z.boolean().optional().describe('Whether the host has reviewed the guest.'),
   score: range.optional().describe('The score of the guest’s review.'),
+  task_type: oneOrMore(word)
+    .optional()
+    .describe('The task is of one of these types: cleaning, maintenance, reception, room_service, other.'),
   says: oneOrMore(word).optional().describe('The message holds one of these words, whatever their case.'),
   says_not: oneOrMore(word).optional().describe('The message holds none of these words.'),
   booked: z.boolean().optional().describe('The thread is about a booking; false: about an inquiry alone.'),
+};
+
+const group = z
+  .strictObject(plain)
+  .refine((given) => Object.keys(given).length > 0, { error: 'needs a condition' })
+  .describe('All that a group names must hold.');
+
+/** Every condition of a rule; all that a rule names must hold. */
+export const conditions = z.strictObject({
+  ...plain,
+  status,
+  any: z.array(group).min(1).optional().describe('At least one of these groups of conditions holds: `[{…}, {…}]`.'),
+  none: oneOrMore(group).optional().describe('None of these groups of conditions holds.'),
 });
 export type Conditions = z.output<typeof conditions>;
 export type ConditionName = keyof Conditions;
+/** Names of what a group can ask. */
+export const groupNames = Object.keys(plain);
 
-type Check<Name extends ConditionName> = (facts: Facts, wanted: NonNullable<Conditions[Name]>) => boolean | undefined;
+type Group = Omit<Conditions, 'any' | 'none'>;
+type CheckName = keyof Group;
+/** undefined: nobody knows, so that neither the condition nor its opposite holds. */
+type Answer = boolean | undefined;
+type Check<Name extends CheckName> = (facts: Facts, wanted: NonNullable<Conditions[Name]>) => Answer;
+
+function ofKnown<T>(value: T | null | undefined, check: (value: T) => boolean): Answer {
+  return value === null || value === undefined ? undefined : check(value);
+}
 
 const ofStay =
-  <T>(check: (stay: StayFacts, wanted: T) => boolean) =>
-  (facts: Facts, wanted: T): boolean | undefined =>
-    facts.stay !== null && check(facts.stay, wanted);
+  <T>(check: (stay: StayFacts, wanted: T) => Answer) =>
+  ({ stay }: Facts, wanted: T): Answer =>
+    stay === null ? undefined : check(stay, wanted);
 
-/** undefined: there is nothing that could be asked, so the condition does not hold. */
-const checks: { readonly [Name in ConditionName]: Check<Name> } = {
-  channel: ({ channel_type }, wanted) => channel_type !== null && wanted.includes(channel_type),
+const isOf = (value: string | null, wanted: readonly string[]) => ofKnown(value, (one) => wanted.includes(one));
+const isSo = (value: boolean | null, wanted: boolean) => ofKnown(value, (one) => one === wanted);
+
+const checks: { readonly [Name in CheckName]: Check<Name> } = {
+  channel: ({ channel_type }, wanted) => isOf(channel_type, wanted),
   not_channel: ({ channel_type, stay }, wanted) =>
-    channel_type === null ? stay === null : !wanted.includes(channel_type),
-  property: ({ property }, wanted) => property !== null && wanted.includes(property.id),
-  property_tag: ({ property }, wanted) => property?.tags.some((tag) => wanted.includes(tag)),
-  status: ofStay((stay, wanted) => stay.status !== null && wanted.includes(stay.status)),
-  stay_status: ofStay((stay, wanted) => stay.stay_status !== null && wanted.includes(stay.stay_status)),
+    channel_type === null && stay === null ? true : ofKnown(channel_type, (one) => !wanted.includes(one)),
+  property: ({ property }, wanted) => ofKnown(property, ({ id }) => wanted.includes(id)),
+  property_tag: ({ property }, wanted) => ofKnown(property?.tags, (tags) => tags.some((tag) => wanted.includes(tag))),
+  property_group: ({ property }, wanted) => (property?.groups ? isInGroup(property.groups, wanted) : undefined),
+  status: ofStay((stay, wanted) => isOf(stay.status, wanted)),
+  stay_status: ofStay((stay, wanted) => isOf(stay.stay_status, wanted)),
   nights: ofStay((stay, wanted) => isWithin(stay.nights, wanted)),
   guests: ofStay((stay, wanted) => isWithin(stay.number_of_guests, wanted)),
   children: ofStay((stay, wanted) => isWithin(stay.number_of_children, wanted)),
   pets: ofStay((stay, wanted) => isWithin(stay.number_of_pets, wanted)),
   lead_days: ({ stay, property }, wanted) =>
-    stay !== null && isWithin(daysBetween(stay.bookedDate(property?.zone), stay.check_in_date), wanted),
-  tag: ofStay((stay, wanted) => stay.tags?.some((tag) => wanted.includes(tag)) === true),
-  not_tag: ofStay((stay, wanted) => stay.tags?.some((tag) => wanted.includes(tag)) === false),
-  paid: ofStay((stay, wanted) => stay.is_paid === wanted),
-  identified: ofStay((stay, wanted) => stay.is_identified === wanted),
-  deposit: ofStay((stay, wanted) => wanted.includes(depositState(stay))),
-  lock_code: ofStay((stay, wanted) => stay.has_lock_code === wanted),
-  same_day_arrival: ({ arrivesSameDay }, wanted) => arrivesSameDay === wanted,
+    stay === null || bookedAt(stay) === null
+      ? undefined
+      : isWithin(daysBetween(stay.bookedDate(property?.zone), stay.check_in_date), wanted),
+  check_in_weekday: ofStay((stay, wanted) => wanted.includes(weekdayOf(stay.check_in_date))),
+  check_out_weekday: ofStay((stay, wanted) => wanted.includes(weekdayOf(stay.check_out_date))),
+  weekday: ({ day }, wanted) => ofKnown(day, (one) => wanted.includes(weekdayOf(one))),
+  tag: ofStay((stay, wanted) => ofKnown(stay.tags, (tags) => tags.some((tag) => wanted.includes(tag)))),
+  not_tag: ofStay((stay, wanted) => ofKnown(stay.tags, (tags) => !tags.some((tag) => wanted.includes(tag)))),
+  custom_field: ofStay((stay, wanted) => allOf(wanted.map((one) => hasField(stay, one)))),
+  language: (facts, wanted) => ofKnown(facts.language, (one) => wanted.some((name) => isLanguage(one, name))),
+  returning: (facts, wanted) => isSo(facts.returning, wanted),
+  paid: ofStay((stay, wanted) => isSo(stay.is_paid, wanted)),
+  identified: ofStay((stay, wanted) => isSo(stay.is_identified, wanted)),
+  deposit: ofStay((stay, wanted) => isOf(depositState(stay), wanted)),
+  lock_code: ofStay((stay, wanted) => isSo(stay.has_lock_code, wanted)),
+  same_day_arrival: ({ stay, property, arrivesSameDay }, wanted) =>
+    stay === null || property === null ? undefined : arrivesSameDay === wanted,
   reviewed: ({ review }, wanted) => (review?.host_reviewed ?? false) === wanted,
-  score: ({ review }, wanted) => review !== null && isWithin(review.score, wanted),
-  says: ({ message }, wanted) => message !== null && holds(message.content, wanted),
-  says_not: ({ message }, wanted) => message !== null && !holds(message.content, wanted),
+  score: ({ review }, wanted) => (review === null ? undefined : isWithin(review.score, wanted)),
+  task_type: ({ task }, wanted) => isOf(task?.type ?? null, wanted),
+  says: ({ message }, wanted) => ofKnown(message, ({ content }) => holds(content, wanted)),
+  says_not: ({ message }, wanted) => ofKnown(message, ({ content }) => !holds(content, wanted)),
   booked: ({ stay }, wanted) => (stay !== null) === wanted,
 };
 
-/** Where no deposit is asked for, none; '' where nobody says. */
-function depositState({ deposit_status: state, deposit_minor: amount }: StayFacts): string {
-  return state ?? (amount === 0 ? 'none' : '');
+/** Where no deposit is asked for, none; null where nobody says. */
+function depositState({ deposit_status: state, deposit_minor: amount }: StayFacts): string | null {
+  return state ?? (amount === 0 ? 'none' : null);
 }
 
-/** The first condition that does not hold; undefined: all do. */
-export function failingCondition(wanted: Conditions, facts: Facts): ConditionName | undefined {
-  return (Object.keys(wanted) as ConditionName[]).find((name) => {
-    const value = wanted[name];
-    return value !== undefined && checks[name](facts, value as never) !== true;
-  });
+function isInGroup(groups: readonly GroupName[], wanted: readonly (number | string)[]): Answer {
+  const answers = groups.flatMap(({ id, name }) =>
+    wanted.map((one) => ofKnown(typeof one === 'number' ? id : name, (value) => value === one)),
+  );
+  if (answers.includes(true)) return true;
+  return answers.includes(undefined) ? undefined : false;
 }
 
-function isWithin(value: number | null, { at_least = Number.NEGATIVE_INFINITY, at_most = Infinity }: Range): boolean {
-  return value !== null && value >= at_least && value <= at_most;
+function hasField({ custom_fields: fields }: StayFacts, { name, is, set }: AskedField): Answer {
+  if (fields === null) return undefined;
+  const value = fields[name] ?? '';
+  return is === undefined ? (value !== '') === set : is.includes(value);
+}
+
+/** `pt` stands for each kind of it, `pt-BR` for itself. */
+function isLanguage(spoken: string, wanted: string): boolean {
+  const [one, other] = [spoken.toLowerCase(), wanted.toLowerCase()];
+  return one === other || one.startsWith(`${other}-`);
+}
+
+/** The first condition that does not hold, a group with what it asks; undefined: all do. */
+export function failingCondition({ any, none, ...others }: Conditions, facts: Facts): string | undefined {
+  const failing = namesIn(others).find((name) => answerOf(others, name, facts) !== true);
+  if (failing !== undefined) return failing;
+  if (any && !any.some((one) => groupAnswer(one, facts) === true)) return `any (${any.map(groupText).join(' or ')})`;
+  const held = none?.find((one) => groupAnswer(one, facts) !== false);
+  return held && `none (${groupText(held)})`;
+}
+
+function namesIn(wanted: Group): CheckName[] {
+  return (Object.keys(wanted) as CheckName[]).filter((name) => wanted[name] !== undefined);
+}
+
+function groupText(wanted: Group): string {
+  return namesIn(wanted).join(', ');
+}
+
+function groupAnswer(wanted: Group, facts: Facts): Answer {
+  return allOf(namesIn(wanted).map((name) => answerOf(wanted, name, facts)));
+}
+
+function answerOf(wanted: Group, name: CheckName, facts: Facts): Answer {
+  return checks[name](facts, wanted[name] as never);
+}
+
+/** Whether all hold; what is not known decides nothing where another one does not hold anyway. */
+function allOf(answers: readonly Answer[]): Answer {
+  if (answers.includes(false)) return false;
+  return answers.includes(undefined) ? undefined : true;
+}
+
+/** Whether a rule asks for this anywhere, in a group or outside of them. */
+export function asksFor(wanted: Conditions, name: ConditionName): boolean {
+  return [wanted, ...(wanted.any ?? []), ...(wanted.none ?? [])].some((one) => Reflect.get(one, name) !== undefined);
+}
+
+/**
+ * What can be judged without the conditions of these names: groups are asked for what is left of them, and what no group
+ * may be is asked only where nothing of it is left out.
+ */
+export function withoutConditions(wanted: Conditions, names: ReadonlySet<ConditionName>): Conditions {
+  const { any, none, ...others } = wanted;
+  const rest = (one: Group): Group =>
+    Object.fromEntries(Object.entries(one).filter(([name]) => !names.has(name as ConditionName)));
+  const left = {
+    any: any?.map(rest),
+    none: none?.filter((one) => namesIn(one).every((name) => !names.has(name))),
+  };
+  return { ...rest(others), ...left };
+}
+
+function isWithin(value: number | null, { at_least = Number.NEGATIVE_INFINITY, at_most = Infinity }: Range): Answer {
+  return ofKnown(value, (one) => one >= at_least && one <= at_most);
 }
 
 function holds(text: string, words: readonly string[]): boolean {

@@ -5,7 +5,7 @@ export interface Field {
   /** Told to accepted, paid, identified guests near their arrival alone. */
   secret?: true;
   /** What the rule must be about. */
-  of: 'stay' | 'guest' | 'property' | 'account' | 'message' | 'review' | 'change' | 'day';
+  of: 'stay' | 'guest' | 'property' | 'account' | 'message' | 'review' | 'change' | 'day' | 'task';
 }
 
 /** Everything templates can name, beside `stay.custom_fields.<name>`. */
@@ -52,6 +52,13 @@ export const fields: readonly Field[] = [
     of: 'review',
     text: 'What the guest has written for all to see; private feedback is nowhere to be had.',
   },
+  { name: 'task.id', of: 'task', text: 'Id of the task.' },
+  { name: 'task.type', of: 'task', text: 'Its type.' },
+  { name: 'task.status', of: 'task', text: 'pending or in_progress.' },
+  { name: 'task.date', of: 'task', text: 'The day on which it is expected.' },
+  { name: 'task.time', of: 'task', text: 'The time of it, `HH:MM:SS`, where there is one.' },
+  { name: 'task.staff', of: 'task', text: 'Who does it, where somebody does.' },
+  { name: 'task.note', of: 'task', text: 'Its note.' },
   { name: 'day.date', of: 'day', text: 'The day of the round.' },
   { name: 'day.arrivals', of: 'day', text: 'Stays that begin on it.' },
   { name: 'day.departures', of: 'day', text: 'Stays that end on it.' },

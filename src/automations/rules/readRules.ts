@@ -2,6 +2,8 @@ import { LineCounter, parseAllDocuments, type Document } from 'yaml';
 import type { z } from 'zod';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { lineOf, yamlValue } from '../../kernel/yamlValue.ts';
+import type { Action } from './actions.ts';
+import { groupNames } from './conditions.ts';
 import { type Rule, ruleSchema } from './rule.ts';
 import { templateMistakes } from './templateMistakes.ts';
 
@@ -108,7 +110,9 @@ function readOne(
   const result = ruleSchema.safeParse(source);
   if (!result.success) return { mistakes: misspeltFirst(result.error.issues).flatMap((one) => mistakesOf(place, one)) };
   const line = lines.linePos(document.contents.range[0]).line;
-  return { rule: { ...result.data, file, line, source, fingerprint: sha256Hex(JSON.stringify(source)) } };
+  const { do: actions, ...fields } = result.data;
+  const fingerprint = sha256Hex(JSON.stringify(source));
+  return { rule: { ...fields, do: actions[0], actions, part: null, file, line, source, fingerprint } };
 }
 
 /** A key that is misspelt is also one that is missing: the first says more. */
@@ -138,26 +142,43 @@ function depthOf(issues: readonly z.core.$ZodIssue[]): number {
 }
 
 function allowedAt(path: readonly PropertyKey[]): string {
-  const [section] = path;
+  const [section, part] = path;
   const shape = ruleSchema.shape;
   if (section === undefined) return `; there are ${Object.keys(shape).join(', ')}`;
-  return section === 'if' ? `; there are ${Object.keys(shape.if.unwrap().shape).join(', ')}` : '';
+  if (section !== 'if') return '';
+  if (part === undefined) return `; there are ${Object.keys(shape.if.unwrap().shape).join(', ')}`;
+  return part === 'any' || part === 'none' ? `; there are ${groupNames.join(', ')}` : '';
 }
 
 function mistakeAt({ file, document, lines, rule }: Place, path: readonly PropertyKey[], problem: string): Mistake {
   return { file, rule, line: lineOf(document, lines, path), path: path.map(String).join('.'), problem };
 }
 
-function unknownHook(rule: Rule, hooks: readonly string[]): { path: string[]; problem: string }[] {
-  if (rule.do.name !== 'http' || hooks.includes(rule.do.with.to)) return [];
+interface Problem {
+  path: (string | number)[];
+  problem: string;
+}
+
+/** What is wrong with single actions, where each stands. */
+function ofActions({ actions }: Rule, problemOf: (action: Action) => Problem | undefined): Problem[] {
+  return actions.flatMap((action, at) => {
+    const found = problemOf(action);
+    const under = actions.length === 1 ? ['do', action.name] : ['do', at, action.name];
+    return found ? [{ ...found, path: [...under, ...found.path] }] : [];
+  });
+}
+
+function unknownHook(rule: Rule, hooks: readonly string[]): Problem[] {
   const there = hooks.length > 0 ? `there are ${hooks.join(', ')}` : 'there are none';
-  return [{ path: ['do', 'http', 'to'], problem: `is no name of automations.hooks in the configuration; ${there}` }];
+  const problem = `is no name of automations.hooks in the configuration; ${there}`;
+  return ofActions(rule, (action) =>
+    action.name === 'http' && !hooks.includes(action.with.to) ? { path: ['to'], problem } : undefined,
+  );
 }
 
 /** A rule that could never write anything; as a draft it may stand there until there is a model. */
-function withoutModel(rule: Rule, hasModel: boolean): { path: string[]; problem: string }[] {
-  if (rule.do.name !== 'ai_draft' || rule.state === 'draft' || hasModel) return [];
-  return [
-    { path: ['do', 'ai_draft'], problem: 'needs a language model: set ai.url and ai.model in the configuration' },
-  ];
+function withoutModel(rule: Rule, hasModel: boolean): Problem[] {
+  if (rule.state === 'draft' || hasModel) return [];
+  const problem = 'needs a language model: set ai.url and ai.model in the configuration';
+  return ofActions(rule, ({ name }) => (name === 'ai_draft' ? { path: [], problem } : undefined));
 }

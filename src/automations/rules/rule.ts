@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { action } from './actions.ts';
+import { type Action, actions } from './actions.ts';
 import { texts } from './actions.ts';
-import { conditions } from './conditions.ts';
+import { asksFor, conditions } from './conditions.ts';
 import { duration, quietHours } from './durations.ts';
 import { trigger } from './trigger.ts';
 
@@ -30,7 +30,7 @@ export const ruleSchema = z
     when: trigger,
     wait: duration.default(0).describe('So long after a message, a change or an event.'),
     if: conditions.default({}),
-    do: action,
+    do: actions,
     not_after: duration.optional().describe('Later than this it is not done any more.'),
     quiet: quietHours.optional().describe('Hours in which nothing is said, where the property is.'),
     if_past: ifPast.default(null).describe('What is done when the booking comes after the time.'),
@@ -48,7 +48,13 @@ export const ruleSchema = z
 export type RuleFields = z.output<typeof ruleSchema>;
 
 /** A rule of a file. */
-export interface Rule extends RuleFields {
+export interface Rule extends Omit<RuleFields, 'do'> {
+  /** What it does; of several actions, the one that is looked at. */
+  do: Action;
+  /** All that it does. */
+  actions: readonly Action[];
+  /** Which of several actions is looked at; null: there is one alone. */
+  part: string | null;
   file: string;
   line: number;
   /** Tells one text of it from another. */
@@ -59,13 +65,45 @@ export interface Rule extends RuleFields {
 
 const ABOUT_STAYS = new Set(['task', 'lock_code', 'tag', 'custom_field', 'availability']);
 const SPEAKS = new Set(['message', 'draft', 'ai_draft']);
+/** What can be done about a task; what needs a stay, about one that has one. */
+const OF_TASKS = new Set(['task', 'tag', 'custom_field', 'note', 'http']);
 const TALK = new Set(['message', 'conversation']);
-const OF_STAYS = new Set(['reservation']);
+/** A review names the stay that it is about. */
+const OF_STAYS = new Set(['reservation', 'review']);
+
+/** What a rule can do once only: done twice it would get in its own way. */
+const ONCE = new Set(['price', 'review_reply', 'lock_code']);
+
+type Contradiction = [path: readonly (string | number)[], message: string];
 
 /** Parts of a rule that do not fit each other, by the place that is to blame. */
-function contradictions(rule: RuleFields): [path: readonly string[], message: string][] {
-  const found: [readonly string[], string][] = [];
-  const { when, do: deed } = rule;
+function contradictions(rule: RuleFields): Contradiction[] {
+  const { do: deeds, when } = rule;
+  const placed = (path: readonly (string | number)[], at: number) =>
+    path[0] === 'do' && deeds.length > 1 ? ['do', at] : path;
+  const found = deeds.flatMap((deed, at) =>
+    ofAction({ ...rule, do: deed }).map(([path, message]): Contradiction => [placed(path, at), message]),
+  );
+  for (const [at, { name }] of deeds.entries()) {
+    const others = deeds.slice(0, at).map((one) => one.name);
+    if (ONCE.has(name) && others.includes(name)) found.push([['do', at], `${name} can be done once by a rule`]);
+    if (when.kind === 'message' && SPEAKS.has(name) && others.some((one) => SPEAKS.has(one)))
+      found.push([['do', at], 'a message is answered once; one of message, draft and ai_draft is enough']);
+  }
+  if (rule.if_past !== null && when.kind !== 'time') found.push([['if_past'], 'needs a time relative to a stay']);
+  if (rule.wait > 0 && (when.kind === 'time' || when.kind === 'every' || when.kind === 'task')) {
+    found.push([['wait'], 'goes with messages, changes and events; a time says by itself when']);
+  }
+  if ((asksFor(rule.if, 'says') || asksFor(rule.if, 'says_not')) && when.kind !== 'message') {
+    found.push([['if'], 'says and says_not need "message from guest"']);
+  }
+  return found;
+}
+
+/** What does not fit an action. */
+function ofAction({ when, if: wanted, do: deed }: Pick<RuleFields, 'when' | 'if'> & { do: Action }): Contradiction[] {
+  const found: Contradiction[] = [];
+  if (when.kind === 'task') return ofTask(wanted, deed);
   const isAboutStay =
     when.kind === 'time' || (when.kind === 'change' && OF_STAYS.has(when.resource)) || when.kind === 'event';
   if (ABOUT_STAYS.has(deed.name) && !isAboutStay && when.kind !== 'message') {
@@ -84,12 +122,11 @@ function contradictions(rule: RuleFields): [path: readonly string[], message: st
   if (SPEAKS.has(deed.name) && when.kind === 'change' && TALK.has(when.resource)) {
     found.push([['when'], 'would answer itself; use "message from guest"']);
   }
-  if (rule.if_past !== null && when.kind !== 'time') found.push([['if_past'], 'needs a time relative to a stay']);
-  if (rule.wait > 0 && (when.kind === 'time' || when.kind === 'every')) {
-    found.push([['wait'], 'goes with messages, changes and events; a time says by itself when']);
-  }
-  if ((rule.if.says !== undefined || rule.if.says_not !== undefined) && when.kind !== 'message') {
-    found.push([['if'], 'says and says_not need "message from guest"']);
-  }
   return found;
+}
+
+function ofTask({ task_type: types }: RuleFields['if'], deed: Action): Contradiction[] {
+  if (!OF_TASKS.has(deed.name)) return [[['do'], `${deed.name} does not go with a task`]];
+  if (deed.name !== 'task' || (types !== undefined && !types.includes(deed.with.type))) return [];
+  return [[['do'], `would be overdue itself one day: name other types than ${deed.with.type} in if.task_type`]];
 }

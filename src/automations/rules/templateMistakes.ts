@@ -2,7 +2,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import { namesIn } from '../templates.ts';
 import type { Action, Json, Texts } from './actions.ts';
 import { type Field, fieldOf } from './fields.ts';
-import type { RuleFields } from './rule.ts';
+import type { Rule } from './rule.ts';
 
 interface Placed {
   path: (string | number)[];
@@ -10,10 +10,12 @@ interface Placed {
 }
 
 /** Every template of a rule and where it stands. */
-function templatesOf({ do: deed, if_past }: Pick<RuleFields, 'do' | 'if_past'>): Placed[] {
-  const under = ['do', deed.name];
+function templatesOf({ actions, if_past }: Pick<Rule, 'actions' | 'if_past'>): Placed[] {
+  const under = ({ name }: Action, at: number) => (actions.length === 1 ? ['do', name] : ['do', at, name]);
   return [
-    ...templatesIn(deed).map(({ path, text }) => ({ path: [...under, ...path], text })),
+    ...actions.flatMap((deed, at) =>
+      templatesIn(deed).map(({ path, text }) => ({ path: [...under(deed, at), ...path], text })),
+    ),
     ...ofTexts(['if_past', 'text'], if_past?.text ?? {}),
   ];
 }
@@ -62,16 +64,19 @@ function ofJson(path: (string | number)[], value: Json): Placed[] {
   );
 }
 
-/** The fields that the templates of a rule name. */
-export function fieldsOf(rule: Pick<RuleFields, 'do' | 'if_past'>, secretFields: readonly string[]): Field[] {
-  return templatesOf(rule).flatMap(({ text }) =>
+/** The fields that the templates of a rule name, of the action that is looked at. */
+export function fieldsOf(
+  { do: deed, if_past }: Pick<Rule, 'do' | 'if_past'>,
+  secretFields: readonly string[],
+): Field[] {
+  return templatesOf({ actions: [deed], if_past }).flatMap(({ text }) =>
     namesIn(text).flatMap((parts) => (parts && fieldOf(parts, secretFields)) ?? []),
   );
 }
 
 /** Templates that cannot be read, and names that nothing stands behind. */
 export function templateMistakes(
-  rule: RuleFields,
+  rule: Rule,
   secretFields: readonly string[],
 ): { path: (string | number)[]; problem: string }[] {
   return templatesOf(rule).flatMap(({ path, text }) => {
@@ -88,11 +93,7 @@ export function templateMistakes(
   });
 }
 
-function nameProblem(
-  rule: RuleFields,
-  parts: readonly string[] | null,
-  secretFields: readonly string[],
-): string | undefined {
+function nameProblem(rule: Rule, parts: readonly string[] | null, secretFields: readonly string[]): string | undefined {
   if (parts === null) return 'a name in brackets is only known when it is too late; name the field itself';
   const name = parts.join('.');
   const field = fieldOf(parts, secretFields);
@@ -102,7 +103,7 @@ function nameProblem(
 }
 
 /** Whether a rule can ever know a field. */
-function isThere({ when }: RuleFields, { of }: Field): boolean {
+function isThere({ when }: Pick<Rule, 'when'>, { of }: Field): boolean {
   switch (of) {
     case 'account':
       return true;
@@ -110,6 +111,8 @@ function isThere({ when }: RuleFields, { of }: Field): boolean {
       return when.kind === 'every';
     case 'message':
       return when.kind === 'message';
+    case 'task':
+      return when.kind === 'task';
     case 'review':
       return when.kind === 'change' && when.resource === 'review';
     case 'change':

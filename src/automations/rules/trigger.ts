@@ -28,6 +28,14 @@ export interface EveryTrigger {
   at: string;
 }
 
+/** By the day on which a task is expected, for as long as it is neither completed nor called off. */
+export interface TaskTrigger {
+  kind: 'task';
+  /** Negative: before. */
+  days: number;
+  at: string;
+}
+
 /** A guest has written. */
 export interface MessageTrigger {
   kind: 'message';
@@ -48,7 +56,7 @@ export interface EventTrigger {
   name: string;
 }
 
-export type Trigger = TimeTrigger | EveryTrigger | MessageTrigger | ChangeTrigger | EventTrigger;
+export type Trigger = TimeTrigger | EveryTrigger | TaskTrigger | MessageTrigger | ChangeTrigger | EventTrigger;
 
 /** Words of the feed that a rule can wait for. */
 const changeResources = [
@@ -80,10 +88,26 @@ const changeResources = [
 const ops = ['created', 'updated', 'deleted'] as const;
 const eventNames = Object.keys(derivedNotes) as [keyof typeof derivedNotes];
 
+/** Every form of what a rule can wait for. */
+export const triggerExamples = [
+  '2 days before check_in at 16:00',
+  '3 hours after check_out',
+  '30 minutes after booking',
+  '1 hour after cancellation',
+  'message from guest',
+  'task overdue at 09:00',
+  '1 day before task at 18:00',
+  'every monday at 08:00',
+  '{change: reservation, op: created}',
+  '{event: deposit_paid}',
+] as const;
+
 const WHEN_HELP =
-  'must be a time such as "2 days before check_in at 16:00", "30 minutes after booking", "every monday at 08:00", or "message from guest"';
+  'must be a time such as "2 days before check_in at 16:00", "30 minutes after booking", "every monday at 08:00", "task overdue at 09:00", or "message from guest"';
 const DAYS =
   /^(?:(\d{1,3}) days? (before|after) )?(booking|cancellation|check[-_ ]?in|check[-_ ]?out) at ((?:[01]\d|2[0-3]):[0-5]\d)$/;
+const TASK = /^(?:(\d{1,3}) days? (before|after) )?task at ((?:[01]\d|2[0-3]):[0-5]\d)$/;
+const OVERDUE = /^task overdue at ((?:[01]\d|2[0-3]):[0-5]\d)$/;
 const SPAN =
   /^(?:(\d{1,4} (?:minute|hour|day)s?) (before|after) )?(booking|cancellation|check[-_ ]?in|check[-_ ]?out)$/;
 const EVERY =
@@ -93,7 +117,7 @@ const EVERY =
 export function readTrigger(given: string): Trigger | undefined {
   const text = given.trim().toLowerCase();
   if (text === 'message from guest') return { kind: 'message' };
-  return readEvery(text) ?? readDays(text) ?? readSpan(text);
+  return readEvery(text) ?? readDays(text) ?? readTask(text) ?? readSpan(text);
 }
 
 function readEvery(text: string): EveryTrigger | undefined {
@@ -106,6 +130,14 @@ function readDays(text: string): TimeTrigger | undefined {
   const [, count = '0', side, anchor, at] = DAYS.exec(text) ?? [];
   if (anchor === undefined || at === undefined) return undefined;
   return { kind: 'time', anchor: anchorOf(anchor), days: signed(Number(count), side), at, offsetMs: 0 };
+}
+
+/** A task is overdue from the day after the one on which it is expected. */
+function readTask(text: string): TaskTrigger | undefined {
+  const [, overdueAt] = OVERDUE.exec(text) ?? [];
+  if (overdueAt !== undefined) return { kind: 'task', days: 1, at: overdueAt };
+  const [, count = '0', side, at] = TASK.exec(text) ?? [];
+  return at === undefined ? undefined : { kind: 'task', days: signed(Number(count), side), at };
 }
 
 function readSpan(text: string): TimeTrigger | undefined {

@@ -37,8 +37,8 @@ export const automationNotes: readonly TableNote[] = [
       rule: 'The rule.',
       version: 'The text of the rule it was planned by.',
       subject:
-        'What it is about: `stay:<code>`, `message:<thread>/<message>`, `review:<code>`, `change:<seq>`, `every`.',
-      occurrence: 'Which of several times; with rule and subject it is there once.',
+        'What it is about: `stay:<code>`, `message:<thread>/<message>`, `review:<code>`, `task:<id>`, `change:<seq>`, `every`.',
+      occurrence: 'Which of several times, and of several actions; with rule and subject it is there once.',
       action: 'What is done.',
       stay_code: 'The stay it is about.',
       reservation_code: 'Its booking.',

@@ -24,6 +24,8 @@ import { countTurns, type ProcessClock, type VirtualTime, virtualTime } from '..
 /** A Friday, 13:00 in Berlin. */
 export const START = Date.parse('2026-11-20T12:00:00.000Z');
 const MINUTE = 60_000;
+const EMAIL = 'ada@guest.example';
+const PHONE = '+44 20 7946 0000';
 
 export const SETTINGS: AutomationSettings = {
   quiet: null,
@@ -47,6 +49,16 @@ export interface HouseOptions {
   channel?: string;
   /** A second daemon, of somebody who follows the same account by rules of his own. */
   twin?: { rules: string };
+}
+
+interface Stay {
+  inDays?: number;
+  nights?: number;
+  guest?: string;
+  guests?: number;
+  /** null: the channel tells none. */
+  email?: string | null;
+  phone?: string | null;
 }
 
 export interface Booked {
@@ -75,7 +87,7 @@ export interface House {
   /** Puts other rules into the file, and has it read. */
   use(rules: string): Promise<void>;
   /** A guest books; days are counted from the day of the booking. */
-  book(stay?: { inDays?: number; nights?: number; guest?: string }): Promise<Booked>;
+  book(stay?: Stay): Promise<Booked>;
   /** A guest writes, or the host in the marketplace’s own app. */
   write(conversation_id: string, content: string, from?: 'guest' | 'host'): Promise<void>;
   /** Lets time pass until a plan of a rule has come to this state. */
@@ -245,13 +257,13 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       house.rules = rules;
       await house.automations.reload();
     },
-    async book({ inDays = 2, nights = 2, guest = 'Ada Guest' } = {}) {
+    async book({ inDays = 2, nights = 2, guest = 'Ada Guest', guests = 2, email = EMAIL, phone = PHONE } = {}) {
       booked += 1;
       const room = {
         listing_id: listing.listing_id,
         check_in_date: day(inDays),
         check_out_date: day(inDays + nights),
-        number_of_guests: 2,
+        number_of_guests: guests,
         overbook: true,
       };
       const { reservation_code, conversation_id, channel_id } = await byChannel((change) =>
@@ -260,7 +272,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
           channel_type: listing.channel_type,
           channel_id: `HM${booked}`,
           rooms: [room],
-          guest: { name: guest, email: 'ada@guest.example', phone: '+44 20 7946 0000' },
+          guest: { name: guest, email, phone },
         }),
       );
       return { reservation_code, conversation_id: conversation_id ?? '', channel_id };
