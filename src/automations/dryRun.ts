@@ -1,5 +1,7 @@
 import { turn } from '../kernel/clock.ts';
 import { addDaysWithin, dateIn, instantOf, instantWithin, msOf, type Instant } from '../kernel/dates.ts';
+import { deeds } from './actions/all.ts';
+import type { Deed } from './actions/deed.ts';
 import { type DryDrafts, dryDrafts } from './ai/dryDrafts.ts';
 import type { Automating } from './context.ts';
 import type { DryRow } from './dryRow.ts';
@@ -9,10 +11,12 @@ import { textFor } from './language.ts';
 import { DAYS_BACK, type MirroredStay, staysByCode, stayPage } from './mirrorFacts.ts';
 import { contentsOf } from './mirrorMessages.ts';
 import { guestFacts, mirrorScope } from './mirrorScope.ts';
+import { mirroredNextNights } from './perform/nights.ts';
 import { arrivesSameDay } from './perform/situation.ts';
 import { factsOf, isTimeRule, type TimeRule, wantedFor } from './plans/wanted.ts';
 import { reasonText } from './reasons.ts';
-import { failingCondition } from './rules/conditions.ts';
+import type { ActionName } from './rules/actions.ts';
+import { asksForNights, failingCondition } from './rules/conditions.ts';
 import { partsOf } from './rules/parts.ts';
 import type { LoadedRule } from './rules/ruleBook.ts';
 import { MissingValue, renderTemplate } from './templates.ts';
@@ -105,6 +109,7 @@ async function stayRow(
     ...factsOf(stay, property),
     arrivesSameDay: await arrivesSameDay(context, { stay }),
     ...(await guestFacts(context, rule.if, stay, day)),
+    nextNights: asksForNights(rule.if) ? await mirroredNextNights(context, stay) : undefined,
   };
   const failing = failingCondition(rule.if, facts);
   if (failing) return { ...row, at, would: 'not act', because: reasonText('condition', failing) };
@@ -114,8 +119,9 @@ async function stayRow(
 type Words = Pick<DryRow, 'would' | 'because' | 'text'>;
 
 async function wordsFor(context: Automating, rule: LoadedRule, facts: Facts, isLate: boolean): Promise<Words> {
-  if (rule.do.name !== 'message' && rule.do.name !== 'draft') {
-    return { would: 'act', because: rule.do.name, text: null };
+  if (rule.do.name !== 'message' && rule.do.name !== 'draft' && rule.do.name !== 'guest_review') {
+    const deed = deeds[rule.do.name] as Deed<ActionName>;
+    return { would: 'act', because: rule.do.name, text: deed.outline?.(rule.do.with) ?? null };
   }
   const { scope, language } = await mirrorScope(context, facts);
   const texts = (isLate ? rule.if_past?.text : null) ?? rule.do.with.text;

@@ -97,6 +97,12 @@ export interface TaskFacts {
   note: string | null;
 }
 
+/** Whether the nights next to a stay are free. null: nobody says. */
+export interface NextNights {
+  before: boolean | null;
+  after: boolean | null;
+}
+
 /** All that a rule may look at. null: there is none. */
 export interface Facts {
   channel_type: string | null;
@@ -112,6 +118,8 @@ export interface Facts {
   language: string | null;
   /** Whether a stay of the same guest is over; null: nothing tells, or nobody has asked. */
   returning: boolean | null;
+  /** Left out: nobody has asked. */
+  nextNights?: NextNights | undefined;
 }
 
 /** Nothing is known. */

@@ -5,6 +5,8 @@ import { operation } from './operation.ts';
 /** Whoever is not the guest stands on the host's side; the set is open. */
 export const GUEST = 'guest';
 export const HOST = 'host';
+/** A conversation about dates that nobody has booked. */
+export const INQUIRY = 'inquiry';
 export const displayTypes = [
   'Text',
   'Box',
@@ -46,7 +48,7 @@ export const conversationEntry = z
   .meta({ family: 'conversation' });
 
 export const activity = z.object({
-  activity_type: openEnum(['inquiry', 'reservation']),
+  activity_type: openEnum([INQUIRY, 'reservation']),
   reservation_code: z.string().nullable(),
   check_in_date: z.string().nullable(),
   check_out_date: z.string().nullable(),

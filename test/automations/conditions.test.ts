@@ -141,6 +141,8 @@ describe('conditions', () => {
     deposit: 'none',
     lock_code: false,
     same_day_arrival: false,
+    night_before_free: false,
+    night_after_free: false,
     score: { at_most: 5 },
     task_type: 'cleaning',
     says: 'a',

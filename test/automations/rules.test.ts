@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { gapNights, priceChanges } from '../../src/automations/actions/gaps.ts';
+import { gapNights, priceChanges } from '../../src/automations/actions/nights/gaps.ts';
+import { remember } from '../../src/automations/actions/nights/memory.ts';
 import { fingerprintOf, normalised } from '../../src/automations/fingerprint.ts';
 import { roomAt } from '../../src/automations/guards/thread.ts';
 import { secretsRefused } from '../../src/automations/guards/secrets.ts';
@@ -379,7 +380,7 @@ describe('gaps', () => {
         ['2027-03-06', 70],
       ],
     );
-    const memory = new Map(first.map(({ listing, date, from, to }) => [`${listing} ${date}`, { from, to }]));
+    const memory = remember([{ isSure: true, changes: first }], { forgets: true });
     assert.deepEqual(priceChanges('a/1', [day('2027-03-05', 80), day('2027-03-06', 70)], gaps, memory, spec), []);
     assert.deepEqual(
       priceChanges('a/1', [day('2027-03-05', 80)], new Set(), memory, spec).map(({ to }) => to),

@@ -1,10 +1,14 @@
 import type { ActionName } from '../rules/actions.ts';
 import { aiDraft } from './aiDraft.ts';
+import { answerRequest } from './answerRequest.ts';
 import { availability } from './availability.ts';
 import type { Deed } from './deed.ts';
+import { guestReview } from './guestReview.ts';
 import { http } from './http.ts';
 import { message } from './message.ts';
+import { minStay } from './nights/minStay.ts';
 import { note } from './note.ts';
+import { preapproval, specialOffer } from './offers.ts';
 import { price } from './price.ts';
 import { reviewReply } from './reviewReply.ts';
 import { customField, lockCode, tag } from './stayFields.ts';
@@ -22,6 +26,11 @@ export const deeds: { readonly [Name in ActionName]: Deed<Name> } = {
   note,
   availability,
   price,
+  min_stay: minStay,
   review_reply: reviewReply,
+  answer_request: answerRequest,
+  guest_review: guestReview,
+  special_offer: specialOffer,
+  preapproval,
   http,
 };

@@ -31,6 +31,8 @@ export type CallGuard = Pick<CallOptions, 'purpose' | 'signal' | 'beforeSend'>;
 export interface Prepared {
   /** What people see of it. */
   text: string;
+  /** What is about to be done, where it must be known however the call ends: written down with the beginning of the call. */
+  intent?: object;
   /** Does it. @returns what is kept of it: ids of what was made */
   run(guard: CallGuard): Promise<object | void>;
 }
@@ -41,6 +43,12 @@ export interface Deed<Name extends ActionName> {
   isRepeatable(plan: Pick<Plan, 'result'>): boolean;
   /** It speaks in a conversation. */
   readonly speaks: boolean;
+  /** It asks the conditions of the rule itself, of each listing that it acts on. */
+  readonly asksConditions?: true;
+  /** It looks at the review of the booking. */
+  readonly readsReview?: true;
+  /** What a dry run says of it, where it is not the words of a message. */
+  outline?(spec: ActionOf<Name>['with']): string;
   /** Throws Stopped or MissingValue when it cannot be done. */
   prepare(situation: Situation<Name>): Promise<Prepared> | Prepared;
   /** Looks whether a call without an outcome was heard. undefined: it was not. Throws CallError when nobody can say. */

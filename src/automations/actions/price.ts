@@ -1,166 +1,143 @@
-import { addDays, dateIn, type PlainDate } from '../../kernel/dates.ts';
-import type { z } from 'zod';
-import type { Known } from '../../client/known.ts';
-import { CALENDAR_LISTINGS, type calendarDay } from '../../contract/listings.ts';
-import { inList } from '../../store/inList.ts';
+import { addDays, dateIn, daysBetween, type PlainDate } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
-import { noFacts } from '../facts.ts';
-import { isDated, propertiesById } from '../mirrorFacts.ts';
 import { Stopped } from '../perform/stopped.ts';
-import type { Plan } from '../plans/table.ts';
-import { failingCondition } from '../rules/conditions.ts';
-import type { LoadedRule } from '../rules/ruleBook.ts';
+import type { ActionOf } from '../rules/actions.ts';
+import {
+  type Covered,
+  coveredProperties,
+  type Days,
+  readCalendars,
+  splitListing,
+  type WireDay,
+} from './nights/covered.ts';
 import type { Deed, Situation } from './deed.ts';
-import { gapNights, type PriceChange, priceChanges, type PriceMemory } from './gaps.ts';
+import { gapNights, priceChanges } from './nights/gaps.ts';
+import { changesIn, memoryOf, type NightChange, type NightMemory } from './nights/memory.ts';
+import { occupancyOf, percentsFor, steppedChanges } from './nights/steps.ts';
 
-type WireDay = Known<z.output<typeof calendarDay>>;
+type Spec = ActionOf<'price'>['with'];
+type Memory = { own: NightMemory<number>; gone: NightMemory<number> };
+type Change = NightChange<number>;
 
 /** Its calendar shows what is left for the host: a price cannot be compared with what guests pay. */
 const FLOOR_PRICED = 'regional_marketplace';
 /** A round sets no more prices than this; the rest comes with the next. */
 const MOST_CHANGES = 500;
-/** Nights behind the last one that is looked at can still be an edge. */
-const EDGE_DAYS = 30;
 
-/** Prices the free nights between two stays, and takes that back when they are none any more. */
+/**
+ * Prices the free nights between two stays, and takes that back when they are none any more; or all free nights, by how
+ * full the properties are and how soon the night is.
+ */
 export const price: Deed<'price'> = {
   isRepeatable: () => true,
   speaks: false,
+  asksConditions: true,
   async prepare(situation) {
     const changes = (await changesOf(situation)).slice(0, MOST_CHANGES);
     if (changes.length === 0) throw new Stopped('skipped', 'nothing_to_do');
     const entries = changes.map(({ listing, date, to }) => {
-      const [channel_type, listing_id] = splitListing(listing);
-      return { channel_type, listing_id, start_date: date, end_date: date, price: to };
+      return { ...splitListing(listing), start_date: date, end_date: date, price: to };
     });
+    // What an earlier attempt may have set stays remembered: it is no price to begin from.
+    const prices = [...changesIn<number>(situation.plan), ...changes];
     return {
       text: changes.map(({ listing, date, from, to }) => `${listing} ${date}: ${from} → ${to}`).join('\n'),
+      intent: { prices },
       async run(guard) {
         await situation.context.client.call('updatePrices', { entries }, guard);
-        return { prices: changes };
+        return { prices };
       },
     };
   },
 };
 
-function splitListing(listing: string): [channel: string, id: string] {
-  const at = listing.indexOf('/');
-  return [listing.slice(0, at), listing.slice(at + 1)];
-}
-
-async function changesOf({ context, plan, rule, spec }: Situation<'price'>): Promise<PriceChange[]> {
-  const { client, signal, clock, zone } = context;
-  const today = dateIn(zone(), clock.now());
-  const last = addDays(today, spec.days_ahead);
-  const memory = await memoryOf(context, plan);
-  const changes: PriceChange[] = [];
-  for (const { listings, gaps } of await propertiesWithGaps(context, rule, {
-    today,
-    last,
-    longest: spec.longest_gap,
-  })) {
-    const wanted = listings.filter(
-      (one) => gaps.size > 0 || [...memory.keys()].some((key) => key.startsWith(`${one} `)),
-    );
-    for (let start = 0; start < wanted.length; start += CALENDAR_LISTINGS) {
-      const named = wanted.slice(start, start + CALENDAR_LISTINGS).map((listing) => {
-        const [channel_type, listing_id] = splitListing(listing);
-        return { channel_type, listing_id };
-      });
-      const asked = { listings: named, start_date: today, end_date: last };
-      const { data } = await client.call('listCalendars', asked, { purpose: 'reply', signal });
-      for (const { channel_type, listing_id, calendar } of data.listings) {
-        changes.push(...priceChanges(`${channel_type}/${listing_id}`, pricedDays(calendar), gaps, memory, spec));
-      }
+async function changesOf(situation: Situation<'price'>): Promise<Change[]> {
+  const { context, plan, rule, spec } = situation;
+  const today = dateIn(context.zone(), context.clock.now());
+  const days = { today, last: addDays(today, spec.days_ahead) };
+  const memory = await memoryOf<number>(context, plan, { forgets: spec.nights === 'gaps' });
+  const all = await coveredProperties(context, rule, days);
+  const changes: Change[] = [];
+  const judgeFor = judging(spec, all, memory, days);
+  for (const covered of all) {
+    const judge = judgeFor(covered);
+    const listings = await pricedListings(context, covered, judge.isAbout);
+    for (const { listing, days: calendar } of await readCalendars(context, listings, days)) {
+      changes.push(...judge.changes(listing, pricedDays(calendar)));
     }
   }
   return changes;
 }
 
+interface PricedDay {
+  date: PlainDate;
+  price: number | null;
+  inventory: number;
+}
+
+/** How the nights of a property are priced. */
+interface Judge {
+  /** Whether anything of a listing can have to be changed. */
+  isAbout(listing: string): boolean;
+  changes(listing: string, calendar: readonly PricedDay[]): Change[];
+}
+
+function judging(spec: Spec, all: readonly Covered[], memory: Memory, days: Days): (covered: Covered) => Judge {
+  if (spec.nights === 'free') {
+    const judge = stepJudge(spec, all, memory, days);
+    return () => judge;
+  }
+  const known = new Map([...memory.gone, ...memory.own]);
+  return (covered) => gapJudge(spec, covered, known, days);
+}
+
+function gapJudge(
+  spec: Extract<Spec, { nights: 'gaps' }>,
+  { stays }: Covered,
+  memory: NightMemory<number>,
+  { today, last }: Days,
+): Judge {
+  const gaps = new Set(gapNights(stays, today, last, spec.longest_gap));
+  return {
+    isAbout: (listing) => gaps.size > 0 || [...memory.keys()].some((key) => key.startsWith(`${listing} `)),
+    changes: (listing, calendar) => priceChanges(listing, calendar, gaps, memory, spec),
+  };
+}
+
+function stepJudge(
+  spec: Extract<Spec, { nights: 'free' }>,
+  all: readonly Covered[],
+  memory: Memory,
+  { today, last }: Days,
+): Judge {
+  const stays = all.map((one) => one.stays);
+  const occupancy = occupancyOf(stays, spec.occupancy_days, { first: today, last });
+  const percentsOn = (date: PlainDate) =>
+    percentsFor(spec, { occupancy: occupancy(date), leadDays: daysBetween(today, date) });
+  return {
+    isAbout: () => true,
+    changes: (listing, calendar) => steppedChanges(listing, calendar, percentsOn, memory, spec),
+  };
+}
+
 /** A night is priced where its price, and how many units are left, are known. */
-function pricedDays(days: readonly WireDay[] | null): { date: PlainDate; price: number | null; inventory: number }[] {
-  return (days ?? []).flatMap(({ date, price, inventory }) =>
-    date === null || inventory === null ? [] : [{ date, price, inventory }],
+function pricedDays(days: readonly WireDay[]): PricedDay[] {
+  return days.flatMap(({ date, price: amount, inventory }) =>
+    date === null || inventory === null ? [] : [{ date, price: amount, inventory }],
   );
 }
 
-interface PricedProperty {
-  /** Those whose prices can be set from here. */
-  listings: string[];
-  gaps: ReadonlySet<PlainDate>;
-}
-
-async function propertiesWithGaps(
-  context: Automating,
-  rule: LoadedRule,
-  { today, last, longest }: { today: PlainDate; last: PlainDate; longest: number },
-): Promise<PricedProperty[]> {
-  const { store, connection } = context;
-  const posted = await store.db
-    .selectFrom('property_listings')
-    .select(['property_id', 'listing'])
-    .where('connection', '=', connection)
-    .execute();
-  const properties = await propertiesById(store.db, context, [...new Set(posted.map((row) => row.property_id))]);
-  const found: PricedProperty[] = [];
-  for (const property of properties.values()) {
-    const facts = { ...noFacts, property };
-    const { property: _ids, property_tag: _tags, ...others } = rule.if;
-    if (failingCondition({ property: rule.if.property, property_tag: rule.if.property_tag }, facts)) continue;
-    const stays = await store.db
-      .selectFrom('stays')
-      .select(['check_in_date', 'check_out_date'])
-      .where('connection', '=', connection)
-      .where('property_id', '=', property.id)
-      .where('status', '=', 'accepted')
-      .where('check_out_date', '>=', addDays(today, -EDGE_DAYS))
-      .where('check_in_date', '<=', addDays(last, EDGE_DAYS))
-      .where('deleted_at', 'is', null)
-      .execute();
-    const gaps = new Set(gapNights(stays.filter(isDated), today, last, longest));
-    const readonly = await readonlyListings(context, property.id, gaps.size > 0);
-    const channels = others.channel;
-    const listings = posted
-      .filter(({ property_id, listing }) => property_id === property.id && !readonly.has(listing))
-      .map(({ listing }) => listing)
-      .filter((listing) => !listing.startsWith(`${FLOOR_PRICED}/`))
-      .filter((listing) => channels === undefined || channels.includes(splitListing(listing)[0]));
-    found.push({ listings, gaps });
-  }
-  return found;
-}
-
-async function readonlyListings(
+/** Those whose prices can be set from here, and compared with what guests pay. */
+async function pricedListings(
   { client, signal }: Automating,
-  property_id: number,
-  isNeeded: boolean,
-): Promise<Set<string>> {
-  if (!isNeeded) return new Set();
+  { property_id, listings }: Covered,
+  isAbout: (listing: string) => boolean,
+): Promise<string[]> {
+  const wanted = listings.filter((one) => splitListing(one).channel_type !== FLOOR_PRICED && isAbout(one));
+  if (wanted.length === 0) return [];
   const { data } = await client.call('getPricingRatios', { property_id }, { purpose: 'reply', signal });
-  const closed = data.channels.filter((one) => one.readonly);
-  return new Set(closed.map(({ channel_type, listing_id }) => `${channel_type}/${listing_id}`));
-}
-
-/** What earlier rounds of the rule have made of nights: what they cost before, and what they were set to last. */
-async function memoryOf({ store, connection }: Automating, { rule }: Plan): Promise<PriceMemory> {
-  const rows = await store.db
-    .selectFrom('automation_plans')
-    .select(['plan_id', 'result'])
-    .where('connection', '=', connection)
-    .where('rule', '=', rule)
-    .where((eb) => inList(eb.ref('state'), ['sent']))
-    .orderBy('plan_id')
-    .execute();
-  const memory = new Map<string, { from: number; to: number }>();
-  for (const { result } of rows) {
-    const { prices = [] } = JSON.parse(result ?? '{}') as { prices?: PriceChange[] };
-    for (const { listing, date, from, to } of prices) {
-      const key = `${listing} ${date}`;
-      const known = memory.get(key);
-      // Set back: the night is as it was, and may be priced again.
-      if (known?.from === to) memory.delete(key);
-      else memory.set(key, { from: known?.from ?? from, to });
-    }
-  }
-  return memory;
+  const closed = new Set(
+    data.channels.filter((one) => one.readonly).map(({ channel_type, listing_id }) => `${channel_type}/${listing_id}`),
+  );
+  return wanted.filter((one) => !closed.has(one));
 }

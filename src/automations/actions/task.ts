@@ -1,5 +1,5 @@
 import { CallError } from '../../client/callError.ts';
-import { dateIn, msOf, type PlainDate } from '../../kernel/dates.ts';
+import { dateIn, instantOf, msOf, type PlainDate } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
 import type { StayFacts } from '../facts.ts';
 import { staysByCode } from '../mirrorFacts.ts';
@@ -10,9 +10,10 @@ import type { ActionOf } from '../rules/actions.ts';
 import { partFor } from '../rules/parts.ts';
 import { renderTemplate } from '../templates.ts';
 import type { CallGuard, Deed, Prepared, Situation } from './deed.ts';
+import { type Given, whoseTurn } from './turns.ts';
 
 /** What is kept of a task that was made. */
-interface Made {
+interface Made extends Partial<Given> {
   task_id: number;
   type: string;
   expected_date: PlainDate;
@@ -22,13 +23,15 @@ interface Made {
 export const task: Deed<'task'> = {
   isRepeatable: (plan) => plan.result !== null,
   speaks: false,
-  prepare(situation) {
-    const { plan } = situation;
+  async prepare(situation) {
+    const { plan, context, spec } = situation;
     const made = madeBy(plan);
-    if (plan.undo === 1) return callOff(situation.context, made);
+    if (plan.undo === 1) return callOff(context, made);
     const body = bodyOf(situation);
-    const text = `${body.type} on ${body.expected_date}${body.note === undefined ? '' : `: ${body.note}`}`;
-    const { context } = situation;
+    // Whoever has it keeps it when the stay moves; a person may have given it to somebody else meanwhile.
+    const turn = made || !spec.staff ? undefined : await whoseTurn(context, plan.rule, spec.staff);
+    const by = turn === undefined ? '' : `, by staff ${turn}`;
+    const text = `${body.type} on ${body.expected_date}${by}${body.note === undefined ? '' : `: ${body.note}`}`;
     return {
       text,
       async run(guard) {
@@ -38,10 +41,12 @@ export const task: Deed<'task'> = {
           await context.client.call('updateTask', { id: made.task_id, ...changes }, guard);
           return { ...made, type, expected_date } satisfies Made;
         }
-        const { data } = await context.client.call('createTask', body, guard);
+        const given = turn === undefined ? {} : { staff_id: turn };
+        const { data } = await context.client.call('createTask', { ...body, ...given }, guard);
         // Not everybody answers the id of what was made.
-        const task_id = data.task_id ?? (await taskOf(context, body));
-        return task_id === null ? undefined : ({ task_id, type, expected_date } satisfies Made);
+        const task_id = data.task_id ?? (await taskOf(context, body))?.id ?? null;
+        if (task_id === null) return undefined;
+        return { task_id, type, expected_date, ...givenAt(context, turn) } satisfies Made;
       },
     };
   },
@@ -55,8 +60,10 @@ export const task: Deed<'task'> = {
     const dates = { ...mirrored.stay, ...(JSON.parse(plan.basis) as object) };
     const expected_date = dateOf(rule.do.with, plan, dates, mirrored.property?.zone ?? context.zone());
     const { type } = rule.do.with;
-    const task_id = await taskOf(context, { type, expected_date, stay_code: plan.stay_code });
-    return task_id === null ? undefined : ({ task_id, type, expected_date } satisfies Made);
+    const found = await taskOf(context, { type, expected_date, stay_code: plan.stay_code });
+    if (!found) return undefined;
+    const { id: task_id, staff_id } = found;
+    return { task_id, type, expected_date, ...givenAt(context, staff_id) } satisfies Made;
   },
 };
 
@@ -74,14 +81,19 @@ function dateOf(
   return dayOf(on ?? usual, stay, dateIn(zone, msOf(send_at)));
 }
 
-/** The task of a stay on a day that is not called off; null: there is none. */
+function givenAt({ clock }: Pick<Automating, 'clock'>, staff_id: number | undefined): Partial<Given> {
+  return staff_id === undefined ? {} : { staff_id, given_at: instantOf(clock.now()) };
+}
+
+/** The task of a stay on a day that is not called off; undefined: there is none. */
 async function taskOf(
   { client, signal }: Pick<Automating, 'client' | 'signal'>,
   { type, expected_date, stay_code }: Pick<TaskBody, 'type' | 'expected_date' | 'stay_code'>,
-): Promise<number | null> {
+): Promise<{ id: number; staff_id: number | undefined } | undefined> {
   const asked = { start_date: expected_date, end_date: expected_date, type, offset: 0, limit: 100 };
   const { data } = await client.call('listTasks', asked, { purpose: 'reply', signal });
-  return data.tasks.find((one) => one.stay_code === stay_code && one.status !== 'cancelled')?.id ?? null;
+  const found = data.tasks.find((one) => one.stay_code === stay_code && one.status !== 'cancelled');
+  return typeof found?.id === 'number' ? { id: found.id, staff_id: found.staff_id ?? undefined } : undefined;
 }
 
 type TaskBody = ReturnType<typeof bodyOf>;

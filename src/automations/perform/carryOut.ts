@@ -71,7 +71,7 @@ async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: 
   if (plan.undo === 0) {
     checkStay(plan, rule, around);
     checkTask(plan, around);
-    const failing = failingCondition(rule.if, around.facts);
+    const failing = deed.asksConditions ? undefined : failingCondition(rule.if, around.facts);
     if (failing) throw new Stopped('skipped', 'condition', { detail: failing });
   }
   const approvedText = plan.approved === 1 ? await draftOf(context.store.db, plan) : undefined;
@@ -244,7 +244,7 @@ async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared:
     signal: leaving.signal,
     async beforeSend() {
       if (hasBegun) return;
-      const refusal = await beginSending(context, { plan, rule, text: prepared.text, speaks });
+      const refusal = await beginSending(context, { plan, rule, speaks, ...prepared });
       if (refusal) throw refused(refusal);
       hasBegun = true;
     },

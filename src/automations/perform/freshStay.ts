@@ -11,6 +11,8 @@ export interface FreshStay {
   wire: WireStay;
   stay: StayFacts;
   property: PropertyFacts | null;
+  /** The other rooms of the same booking. */
+  others: readonly WireStay[];
 }
 
 /** Asks for one stay; undefined when it is not there. Throws CallError. */
@@ -19,24 +21,28 @@ export async function readStay(
   { reservation_code, stay_code }: { reservation_code: string; stay_code: string },
 ): Promise<FreshStay | undefined> {
   const { client, signal, connection, settings, zone, store } = context;
-  const wire = await findStay();
+  const found = await staysOfBooking();
+  const wire = found.find((one) => one.stay_code === stay_code);
   if (!wire) return undefined;
+  const others = found.filter((one) => one !== wire);
   const columns = stayColumns(wire, { connection, zone: zone() }) as unknown as StayColumns;
   // Nothing is reckoned from dates that nobody tells.
   if (!isDated(columns)) return undefined;
   const properties = await propertiesById(store.db, context, wire.property_id === null ? [] : [wire.property_id]);
-  return { wire, property: properties.get(wire.property_id ?? 0) ?? null, stay: stayFacts(columns, detailsOf(wire)) };
+  const property = properties.get(wire.property_id ?? 0) ?? null;
+  return { wire, property, others, stay: stayFacts(columns, detailsOf(wire)) };
 
-  async function findStay(): Promise<WireStay | undefined> {
+  async function staysOfBooking(): Promise<WireStay[]> {
     try {
       const { data } = await client.call(
         'listReservations',
         { reservation_code, limit: 100 },
         { purpose: 'reply', signal },
       );
-      return data.reservations.map(namedStay).find((one) => one?.stay_code === stay_code);
+      const named = data.reservations.flatMap((one) => namedStay(one) ?? []);
+      return named.filter((one) => one.reservation_code === reservation_code);
     } catch (error) {
-      if (error instanceof CallError && error.code === 404) return undefined;
+      if (error instanceof CallError && error.code === 404) return [];
       throw error;
     }
   }

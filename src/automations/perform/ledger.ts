@@ -3,6 +3,7 @@ import { insertMany } from '../../store/insertMany.ts';
 import type { AutomationSendsTable, SendOutcome } from '../../sync/automationTables.ts';
 import { readFact } from '../../sync/connectionFacts.ts';
 import type { MirrorDb, MirrorTrx } from '../../sync/database.ts';
+import type { Prepared } from '../actions/deed.ts';
 import type { Automating } from '../context.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import { type OwnSend, roomAt } from '../guards/thread.ts';
@@ -55,6 +56,9 @@ export interface Refusal {
   detail?: string;
 }
 
+/** What leaves. */
+type Leaving = Pick<Prepared, 'text' | 'intent'>;
+
 /**
  * The last look before something leaves, and the record that it leaves, in one commit: the kill switch, the rule's
  * pause, how much the rule has done in the last hour, how much the conversation has had, and that nobody else answers
@@ -63,7 +67,7 @@ export interface Refusal {
  */
 export async function beginSending(
   context: Automating,
-  { plan, rule, text, speaks }: { plan: Plan; rule: LoadedRule; text: string; speaks: boolean },
+  { plan, rule, speaks, ...what }: { plan: Plan; rule: LoadedRule; speaks: boolean } & Leaving,
 ): Promise<Refusal | undefined> {
   return context.store.transaction(async (trx) => {
     const refusal = (await switchedOff(trx, context, rule)) ?? (await tooMuch(trx, context, rule));
@@ -71,7 +75,7 @@ export async function beginSending(
     const crowded = speaks ? await crowdedThread(trx, context, plan) : undefined;
     if (crowded) return crowded;
     if (speaks && !(await mayAnswer(trx, plan))) return { reason: 'answered_by_rule', stop: 'skipped' };
-    return record(trx, context, plan, text);
+    return record(trx, context, plan, what);
   });
 }
 
@@ -149,11 +153,24 @@ async function mayAnswer(trx: MirrorTrx, { connection, conversation_id, message_
   return row.plan_id === plan_id;
 }
 
-async function record(trx: MirrorTrx, context: Automating, plan: Plan, text: string): Promise<Refusal | undefined> {
+async function record(
+  trx: MirrorTrx,
+  context: Automating,
+  plan: Plan,
+  { text, intent }: Leaving,
+): Promise<Refusal | undefined> {
   const now = instantOf(context.clock.now());
   const attempt = plan.attempts + 1;
   const { conversation_id } = plan;
-  const change = { state: 'sending' as const, reason: null, attempts: attempt, conversation_id, changed_at: now };
+  const result = intent && { result: JSON.stringify(intent) };
+  const change = {
+    state: 'sending' as const,
+    reason: null,
+    attempts: attempt,
+    conversation_id,
+    changed_at: now,
+    ...result,
+  };
   // Whoever has taken it off meanwhile, or has lost it to another process, finds it in another state.
   if (!(await changePlanFrom(trx, plan, ['planned'], change))) return { reason: 'person', stop: 'waiting' };
   const { connection, plan_id, rule, action, stay_code, message_id } = plan;

@@ -7,10 +7,11 @@ import { languageOf } from '../language.ts';
 import { propertiesById } from '../mirrorFacts.ts';
 import type { Plan } from '../plans/table.ts';
 import { earlierThan, hasStayed } from '../returning.ts';
-import { asksFor } from '../rules/conditions.ts';
+import { asksFor, asksForNights } from '../rules/conditions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { scopeOf, type Scope } from '../templates.ts';
 import { deeds } from '../actions/all.ts';
+import { nextNights } from './nights.ts';
 import { type FreshStay, readStay } from './freshStay.ts';
 import { dayFigures } from './dayFigures.ts';
 import { readReview } from './review.ts';
@@ -39,9 +40,10 @@ export async function lookAround(context: Automating, plan: Plan, rule: LoadedRu
   const id = plan.conversation_id ?? fresh?.wire.conversation_id ?? null;
   const thread =
     early ?? (wantsThread && id !== null ? await threadOf(context, { ...plan, conversation_id: id }) : null);
-  const [taskId, reviewed] = [namedIn(plan, 'task'), namedIn(plan, 'review')];
+  const taskId = namedIn(plan, 'task');
   const task = taskId === undefined ? null : await readTask(context, Number(taskId));
-  const review = reviewed === undefined ? null : await readReview(context, reviewed);
+  const reviewed = namedIn(plan, 'review') ?? (deeds[rule.do.name].readsReview ? plan.reservation_code : null);
+  const review = reviewed === null ? null : await readReview(context, reviewed);
   const ofTask = await propertyNamed(context, task?.property_id ?? null);
   const property = ofTask ?? fresh?.property ?? (await onlyProperty(context, thread));
   const day = dateIn(property?.zone ?? context.zone(), msOf(plan.send_at));
@@ -57,6 +59,7 @@ export async function lookAround(context: Automating, plan: Plan, rule: LoadedRu
     day,
     language: language ?? null,
     returning: asksFor(rule.if, 'returning') ? await isReturning(context, { fresh, thread }, day) : null,
+    nextNights: fresh && asksForNights(rule.if) ? await nextNights(context, fresh.stay) : undefined,
   };
   const around = { fresh, thread, facts, liveBookings };
   return { ...around, language, scope: await scopeFor(context, plan, around) };

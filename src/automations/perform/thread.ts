@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { CallError } from '../../client/callError.ts';
 import type { Known } from '../../client/known.ts';
 import type { message, threadGuest } from '../../contract/conversations.ts';
-import { GUEST } from '../../contract/conversations.ts';
-import { msOf } from '../../kernel/dates.ts';
-import { instantFrom } from '../../sync/mirror/wireValues.ts';
+import { GUEST, INQUIRY } from '../../contract/conversations.ts';
+import { msOf, type PlainDate } from '../../kernel/dates.ts';
+import { instantFrom, plainDateFrom } from '../../sync/mirror/wireValues.ts';
 import type { Automating } from '../context.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 
@@ -22,6 +22,15 @@ export interface Said {
   isAutomatic: boolean;
 }
 
+/** A booking, or dates that the guest has asked for. null: nobody says. */
+export interface Activity {
+  isInquiry: boolean;
+  listing_id: string | null;
+  property_id: number | null;
+  check_in_date: PlainDate | null;
+  check_out_date: PlainDate | null;
+}
+
 /** A conversation as the other side tells it now. */
 export interface FreshThread {
   conversation_id: string;
@@ -31,6 +40,8 @@ export interface FreshThread {
   /** Bookings it is about, newest first. */
   reservationCodes: readonly string[];
   propertyIds: readonly number[];
+  /** What it is about, newest first. */
+  activities: readonly Activity[];
   /** Newest first. */
   messages: readonly Said[];
 }
@@ -50,6 +61,13 @@ export async function readThread(
       note: data.note,
       reservationCodes: [...new Set((data.activities ?? []).flatMap((one) => one.reservation_code ?? []))],
       propertyIds: [...new Set((data.activities ?? []).flatMap((one) => one.property?.id ?? []))],
+      activities: (data.activities ?? []).map((one) => ({
+        isInquiry: one.activity_type === INQUIRY,
+        listing_id: one.listing_id,
+        property_id: one.property?.id ?? null,
+        check_in_date: plainDateFrom(one.check_in_date),
+        check_out_date: plainDateFrom(one.check_out_date),
+      })),
       messages: (data.messages ?? []).flatMap((one) => saidIn(one, zone())),
     };
   } catch (error) {

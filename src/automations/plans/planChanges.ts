@@ -54,6 +54,7 @@ export async function planChanges(
 /** What a rule does once for a review, however often it is told of. */
 const ONCE_PER_REVIEW: ReadonlyMap<string, string> = new Map([
   ['review_reply', 'reply'],
+  ['guest_review', 'review'],
   ['task', 'task'],
 ]);
 

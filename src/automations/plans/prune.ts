@@ -3,6 +3,7 @@ import { instantOf } from '../../kernel/dates.ts';
 import { inList } from '../../store/inList.ts';
 import type { PlanState } from '../../sync/automationTables.ts';
 import type { MirrorTrx } from '../../sync/database.ts';
+import { changesIn } from '../actions/nights/memory.ts';
 import type { Automating } from '../context.ts';
 import type { Plan } from './table.ts';
 
@@ -24,17 +25,19 @@ export async function prune(
   context: Pruning,
   days: number,
 ): Promise<{ plans: number; lines: number; questions: number }> {
-  const before = instantOf(context.clock.now() - days * DAY_MS);
+  const now = context.clock.now();
+  const before = instantOf(now - days * DAY_MS);
   return {
-    plans: await through(context, (trx, after) => prunePlans(trx, context.connection, { after, before })),
-    lines: await through(context, (trx, after) => pruneLog(trx, context.connection, { after, before })),
-    questions: await through(context, (trx, after) => pruneQuestions(trx, context.connection, { after, before })),
+    plans: await through(context, (trx, after) => prunePlans(trx, context.connection, { after, before, now })),
+    lines: await through(context, (trx, after) => pruneLog(trx, context.connection, { after, before, now })),
+    questions: await through(context, (trx, after) => pruneQuestions(trx, context.connection, { after, before, now })),
   };
 }
 
 interface Batch {
   after: string;
   before: string;
+  now: number;
 }
 interface Passed {
   next: string | undefined;
@@ -55,7 +58,7 @@ async function through(
   return total;
 }
 
-async function prunePlans(trx: MirrorTrx, connection: string, { after, before }: Batch): Promise<Passed> {
+async function prunePlans(trx: MirrorTrx, connection: string, { after, before, now }: Batch): Promise<Passed> {
   const rows = await trx
     .selectFrom('automation_plans')
     .selectAll()
@@ -68,7 +71,10 @@ async function prunePlans(trx: MirrorTrx, connection: string, { after, before }:
     ({ state, changed_at, not_after }) => FINISHED.has(state) && changed_at < before && not_after < before,
   );
   const going = await staysStillGoing(trx, connection, old, before);
-  const due = old.filter(({ stay_code }) => stay_code === null || !going.has(stay_code));
+  const today = instantOf(now).slice(0, 10);
+  const due = old.filter(
+    (plan) => (plan.stay_code === null || !going.has(plan.stay_code)) && !hasNightsAhead(plan, today),
+  );
   const ids = due.map(({ plan_id }) => plan_id);
   for (const { plan_id, conversation_id, message_id } of due) {
     if (conversation_id === null || message_id === null) continue;
@@ -88,6 +94,11 @@ async function prunePlans(trx: MirrorTrx, connection: string, { after, before }:
       .execute();
   }
   return { next: rows.length === BATCH ? rows.at(-1)?.plan_id : undefined, gone: ids.length };
+}
+
+/** What a price or a restriction was before is needed as long as its night is to come. */
+function hasNightsAhead(plan: Plan, today: string): boolean {
+  return changesIn(plan).some(({ date }) => date >= today);
 }
 
 /** Stays that can still move: whoever has left lately, and whoever is yet to come, also when it was called off. */

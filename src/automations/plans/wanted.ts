@@ -6,6 +6,7 @@ import { type ConditionName, failingCondition, withoutConditions } from '../rule
 import type { Rule } from '../rules/rule.ts';
 import type { TimeTrigger } from '../rules/trigger.ts';
 import { afterQuiet, bookedAt, dueOf } from '../times.ts';
+import { WAIT_ACCEPT } from './statuses.ts';
 
 const HOUR_MS = 3_600_000;
 /** Later than this nothing is done by itself, unless the rule says otherwise. */
@@ -13,8 +14,8 @@ export const NOT_AFTER_MS = 6 * HOUR_MS;
 /** A person may take longer. */
 const DRAFT_NOT_AFTER_MS = 48 * HOUR_MS;
 
-/** What waits for a person anyway. */
-const DRAFTS: ReadonlySet<string> = new Set(['draft', 'ai_draft', 'review_reply']);
+/** What waits for a person anyway, or may have to. */
+const DRAFTS: ReadonlySet<string> = new Set(['draft', 'ai_draft', 'review_reply', 'guest_review']);
 
 /** What a plan was made from; when it differs, the plan is another one. */
 export interface Basis {
@@ -56,6 +57,8 @@ const LATE_CONDITIONS: ReadonlySet<ConditionName> = new Set([
   'deposit',
   'lock_code',
   'same_day_arrival',
+  'night_before_free',
+  'night_after_free',
   'reviewed',
 ]);
 /** The states of stays are looked at by themselves. */
@@ -90,10 +93,13 @@ export function wantedFor(
   };
 }
 
+/** What a guest hears of at once. */
+const QUIET: ReadonlySet<string> = new Set(['message', 'draft', 'special_offer', 'preapproval']);
+
 /** Speech keeps the hours that are quiet; work does not wake anybody. */
 export function quietOf({ quiet, do: deed }: Pick<Rule, 'quiet' | 'do'>, settings: AutomationSettings) {
   if (quiet !== undefined) return quiet;
-  return deed.name === 'message' || deed.name === 'draft' ? settings.quiet : null;
+  return QUIET.has(deed.name) ? settings.quiet : null;
 }
 
 export function notAfterMs({ not_after, do: deed }: Pick<Rule, 'not_after' | 'do'>): number {
@@ -101,7 +107,10 @@ export function notAfterMs({ not_after, do: deed }: Pick<Rule, 'not_after' | 'do
 }
 
 /** What only somebody who is coming is given. */
-const FOR_GUESTS: ReadonlySet<string> = new Set(['message', 'draft', 'ai_draft', 'task', 'lock_code']);
+const FOR_GUESTS: ReadonlySet<string> = new Set(['message', 'draft', 'ai_draft', 'task', 'lock_code', 'guest_review']);
+
+/** Actions that are about stays in one state, whatever the rule says. */
+const STATUS_OF: ReadonlyMap<string, readonly string[]> = new Map([['answer_request', [WAIT_ACCEPT]]]);
 
 /** What is made once for a stay, and taken back with it. */
 export const KEPT_ACTIONS: ReadonlySet<string> = new Set(['task', 'lock_code']);
@@ -124,6 +133,8 @@ export function statusesOf({
   when,
   do: deed,
 }: Pick<Rule, 'if' | 'when' | 'do'>): readonly string[] | undefined {
+  const own = STATUS_OF.get(deed.name);
+  if (own) return own;
   if (wanted.status) return wanted.status;
   if (OF_ANY_STATE.has(when.kind) && !FOR_GUESTS.has(deed.name)) return undefined;
   return when.kind === 'time' && when.anchor === 'cancellation' ? ['cancelled'] : ['accepted'];

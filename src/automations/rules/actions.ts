@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TASK_NOTE_LENGTH, taskLevels, taskTypes } from '../../contract/tasks.ts';
 import { MESSAGE_LENGTH } from '../../contract/conversations.ts';
 import { CUSTOM_FIELDS } from '../../contract/reservationLife.ts';
+import { conditions, range } from './conditions.ts';
 import { clockTime } from './durations.ts';
 
 /** One template, or one a language. */
@@ -42,19 +43,29 @@ const taskDay = z.string().regex(/^((\d{1,3} days? (before|after) )?check_(in|ou
   error: 'must be a day such as check_out, 1 day after check_out, or 1 day after today',
 });
 
-const task = z.strictObject({
-  type: z.enum(taskTypes),
-  on: taskDay.optional().describe('The day it is to be done; left out: check_out; today, of a review or a task.'),
-  at: clockTime.optional(),
-  note: template(TASK_NOTE_LENGTH).optional(),
-  staff_id: z.int().positive().optional(),
-  level: z.enum(taskLevels).optional(),
-  fee: z.number().min(0).optional(),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, { error: 'must be a currency such as EUR' })
-    .optional(),
-});
+const task = z
+  .strictObject({
+    type: z.enum(taskTypes),
+    on: taskDay.optional().describe('The day it is to be done; left out: check_out; today, of a review or a task.'),
+    at: clockTime.optional(),
+    note: template(TASK_NOTE_LENGTH).optional(),
+    staff_id: z.int().positive().optional(),
+    staff: z.array(z.int().positive()).min(1).max(50).optional().describe('Takes turns: one of these, by id.'),
+    level: z.enum(taskLevels).optional(),
+    fee: z.number().min(0).optional(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, { error: 'must be a currency such as EUR' })
+      .optional(),
+  })
+  .refine((given) => given.staff === undefined || given.staff_id === undefined, {
+    path: ['staff'],
+    error: 'excludes staff_id; give one of them',
+  })
+  .refine((given) => new Set(given.staff).size === (given.staff ?? []).length, {
+    path: ['staff'],
+    error: 'names somebody twice',
+  });
 
 const lockCode = z
   .strictObject({
@@ -85,18 +96,125 @@ const availability = z.strictObject({
   nights: z.int().min(1).max(30).default(1),
 });
 
+const percent = z.number().min(-60).max(100);
+const daysAhead = z.int().min(1).max(365).default(60);
+const bounds = {
+  floor: z.number().positive().describe('Never below, in the listing’s currency.'),
+  ceiling: z.number().positive().describe('Never above.'),
+};
+
+const gapPrice = z.strictObject({
+  nights: z.literal('gaps').describe('Which nights: free ones between two stays.'),
+  longest_gap: z.int().min(1).max(14).default(2),
+  days_ahead: daysAhead,
+  change_percent: percent,
+  ...bounds,
+});
+
+const freePrice = z.strictObject({
+  nights: z.literal('free').describe('Which nights: all that are free.'),
+  days_ahead: daysAhead,
+  by_occupancy: z
+    .array(z.strictObject({ at_least: z.number().min(0).max(100), change_percent: percent }))
+    .max(20)
+    .default([])
+    .describe('By how many per cent of the nights round it are taken: the highest that is reached.'),
+  occupancy_days: z.int().min(1).max(31).default(7).describe('How many days round the night are counted.'),
+  by_lead_days: z
+    .array(z.strictObject({ at_most: z.int().min(0).max(365), change_percent: percent }))
+    .max(20)
+    .default([])
+    .describe('By how many days are left: the nearest that is not passed.'),
+  ...bounds,
+});
+
+const NIGHTS = { error: 'must be gaps or free' };
+
 const price = z
-  .strictObject({
-    nights: z.literal('gaps').describe('Which nights: free ones between two stays.'),
-    longest_gap: z.int().min(1).max(14).default(2),
-    days_ahead: z.int().min(1).max(365).default(60),
-    change_percent: z.number().min(-60).max(100),
-    floor: z.number().positive().describe('Never below, in the listing’s currency.'),
-    ceiling: z.number().positive().describe('Never above.'),
-  })
-  .refine((given) => given.floor <= given.ceiling, { path: ['floor'], error: 'must not be above ceiling' });
+  .discriminatedUnion('nights', [gapPrice, freePrice], NIGHTS)
+  .refine((given) => given.floor <= given.ceiling, { path: ['floor'], error: 'must not be above ceiling' })
+  .refine((given) => given.nights === 'gaps' || given.by_occupancy.length + given.by_lead_days.length > 0, {
+    path: ['nights'],
+    error: 'free needs by_occupancy or by_lead_days',
+  });
+
+const stayNights = z.int().min(1).max(30);
+
+const minStay = z.discriminatedUnion(
+  'nights',
+  [
+    z.strictObject({
+      nights: z.literal('gaps').describe('Free nights between two stays: as many as are left of the gap.'),
+      longest_gap: z.int().min(1).max(30).default(7),
+      at_least: stayNights.default(1).describe('Gaps of fewer nights are left alone, and none is sold for fewer.'),
+      days_ahead: daysAhead,
+    }),
+    z.strictObject({
+      nights: z.literal('free').describe('All free nights, by how many days are left.'),
+      by_lead_days: z
+        .array(z.strictObject({ at_most: z.int().min(0).max(365), min_stay: stayNights }))
+        .min(1)
+        .max(20),
+      days_ahead: daysAhead,
+    }),
+  ],
+  NIGHTS,
+);
 
 const reviewReply = z.strictObject({ text: texts });
+
+const answerRequest = z.strictObject({
+  answer: z.enum(['approve', 'decline']).describe('Of a request to book that waits for it.'),
+});
+
+const rating = z.number().min(1).max(5).optional();
+
+const guestReview = z.strictObject({
+  score: z.number().min(1).max(5),
+  text: texts,
+  ratings: z
+    .strictObject({
+      cleanliness: rating,
+      communication: rating,
+      respect_of_house_rules: rating,
+      recommend: z.boolean().optional(),
+    })
+    .optional()
+    .describe('By category, where the channel knows them.'),
+  within_days: z.int().min(1).max(60).default(14).describe('Days after departure in which the channel takes it.'),
+  held_unless: conditions.optional().describe('A person decides unless all of these hold.'),
+});
+
+const people = z.int().min(0).max(99).default(0);
+
+const specialOffer = z
+  .strictObject({
+    price_per_night: z.int().positive().optional().describe('In the listing’s currency.'),
+    change_percent: z.number().min(-60).max(100).optional().describe('Of what the calendar says for each night.'),
+    floor: z.int().positive().optional().describe('Never below, for a night.'),
+    nights: range.optional().describe('Only for inquiries of so many nights.'),
+    adults: z.int().min(1).max(99).describe('Nobody tells how many ask: those whom the price is for.'),
+    children: people,
+    infants: people,
+    pets: people,
+    rate_plan_id: z.string().min(1).optional().describe('For the booking site.'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, { error: 'must be a currency such as EUR' })
+      .optional()
+      .describe('For the booking site.'),
+  })
+  .refine((given) => (given.price_per_night === undefined) !== (given.change_percent === undefined), {
+    error: 'needs price_per_night or change_percent',
+  })
+  .refine((given) => given.change_percent === undefined || given.floor !== undefined, {
+    path: ['floor'],
+    error: 'is required with change_percent',
+  });
+
+const preapproval = z.strictObject({
+  nights: range.optional().describe('Only for inquiries of so many nights.'),
+});
 
 const json: z.ZodType<Json> = z.lazy(() =>
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(json), z.record(z.string(), json)]),
@@ -120,7 +238,12 @@ const shapes = {
   note,
   availability,
   price,
+  min_stay: minStay,
   review_reply: reviewReply,
+  answer_request: answerRequest,
+  guest_review: guestReview,
+  special_offer: specialOffer,
+  preapproval,
   http,
 } as const;
 

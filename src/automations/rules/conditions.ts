@@ -5,7 +5,8 @@ import type { Facts, GroupName, StayFacts } from '../facts.ts';
 import { bookedAt, weekdayOf } from '../times.ts';
 import { type Weekday, weekdays } from './trigger.ts';
 
-const range = z
+/** From one number to another, both included. */
+export const range = z
   .strictObject({ at_least: z.number().optional(), at_most: z.number().optional() })
   .refine((given) => given.at_least !== undefined || given.at_most !== undefined, {
     error: 'needs at_least or at_most',
@@ -74,6 +75,14 @@ const plain = {
   deposit: oneOrMore(word).optional().describe('The deposit is in one of these states: none, unpaid, paid, refunded.'),
   lock_code: z.boolean().optional().describe('Whether the stay has a lock code.'),
   same_day_arrival: z.boolean().optional().describe('Whether somebody else arrives on the day of check-out.'),
+  night_before_free: z
+    .boolean()
+    .optional()
+    .describe('Whether the night before arrival is free, as the calendar says just before.'),
+  night_after_free: z
+    .boolean()
+    .optional()
+    .describe('Whether the night after departure is free, as the calendar says just before.'),
   reviewed: z.boolean().optional().describe('Whether the host has reviewed the guest.'),
   score: range.optional().describe('The score of the guest’s review.'),
   task_type: oneOrMore(word)
@@ -150,6 +159,8 @@ const checks: { readonly [Name in CheckName]: Check<Name> } = {
   lock_code: ofStay((stay, wanted) => isSo(stay.has_lock_code, wanted)),
   same_day_arrival: ({ stay, property, arrivesSameDay }, wanted) =>
     stay === null || property === null ? undefined : arrivesSameDay === wanted,
+  night_before_free: ({ nextNights }, wanted) => isSo(nextNights?.before ?? null, wanted),
+  night_after_free: ({ nextNights }, wanted) => isSo(nextNights?.after ?? null, wanted),
   reviewed: ({ review }, wanted) => (review?.host_reviewed ?? false) === wanted,
   score: ({ review }, wanted) => (review === null ? undefined : isWithin(review.score, wanted)),
   task_type: ({ task }, wanted) => isOf(task?.type ?? null, wanted),
@@ -234,7 +245,16 @@ export function withoutConditions(wanted: Conditions, names: ReadonlySet<Conditi
   return { ...rest(others), ...left };
 }
 
-function isWithin(value: number | null, { at_least = Number.NEGATIVE_INFINITY, at_most = Infinity }: Range): Answer {
+/** Whether a rule looks at the nights next to the stay. */
+export function asksForNights(wanted: Conditions): boolean {
+  return asksFor(wanted, 'night_before_free') || asksFor(wanted, 'night_after_free');
+}
+
+/** Whether a number lies in a range; undefined: nobody knows it. */
+export function isWithin(
+  value: number | null,
+  { at_least = Number.NEGATIVE_INFINITY, at_most = Infinity }: Range,
+): Answer {
   return ofKnown(value, (one) => one >= at_least && one <= at_most);
 }
 

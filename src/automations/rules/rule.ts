@@ -67,12 +67,24 @@ const ABOUT_STAYS = new Set(['task', 'lock_code', 'tag', 'custom_field', 'availa
 const SPEAKS = new Set(['message', 'draft', 'ai_draft']);
 /** What can be done about a task; what needs a stay, about one that has one. */
 const OF_TASKS = new Set(['task', 'tag', 'custom_field', 'note', 'http']);
+const IN_ROUNDS = new Set(['price', 'min_stay']);
+const OFFERS = new Set(['special_offer', 'preapproval']);
+const ANSWERS = new Set([...SPEAKS, ...OFFERS]);
 const TALK = new Set(['message', 'conversation']);
 /** A review names the stay that it is about. */
 const OF_STAYS = new Set(['reservation', 'review']);
 
 /** What a rule can do once only: done twice it would get in its own way. */
-const ONCE = new Set(['price', 'review_reply', 'lock_code']);
+const ONCE = new Set([
+  'price',
+  'min_stay',
+  'review_reply',
+  'guest_review',
+  'answer_request',
+  'special_offer',
+  'preapproval',
+  'lock_code',
+]);
 
 type Contradiction = [path: readonly (string | number)[], message: string];
 
@@ -87,8 +99,8 @@ function contradictions(rule: RuleFields): Contradiction[] {
   for (const [at, { name }] of deeds.entries()) {
     const others = deeds.slice(0, at).map((one) => one.name);
     if (ONCE.has(name) && others.includes(name)) found.push([['do', at], `${name} can be done once by a rule`]);
-    if (when.kind === 'message' && SPEAKS.has(name) && others.some((one) => SPEAKS.has(one)))
-      found.push([['do', at], 'a message is answered once; one of message, draft and ai_draft is enough']);
+    if (when.kind === 'message' && ANSWERS.has(name) && others.some((one) => ANSWERS.has(one)))
+      found.push([['do', at], 'a message is answered once; one of message, draft, ai_draft and offers is enough']);
   }
   if (rule.if_past !== null && when.kind !== 'time') found.push([['if_past'], 'needs a time relative to a stay']);
   if (rule.wait > 0 && (when.kind === 'time' || when.kind === 'every' || when.kind === 'task')) {
@@ -112,13 +124,25 @@ function ofAction({ when, if: wanted, do: deed }: Pick<RuleFields, 'when' | 'if'
   if (SPEAKS.has(deed.name) && when.kind === 'every') {
     found.push([['do'], `${deed.name} needs a guest, and this rule is about nobody`]);
   }
-  if (deed.name === 'price' && when.kind !== 'every')
-    found.push([['when'], 'price needs a time such as "every day at 06:00"']);
+  if (IN_ROUNDS.has(deed.name) && when.kind !== 'every')
+    found.push([['when'], `${deed.name} needs a time such as "every day at 06:00"`]);
+  if (OFFERS.has(deed.name) && when.kind !== 'message')
+    found.push([['when'], `${deed.name} needs "message from guest"`]);
   if (deed.name === 'ai_draft' && when.kind !== 'message')
     found.push([['when'], 'ai_draft needs "message from guest"']);
   if (deed.name === 'review_reply' && !(when.kind === 'change' && when.resource === 'review')) {
     found.push([['when'], 'review_reply needs {change: review}']);
   }
+  if (
+    deed.name === 'answer_request' &&
+    !(when.kind === 'time' || (when.kind === 'change' && when.resource === 'reservation'))
+  )
+    found.push([['when'], 'answer_request needs a time such as "10 minutes after booking", or {change: reservation}']);
+  if (deed.name === 'answer_request' && asksFor(wanted, 'status'))
+    found.push([['if', 'status'], 'is wait_accept with answer_request, which needs no word of it']);
+  const isAfterStay = when.kind === 'time' && when.anchor === 'check_out';
+  if (deed.name === 'guest_review' && !isAfterStay && !(when.kind === 'change' && when.resource === 'review'))
+    found.push([['when'], 'guest_review needs a time such as "2 days after check_out at 11:00", or {change: review}']);
   if (SPEAKS.has(deed.name) && when.kind === 'change' && TALK.has(when.resource)) {
     found.push([['when'], 'would answer itself; use "message from guest"']);
   }

@@ -25,6 +25,7 @@ function templatesIn(deed: Action): Placed[] {
     case 'message':
     case 'draft':
     case 'review_reply':
+    case 'guest_review':
       return ofTexts(['text'], deed.with.text);
     case 'ai_draft':
       return [...ofTexts(['before'], deed.with.before ?? {}), ...ofTexts(['after'], deed.with.after ?? {})];
@@ -93,11 +94,15 @@ export function templateMistakes(
   });
 }
 
+/** Actions whose words everybody can read. */
+const PUBLIC: ReadonlySet<string> = new Set(['review_reply', 'guest_review']);
+
 function nameProblem(rule: Rule, parts: readonly string[] | null, secretFields: readonly string[]): string | undefined {
   if (parts === null) return 'a name in brackets is only known when it is too late; name the field itself';
   const name = parts.join('.');
   const field = fieldOf(parts, secretFields);
   if (!field) return `{{ ${name} }} is no field; docs/automations.md lists them`;
+  if (field.secret && PUBLIC.has(rule.do.name)) return `{{ ${name} }} is a secret, and everybody can read a review`;
   if (!isThere(rule, field)) return `{{ ${name} }} is never there in a rule with this "when"`;
   return undefined;
 }

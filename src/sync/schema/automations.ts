@@ -55,7 +55,7 @@ export const automationNotes: readonly TableNote[] = [
       detail: 'More about that; never personal.',
       approved: '1: a person has said yes.',
       undo: '1: what was made is to be taken back.',
-      result: 'What was made, JSON.',
+      result: 'What was made, or is about to be, JSON.',
       attempts: 'How often it was tried.',
       claimed_by: 'Which process looks at it.',
       claimed_until: 'Until when (UTC).',

@@ -78,6 +78,8 @@ export interface House {
   /** The file of rules, as it will be read next. */
   rules: string;
   weather: NetworkFaults;
+  /** Faults of single requests of the daemon, beside the weather. */
+  spoils: ((method: string, path: string) => Partial<NetworkFaults> | undefined) | undefined;
   /** Ends the process at the n-th commit, request or answer from now on; 0: not. */
   crashIn: number;
   /** A request of the host that must succeed. */
@@ -139,6 +141,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     if (!one) throw new Error('the core ended meanwhile');
     return one.value;
   };
+  let spoilt: Partial<NetworkFaults> | undefined;
   const daemonNamed = (instance: string, own: string, rules: () => string, onStart: (one: Automations) => void) =>
     simDaemon({
       seed,
@@ -151,7 +154,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       tiers: [],
       token: core.token,
       gate: openGate,
-      faults: () => house.weather,
+      onAsking: (_line, method, path) => (spoilt = house.spoils?.(method, path)),
+      faults: () => ({ ...house.weather, ...spoilt }),
       historyFrom: '2026-01-01',
       instance,
       onServed() {},
@@ -247,6 +251,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     listing,
     rules: options.rules,
     weather: { ...FAIR_WEATHER, latencyMs: 5 },
+    spoils: undefined,
     get crashIn() {
       return crash;
     },

@@ -1,4 +1,5 @@
-import { addDays, daysBetween, type PlainDate } from '../../kernel/dates.ts';
+import { daysBetween, nightsOf, type PlainDate } from '../../../kernel/dates.ts';
+import { nightKey, type NightChange, type NightMemory } from './memory.ts';
 
 /** Nights that somebody has, from the first to the day of leaving. */
 export interface Taken {
@@ -6,25 +7,33 @@ export interface Taken {
   check_out_date: PlainDate;
 }
 
+/** Free nights between two stays, from the first to the day on which the next stay begins. */
+export interface Gap {
+  first: PlainDate;
+  end: PlainDate;
+}
+
 /**
  * The free nights between two stays of a property that are so few that hardly anybody books them. Nights before the
  * first stay and behind the last are no gap.
  */
-export function gapNights(stays: readonly Taken[], from: PlainDate, to: PlainDate, longest: number): PlainDate[] {
-  const nights: PlainDate[] = [];
+export function gapsBetween(stays: readonly Taken[], longest: number): Gap[] {
+  const gaps: Gap[] = [];
   const sorted = stays.toSorted((a, b) => (a.check_in_date < b.check_in_date ? -1 : 1));
   let end: PlainDate | undefined;
   for (const { check_in_date, check_out_date } of sorted) {
     const length = end === undefined ? 0 : daysBetween(end, check_in_date);
-    if (end !== undefined && length > 0 && length <= longest) {
-      for (let day = 0; day < length; day += 1) {
-        const night = addDays(end, day);
-        if (night >= from && night <= to) nights.push(night);
-      }
-    }
+    if (end !== undefined && length > 0 && length <= longest) gaps.push({ first: end, end: check_in_date });
     if (end === undefined || check_out_date > end) end = check_out_date;
   }
-  return nights;
+  return gaps;
+}
+
+/** The nights of such gaps from one day to another. */
+export function gapNights(stays: readonly Taken[], from: PlainDate, to: PlainDate, longest: number): PlainDate[] {
+  return gapsBetween(stays, longest)
+    .flatMap(({ first, end }) => nightsOf(first, end))
+    .filter((night) => night >= from && night <= to);
 }
 
 /** What a night is to cost: changed by so many per cent, whole units, within the bounds. */
@@ -33,34 +42,28 @@ function gapPrice(price: number, percent: number, floor: number, ceiling: number
   return Math.min(ceiling, Math.max(floor, wanted));
 }
 
-/** What was done to a night, by listing and date. */
-export type PriceMemory = ReadonlyMap<string, { from: number; to: number }>;
-
-export interface PriceChange {
-  listing: string;
-  date: PlainDate;
-  from: number;
-  to: number;
-}
-
 /**
  * The prices to set: of nights that are gaps and were not touched before, and of nights that are none any more and
- * still cost what they were set to. A night that somebody else has priced since is left alone.
+ * still cost what they were set to. A night that somebody else has priced since is left alone. Of one whose price may
+ * or may not have been taken over, the calendar says which.
  */
 export function priceChanges(
   listing: string,
   calendar: readonly { date: PlainDate; price: number | null; inventory: number }[],
   gaps: ReadonlySet<PlainDate>,
-  memory: PriceMemory,
+  memory: NightMemory<number>,
   spec: { change_percent: number; floor: number; ceiling: number },
-): PriceChange[] {
+): NightChange<number>[] {
   return calendar.flatMap(({ date, price, inventory }) => {
     if (price === null || inventory < 1) return [];
-    const done = memory.get(`${listing} ${date}`);
+    const done = memory.get(nightKey(listing, date));
     if (gaps.has(date)) {
+      const isDone = done !== undefined && (done.isSure || price !== done.from);
       const to = gapPrice(price, spec.change_percent, spec.floor, spec.ceiling);
-      return done || to === price ? [] : [{ listing, date, from: price, to }];
+      return isDone || to === price ? [] : [{ listing, date, from: price, to }];
     }
-    return done && price === done.to && done.from !== done.to ? [{ listing, date, from: price, to: done.from }] : [];
+    if (!done || price === done.from) return [];
+    const isOurs = done.isSure ? price === done.to : done.ours.has(price);
+    return isOurs ? [{ listing, date, from: price, to: done.from }] : [];
   });
 }

@@ -1,0 +1,141 @@
+import { CallError } from '../../../client/callError.ts';
+import { addDays, dateIn, dayNumber, daysBetween, nightsOf, type PlainDate } from '../../../kernel/dates.ts';
+import { Stopped } from '../../perform/stopped.ts';
+import type { ActionOf } from '../../rules/actions.ts';
+import { type Covered, coveredProperties, readCalendars, splitListing, type WireDay } from './covered.ts';
+import type { Deed, Situation } from '../deed.ts';
+import { gapsBetween } from './gaps.ts';
+import { baseOf, changesIn, memoryOf, nightKey, type NightChange, type NightMemory } from './memory.ts';
+import { nearest } from './steps.ts';
+
+type Spec = ActionOf<'min_stay'>['with'];
+/** null: none. */
+type Nights = number | null;
+
+/** A round sets no more nights than this; the rest comes with the next. */
+const MOST_CHANGES = 500;
+
+/** Says for how many nights a guest must stay who arrives on a free night, and sets that back when it holds no more. */
+export const minStay: Deed<'min_stay'> = {
+  isRepeatable: () => true,
+  speaks: false,
+  asksConditions: true,
+  async prepare(situation) {
+    const { context, plan } = situation;
+    const changes = (await changesOf(situation)).slice(0, MOST_CHANGES);
+    if (changes.length === 0) throw new Stopped('skipped', 'nothing_to_do');
+    // What an earlier attempt may have set stays remembered.
+    const min_stays = [...changesIn<Nights>(plan), ...changes];
+    return {
+      text: changes
+        .map(({ listing, date, from, to }) => `${listing} ${date}: ${from ?? 'none'} → ${to ?? 'none'}`)
+        .join('\n'),
+      intent: { min_stays },
+      async run(guard) {
+        const refused: CallError[] = [];
+        const listings = [...new Set(changes.map(({ listing }) => listing))];
+        for (const listing of listings) {
+          const restrictions = rangesOf(changes.filter((one) => one.listing === listing));
+          try {
+            await context.client.call('updateRestrictions', { ...splitListing(listing), restrictions }, guard);
+          } catch (error) {
+            // What one channel refuses costs it alone.
+            if (!(error instanceof CallError) || error.client !== 'fix') throw error;
+            refused.push(error);
+          }
+        }
+        const [first] = refused;
+        if (first && refused.length === listings.length) throw first;
+        return { min_stays };
+      },
+    };
+  },
+};
+
+async function changesOf({ context, plan, rule, spec }: Situation<'min_stay'>): Promise<NightChange<Nights>[]> {
+  const today = dateIn(context.zone(), context.clock.now());
+  const days = { today, last: addDays(today, spec.days_ahead) };
+  const memory = await memoryOf<Nights>(context, plan, { forgets: false });
+  const changes: NightChange<Nights>[] = [];
+  for (const covered of await coveredProperties(context, rule, days)) {
+    const wanted = wantedNights(spec, covered, days);
+    for (const { listing, days: calendar } of await readCalendars(context, covered.listings, days)) {
+      changes.push(...minStayChanges(listing, knownNights(calendar), wanted, memory));
+    }
+  }
+  return changes;
+}
+
+/** How many nights are to be stayed from a date; those that are left out as they are without the rule. */
+function wantedNights(
+  spec: Spec,
+  { stays }: Covered,
+  { today, last }: { today: PlainDate; last: PlainDate },
+): ReadonlyMap<PlainDate, number> {
+  if (spec.nights === 'gaps') return gapStays(stays, spec);
+  const dated = nightsOf(today, addDays(last, 1)).map(
+    (date) => [date, nearest(spec.by_lead_days, daysBetween(today, date))?.min_stay] as const,
+  );
+  return new Map(dated.flatMap(([date, nights]) => (nights === undefined ? [] : [[date, nights] as const])));
+}
+
+/** Whoever arrives within a gap stays to its end, so that nothing is left over behind. */
+export function gapStays(
+  stays: Covered['stays'],
+  { longest_gap, at_least }: { longest_gap: number; at_least: number },
+): Map<PlainDate, number> {
+  const gaps = gapsBetween(stays, longest_gap).filter(({ first, end }) => daysBetween(first, end) >= at_least);
+  return new Map(
+    gaps.flatMap(({ first, end }) =>
+      nightsOf(first, end).map((night) => [night, Math.max(at_least, daysBetween(night, end))] as const),
+    ),
+  );
+}
+
+/** A night of a calendar; what nobody tells of it is not here. */
+export interface RestrictedNight {
+  date: PlainDate;
+  inventory: number;
+  min: Nights;
+  max: Nights;
+}
+
+/** Restrictions that are not told are unknown, not none. */
+function knownNights(days: readonly WireDay[]): RestrictedNight[] {
+  return days.flatMap(({ date, inventory, restrictions }) => {
+    if (date === null || inventory === null || restrictions === null) return [];
+    const { min_stay_on_arrival: min, max_stay_on_arrival: max } = restrictions;
+    return [{ date, inventory, min, max }];
+  });
+}
+
+/** What to set for free nights: what is wanted, or what there was before. */
+export function minStayChanges(
+  listing: string,
+  calendar: readonly RestrictedNight[],
+  wanted: ReadonlyMap<PlainDate, number>,
+  { own, gone }: { own: NightMemory<Nights>; gone: NightMemory<Nights> },
+): NightChange<Nights>[] {
+  return calendar.flatMap(({ date, inventory, min, max }) => {
+    if (inventory < 1) return [];
+    const key = nightKey(listing, date);
+    const known = baseOf(min, own.get(key), gone.get(key));
+    if (!known) return [];
+    const to = wanted.get(date) ?? known.base;
+    // A channel takes none that is above the longest stay.
+    const isPossible = to === null || max === null || to <= max;
+    return to === min || !isPossible ? [] : [{ listing, date, from: known.base, to }];
+  });
+}
+
+/** Days in a row that are to have the same. */
+function rangesOf(changes: readonly NightChange<Nights>[]) {
+  const ranges: { start_date: PlainDate; end_date: PlainDate; min_stay_on_arrival: Nights }[] = [];
+  for (const { date, to } of changes.toSorted((a, b) => (a.date < b.date ? -1 : 1))) {
+    const last = ranges.at(-1);
+    const isNext = last?.min_stay_on_arrival === to && dayNumber(date) === dayNumber(last.end_date) + 1;
+    if (last && isNext) last.end_date = date;
+    else ranges.push({ start_date: date, end_date: date, min_stay_on_arrival: to });
+  }
+  return ranges;
+}

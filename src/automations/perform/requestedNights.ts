@@ -1,0 +1,117 @@
+import { addDaysWithin, nightsOf, type PlainDate } from '../../kernel/dates.ts';
+import { plainDateFrom } from '../../sync/mirror/wireValues.ts';
+import type { Automating } from '../context.ts';
+import { TAKING } from '../plans/statuses.ts';
+import { type NightState, readNights } from './nights.ts';
+
+/** Stays that begin or end farther away than this are known to the mirror alone. */
+const NEAR_DAYS = 90;
+const PAGE = 100;
+
+/** Nights of a property that somebody wants. */
+export interface WantedNights {
+  property_id: number;
+  check_in_date: PlainDate;
+  check_out_date: PlainDate;
+}
+
+/** Another stay in the property; null: nobody says. */
+export interface OtherStay {
+  status: string | null;
+  check_in_date: PlainDate | null;
+  check_out_date: PlainDate | null;
+}
+
+export type Verdict = 'free' | 'taken' | 'unknown';
+
+/**
+ * Whether the nights of a request are still to be had. The request itself may hold them, so a night that is taken is
+ * free to it when no other stay and no block has it. What is not known for certain is `unknown`.
+ */
+export function judgeNights(
+  wanted: WantedNights,
+  calendar: ReadonlyMap<PlainDate, NightState>,
+  others: readonly OtherStay[],
+): Verdict {
+  const verdicts = [
+    ...others.map((one) => judgeStay(wanted, one)),
+    ...nightsOf(wanted.check_in_date, wanted.check_out_date).map(judgeNight),
+  ];
+  if (verdicts.includes('taken')) return 'taken';
+  return verdicts.includes('unknown') ? 'unknown' : 'free';
+
+  function judgeNight(night: PlainDate): Verdict {
+    const state = calendar.get(night);
+    if (state === 'closed') return 'taken';
+    return state === 'free' || state === 'stay' ? 'free' : 'unknown';
+  }
+}
+
+function judgeStay(wanted: WantedNights, { status, check_in_date: from, check_out_date: to }: OtherStay): Verdict {
+  if ((from !== null && from >= wanted.check_out_date) || (to !== null && to <= wanted.check_in_date)) return 'free';
+  if (status !== null && !(TAKING as readonly string[]).includes(status)) return 'free';
+  return status === null || from === null || to === null ? 'unknown' : 'taken';
+}
+
+/** Asks for it now. */
+export async function nightsOfRequest(
+  context: Automating,
+  wanted: WantedNights,
+  reservation_code: string,
+): Promise<Verdict> {
+  const last = addDaysWithin(wanted.check_out_date, -1);
+  const calendar = await readNights(context, wanted.property_id, { first: wanted.check_in_date, last });
+  const others = await staysAround(context, wanted);
+  const verdict = judgeNights(
+    wanted,
+    calendar,
+    others.filter(({ code }) => code !== reservation_code),
+  );
+  // A full page may not be all of them.
+  if (verdict !== 'free') return verdict;
+  return others.length >= PAGE || (await isTakenInMirror(context, wanted, reservation_code)) ? 'unknown' : 'free';
+}
+
+async function staysAround(
+  { client, signal }: Automating,
+  { property_id, check_in_date, check_out_date }: WantedNights,
+) {
+  const asked = {
+    property_id,
+    start_check_in_date: addDaysWithin(check_in_date, -NEAR_DAYS),
+    end_check_in_date: addDaysWithin(check_out_date, -1),
+    start_check_out_date: addDaysWithin(check_in_date, 1),
+    end_check_out_date: addDaysWithin(check_out_date, NEAR_DAYS),
+    limit: PAGE,
+  };
+  const { data } = await client.call('listReservations', asked, { purpose: 'reply', signal });
+  // Not everybody heeds every filter.
+  return data.reservations
+    .filter((one) => one.property_id === null || one.property_id === property_id)
+    .map((one) => ({
+      code: one.reservation_code ?? one.stay_code,
+      status: one.status,
+      check_in_date: plainDateFrom(one.check_in_date),
+      check_out_date: plainDateFrom(one.check_out_date),
+    }));
+}
+
+async function isTakenInMirror(
+  { store, connection }: Automating,
+  { property_id, check_in_date, check_out_date }: WantedNights,
+  reservation_code: string,
+): Promise<boolean> {
+  const row = await store.db
+    .selectFrom('stays')
+    .select('stay_code')
+    .where('connection', '=', connection)
+    .where('property_id', '=', property_id)
+    .where('status', 'in', [...TAKING])
+    .where('reservation_code', '!=', reservation_code)
+    .where('check_in_date', '<', check_out_date)
+    .where('check_out_date', '>', check_in_date)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
