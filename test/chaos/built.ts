@@ -12,7 +12,12 @@ export interface How {
   node?: readonly string[];
 }
 
-const quiet: Environment = { STAYD_LOG_LEVEL: 'silent', STAYD_LIMITS: 'off' };
+const quiet: Record<string, string> = { STAYD_LOG_LEVEL: 'silent', STAYD_LIMITS: 'off' };
+
+/** The dialect of cores that are started from now on, by the file of its profile; left out: as described. */
+export function speak(file: string): void {
+  Object.assign(quiet, { STAYD_CORE_DIALECT: file });
+}
 
 /** The built program as a command, without its arguments. */
 function program({ under = [], node = [] }: How): string[] {

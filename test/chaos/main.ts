@@ -1,13 +1,18 @@
-import { writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { stringify } from 'yaml';
+import { sourceOf } from '../../src/compose/profiles.ts';
+import { type DialectName, DIALECTS } from '../sim/dialects.ts';
+import { speak } from './built.ts';
 import { lacking, runScenario } from './course.ts';
 import { provenByTests } from './proven.ts';
 import type { Scenario, Verdict } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 
 /**
- * `npm run chaos -- [--only NAME,…] [--count N | --seconds N] [--seed S] [--json FILE]`: does faults to real
+ * `npm run chaos -- [--only NAME,…] [--dialect hostex] [--count N | --seconds N] [--seed S] [--json FILE]`: does faults to real
  * processes of the built program, a row at a time, and says what came of each. Exit codes: 0, 1 when a promise was
  * broken or a scenario could not be brought to its end, 2 for wrong use.
  */
@@ -27,6 +32,7 @@ interface Result {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 const options = readOptions();
+if (options.dialect !== 'described') speak(profileFile(options.dialect));
 const results: Result[] = [];
 if (!options.only) {
   for (const [row, proofs] of Object.entries(provenByTests)) {
@@ -79,6 +85,7 @@ function readOptions() {
   const { values } = parseArgs({
     options: {
       only: { type: 'string' },
+      dialect: { type: 'string', default: 'described' },
       count: { type: 'string' },
       seconds: { type: 'string' },
       seed: { type: 'string', default: '1' },
@@ -91,13 +98,25 @@ function readOptions() {
   if (unknown !== undefined) {
     wrongUse(`--only: there is no ${unknown}; there are ${scenarios.map(({ name }) => name).join(', ')}`);
   }
+  const dialect = DIALECTS.find((one) => one === values.dialect);
+  if (!dialect) wrongUse(`--dialect is one of ${DIALECTS.join(', ')}`);
   const number = (name: 'count' | 'seconds' | 'seed'): number | undefined => {
     const text = values[name];
     if (text === undefined) return undefined;
     if (!/^\d{1,9}$/.test(text)) wrongUse(`--${name}: ${text} is no whole number`);
     return Number(text);
   };
-  return { ...values, chosen, count: number('count'), seconds: number('seconds'), seed: number('seed') };
+  return { ...values, dialect, chosen, count: number('count'), seconds: number('seconds'), seed: number('seed') };
+}
+
+/** A dialect in which nothing is left out that rows look at, as a file. */
+function profileFile(dialect: DialectName): string {
+  const folder = mkdtempSync(join(tmpdir(), 'stayd-chaos-dialect-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, `${dialect}.yaml`);
+  const { serving: _, ...told } = sourceOf({ profiles: 'profiles' }, dialect);
+  writeFileSync(file, stringify(told));
+  return file;
 }
 
 function wrongUse(problem: string): never {
