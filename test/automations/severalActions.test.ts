@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { alter } from '../../src/core/sandbox/change.ts';
+import fc from 'fast-check';
 import type { Posted } from '../../src/automations/context.ts';
+import type { Action } from '../../src/automations/rules/actions.ts';
+import { occurrenceFor, occurrenceIn, partFor, partsOf } from '../../src/automations/rules/parts.ts';
+import type { Rule } from '../../src/automations/rules/rule.ts';
 import { type Booked, type House, openHouse } from './support/house.ts';
 import { recipe, soon } from './support/recipes.ts';
 
@@ -12,6 +16,49 @@ const MESSAGE = '{ message: { text: "Welcome {{ guest.first_name }}" } }';
 const NOTE = '{ note: { add: "Noted {{ stay.reservation_code }}" } }';
 const TASK = '{ task: { type: cleaning } }';
 const POST = '{ http: { to: team, body: { code: "{{ stay.reservation_code }}" } } }';
+
+describe('parts of a rule', () => {
+  const deeds = ['message', 'note', 'task', 'http', 'tag'];
+  const ruleOf = (names: readonly string[]): Rule => {
+    const actions = names.map((name) => ({ name }) as Action);
+    return { name: 'a', do: actions[0], actions, part: null } as unknown as Rule;
+  };
+
+  it('know their plans again, whatever else the rule does, and in whatever order', () => {
+    const lists = fc.tuple(fc.subarray(deeds, { minLength: 1 }), fc.subarray(deeds));
+    fc.assert(
+      fc.property(lists, ([before, more]) => {
+        for (const part of partsOf(ruleOf(before))) {
+          const plan = { occurrence: occurrenceFor(part, '2027-03-01'), action: part.do.name };
+          assert.equal(occurrenceIn(plan), '2027-03-01');
+          assert.equal(partFor(ruleOf(before), plan)?.do.name, part.do.name);
+          const after = ruleOf([...more.filter((one) => !before.includes(one)), ...before.toReversed()]);
+          assert.equal(partFor(after, plan)?.do.name, part.do.name);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('of a rule with one action are the rule itself, by the keys of before', () => {
+    const one = ruleOf(['message']);
+    assert.deepEqual(partsOf(one), [one]);
+    for (const key of ['answer', 'stay', '2027-03-01', '17', '17 deposit_paid 1', 'reply'])
+      assert.equal(occurrenceFor(one, key), key);
+    assert.equal(partFor(one, { occurrence: 'answer', action: 'draft' }), one);
+    assert.equal(partFor(one, { occurrence: 'answer + note', action: 'note' }), undefined);
+  });
+
+  it('a message that was said alone is the message of a list, before or behind others', () => {
+    const plan = { occurrence: 'booking', action: 'message' };
+    for (const list of [
+      ['note', 'message'],
+      ['message', 'note'],
+      ['http', 'draft', 'http'],
+    ])
+      assert.equal(partFor(ruleOf(list), plan)?.part, 'message');
+  });
+});
 
 describe('several actions of one rule', () => {
   let house: House;
