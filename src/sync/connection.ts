@@ -3,6 +3,7 @@ import { type BackfillPlan, planBackfill } from './backfill/plan.ts';
 import { type BackfillProgress, type BackfillReport, reportedBackfill } from './backfill/report.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { knowingAccount, unknownAccount } from '../client/knowingAccount.ts';
+import { knowingTypes } from '../client/knowingTypes.ts';
 import { refreshByJson } from '../client/refreshByJson.ts';
 import { refreshTokens } from '../client/refreshTokens.ts';
 import { retrying } from '../client/retrying.ts';
@@ -32,7 +33,9 @@ import { AVAILABILITY } from './mirror/availability.ts';
 import { CALENDAR } from './mirror/calendar.ts';
 import { customChannels } from './mirror/customChannels.ts';
 import { dictionaryItems } from './mirror/dictionaries.ts';
+import { reservations } from './mirror/reservations.ts';
 import { namedRows } from './namedRows.ts';
+import { newcomers } from './newcomers.ts';
 import { sourceWatch } from './sourceWatch.ts';
 import { type Pausing, pausing } from './pausing.ts';
 import { CONCURRENCY, type Reader, startReader } from './reader.ts';
@@ -234,7 +237,7 @@ async function makeParts(
     strict,
     onUnknowns: (operation, found) => unknowns.note(operation, found),
   });
-  const client = knowingAccount(asking, profile, settings.account ?? unknownAccount(connection));
+  const client = knowingAccount(knowingTypes(asking), profile, settings.account ?? unknownAccount(connection));
   const made: Parts['made'] = {};
   const own = { around, settings, connection, clock, signal };
   const secrets = await deliverySecrets({ store, settings, sealer, clock, log });
@@ -327,8 +330,8 @@ function receiverOf(parts: Parts): Receiver {
 
 function readerOf(parts: Parts): Reader {
   const { around, conditions, pauses, made } = parts;
-  const days = { ...parts, onRequest: () => conditions.lookedUp(AVAILABILITY, 1) };
-  const calendars = { ...parts, onRequest: () => conditions.lookedUp(CALENDAR, 1) };
+  const counted = (resource: string) => ({ ...parts, onRequest: () => conditions.lookedUp(resource, 1) });
+  const [days, calendars] = [counted(AVAILABILITY), counted(CALENDAR)];
   return startReader({
     ...parts,
     random: around.random,
@@ -341,6 +344,7 @@ function readerOf(parts: Parts): Reader {
       [dictionaryItems.name]: (keys) => lookUpLists(parts, dictionaryItems, keys),
       [CALENDAR]: (keys) => lookUpCalendars(calendars, keys),
     },
+    newcomers: newcomers({ ...counted(reservations.name), resource: reservations }),
     isPaused: () => pauses.isPaused(),
     onHostTrouble: (error) => void pauses.stopReading(error),
     onStorm: (resource) => made.walker?.burst(resource),

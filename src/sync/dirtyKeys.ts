@@ -219,6 +219,18 @@ export const settleKeys = prepared(
       .where('mark_number', '<', arg.number),
 );
 
+/** Puts off the read of claimed keys, and lets go of them. */
+export const holdBack = prepared(
+  (db: Db, arg: { connection: string; resource: string; keys: readonly string[]; by: string; until: Instant }) =>
+    db
+      .updateTable('dirty_keys')
+      .set({ next_at: arg.until, claimed_until: null, claimed_by: null })
+      .where('connection', '=', arg.connection)
+      .where('resource', '=', arg.resource)
+      .where((eb) => inList(eb.ref('key'), arg.keys))
+      .where('claimed_by', '=', arg.by),
+);
+
 /** Lets go of keys after a read was applied: those still dirty may be read again at once. */
 export const releaseKeys = prepared(
   (db: Db, arg: { connection: string; resource: string; keys: readonly string[]; by: string }) =>

@@ -42,6 +42,8 @@ export type NextLook = { again: Instant; looks: number } | undefined;
 export interface Patience {
   /** When a key that was just read is looked at again. */
   next(look: Look): NextLook;
+  /** Whether the next look at a key that was looked at so often is the last one, if it is in vain. */
+  isLast(looks: number): boolean;
 }
 
 export interface PatienceOptions {
@@ -70,6 +72,7 @@ export function patience({ connection, clock, log, showsAtOnce = false }: Patien
   }
 
   return {
+    isLast: (looks) => waits[Math.max(0, looks)] === undefined,
     next(look) {
       const { resource, looks, changed, changedBefore, sentAt, lastAt } = look;
       if (looks === ANSWERED) return undefined;

@@ -11,6 +11,7 @@ import { lookUp } from './lookUp.ts';
 import type { LookUpContext } from './lookUpContext.ts';
 import type { FailedKey } from './lookUpDays.ts';
 import type { MirrorResource } from './mirror/resource.ts';
+import type { Newcomers } from './newcomers.ts';
 import type { Weather } from './weather.ts';
 
 /** Look-ups under way at once. */
@@ -31,6 +32,8 @@ export interface ReaderOptions extends LookUpContext {
   weather: Weather;
   /** Resources of which many keys are read at a time; each answers with the keys that failed. */
   batched: Readonly<Record<string, (keys: readonly DirtyKey[]) => Promise<FailedKey[]>>>;
+  /** Rows that were announced and do not show yet. */
+  newcomers: Newcomers;
   isPaused(): boolean;
   /** Only a person can help: token, subscription. */
   onHostTrouble(error: CallError): void;
@@ -101,10 +104,9 @@ export function startReader(options: ReaderOptions): Reader {
     startWalks(choices);
     const singly = eligible(choices, resources);
     const together = eligible(choices, options.batched);
-    for (const dirty of await claim(singly, free)) {
-      weather.lookedUp(dirty.resource, 1);
-      start(readOne(dirty), [dirty]);
-    }
+    const { apart, together: newcomers } = await options.newcomers.sort(await claim(singly, free));
+    for (const dirty of apart) startOne(dirty);
+    if (newcomers.length > 0) start(readNewcomers(newcomers), newcomers);
     await startBatches(together);
     // A batch under way wakes the reader at its end; what came due meanwhile need not be looked for until then.
     const idle = together.filter((name) => !batching.has(name));
@@ -185,12 +187,22 @@ export function startReader(options: ReaderOptions): Reader {
     underWay.add(guarded);
   }
 
+  function startOne(dirty: DirtyKey): void {
+    weather.lookedUp(dirty.resource, 1);
+    start(readOne(dirty), [dirty]);
+  }
+
   async function readOne(dirty: DirtyKey): Promise<void> {
     const resource = resources[dirty.resource];
     if (!resource) return;
     const begun = clock.monotonic();
-    await lookUp(options, resource, dirty);
+    const applied = await lookUp(options, resource, dirty);
     weather.took(clock.monotonic() - begun);
+    await options.newcomers.lookedUp(dirty, applied);
+  }
+
+  async function readNewcomers(keys: readonly DirtyKey[]): Promise<void> {
+    for (const dirty of await options.newcomers.read(keys)) startOne(dirty);
   }
 
   /** Returns keys whose read failed, each with a time to try again. */

@@ -56,6 +56,47 @@ describe('changes that answers show later than their events', () => {
       assert.deepEqual(await world.differences(), []);
     }));
 
+  for (const [how, apartS] of [
+    ['at once', 0],
+    ['one after the other', 0.5],
+  ] as const) {
+    it(`are looked for together when they are many bookings, announced ${how}`, () =>
+      inWorld(async (world) => {
+        const { upstream, business } = world;
+        upstream.faults.lagMs = 40_000;
+        upstream.forget();
+        const [before] = await world.rows('select max(seq) as seq from changes');
+        for (let n = 0; n < 60; n += 1) {
+          business.book();
+          if (apartS > 0) await world.pass(apartS);
+        }
+        await world.pass(45);
+        await world.quiet();
+        assert.deepEqual(await world.differences(), []);
+        assert.ok(upstream.count('/reservations') <= 20, `${upstream.count('/reservations')} requests`);
+        const found = await world.rows(`select seen_by, count(*) as n from changes
+          where resource = 'reservation' and op = 'created' and seq > ${Number(before?.['seq'])} group by seen_by`);
+        assert.deepEqual(found, [{ seen_by: 'event', n: 60 }]);
+      }));
+  }
+
+  it('hold up no other booking when one of them never shows', () =>
+    inWorld(async (world) => {
+      const { upstream, business } = world;
+      upstream.webhooks.tell({ event: 'reservation_created', reservation_code: 'NEVER', stay_code: 'NEVER' });
+      await world.pass(2);
+      for (let n = 0; n < 3; n += 1) {
+        const { code } = business.book();
+        await world.pass(0.4);
+        assert.equal((await world.rows(`select 1 from stays where reservation_code = '${code}'`)).length, 1, code);
+      }
+      await world.pass(120);
+      await world.quiet();
+      const [row] = await world.rows(`select value from counters where name = 'unconfirmed/reservation'`);
+      assert.equal(row?.['value'], 1);
+      assert.deepEqual(await world.differences(), []);
+    }));
+
   it('are given up when none shows, and that is said', () =>
     inWorld(async (world) => {
       const [stay] = world.upstream.truth.stays.all();

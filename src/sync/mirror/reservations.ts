@@ -5,7 +5,7 @@ import { insertMany } from '../../store/insertMany.ts';
 import { prepared } from '../../store/prepared.ts';
 import type { GuestsTable, Mirror, MirrorTrx } from '../database.ts';
 import { openedGuest, sealedGuest } from '../sealedValues.ts';
-import { allPages } from './allPages.ts';
+import { allPages, PAGE_ROWS } from './allPages.ts';
 import { customChannels } from './customChannels.ts';
 import { guestRows } from './guests.ts';
 import { insertNights, removeNights, type StayOfNights, wrongNights } from './nights.ts';
@@ -18,6 +18,7 @@ import {
   type IncomingRow,
   type MirrorResource,
   named,
+  type NewestRows,
   rowReader,
   type SideTables,
   textIn,
@@ -37,6 +38,10 @@ export const readStays = rowReader({
   aside: (stay, reading) => ({ stay: stayFacts(stay, reading) }),
 });
 
+/** Nobody checks out later, or did earlier. */
+export const END_OF_TIME = '2199-12-31';
+export const BEGINNING_OF_TIME = '1900-01-01';
+
 /** What a thread says of the stays it is about. */
 const SHOWN_IN_THREADS: ReadonlySet<string> = new Set([
   'conversation_id',
@@ -46,7 +51,7 @@ const SHOWN_IN_THREADS: ReadonlySet<string> = new Set([
   'property_id',
 ]);
 
-export const reservations: MirrorResource = {
+export const reservations: MirrorResource & { newest: NewestRows } = {
   name: 'reservation',
   table: 'stays',
   keyColumn: 'stay_code',
@@ -67,6 +72,15 @@ export const reservations: MirrorResource = {
       const answer = await client.call('listReservations', { reservation_code: key, ...at }, options);
       return readStays(answer.data.reservations, answer, reading);
     });
+  },
+  newest: {
+    event: 'reservation_created',
+    async read(client, reading, options) {
+      const whenever = { start_check_out_date: BEGINNING_OF_TIME, end_check_out_date: END_OF_TIME };
+      const input = { ...whenever, order_by: 'created_at', offset: 0, limit: PAGE_ROWS } as const;
+      const answer = await client.call('listReservations', input, options);
+      return readStays(answer.data.reservations, answer, reading);
+    },
   },
 };
 

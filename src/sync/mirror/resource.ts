@@ -76,6 +76,8 @@ export interface Page {
   partial?: boolean;
   /** What was awaited of it and is not there. */
   missing?: readonly string[];
+  /** The kinds of rows that the same answer shows under the same keys, and that are applied as well. */
+  beside?: readonly string[];
 }
 
 /** What rows are read in: the connection they belong to and its time zone. */
@@ -144,6 +146,15 @@ export interface MirrorResource {
   readonly lists?: readonly WholeList[];
   /** The rows of other kinds that a row names and that no event announces. */
   names?(raw: Fields): readonly RowName[];
+  /** Where rows that were announced, and are not there yet, will show: one request for many of them. */
+  readonly newest?: NewestRows;
+}
+
+/** The list of the rows that were made last. */
+export interface NewestRows {
+  /** The event that announces a new row. */
+  event: string;
+  read(client: Client, reading: Reading, options: CallOptions): Promise<Page>;
 }
 
 /** A list that one request answers whole. */

@@ -1,15 +1,12 @@
 import { STAY_NIGHTS } from '../../contract/reservations.ts';
 import { addDays, dateIn, type PlainDate } from '../../kernel/dates.ts';
-import { readStays, reservations } from '../mirror/reservations.ts';
+import { BEGINNING_OF_TIME, END_OF_TIME, readStays, reservations } from '../mirror/reservations.ts';
 import { type IncomingRow, textIn } from '../mirror/resource.ts';
 import { plainDateFrom } from '../mirror/wireValues.ts';
 import { type Bookmark, type Cursor, type ListPage, PAGE_ROWS, sumOf, type WalkedPage, walkList } from './list.ts';
 import { sizeOf } from './sizeOf.ts';
 import { type Asking, numbered, type Walk } from './walk.ts';
 
-/** Nobody checks out later; the walk begins here and goes back in time. */
-export const END_OF_TIME = '2199-12-31';
-const BEGINNING_OF_TIME = '1900-01-01';
 /** The cost of a page grows with its offset. */
 const WINDOW_ROWS = 10_000;
 
