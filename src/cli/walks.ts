@@ -29,6 +29,7 @@ interface Walked {
   total: number;
   requests: number;
   problem: string | null;
+  also?: readonly string[];
   setAside?: number;
   mended?: string;
 }
@@ -79,7 +80,7 @@ function tell(context: CliContext, report: { resources: Walked[] }, { json }: { 
   if (report.resources.some((one) => one.state !== 'done' || one.setAside !== undefined)) context.exit(1);
   if (json) return context.out(jsonText(report));
   const rows = report.resources.map((one) => [
-    one.resource,
+    [one.resource, ...(one.also ?? [])].join(', '),
     grouped(one.rows),
     grouped(one.total),
     grouped(one.requests),

@@ -7,7 +7,7 @@ import { OperatorError, UsageError } from '../kernel/errors.ts';
 import type { ConnectionId } from '../kernel/ids.ts';
 import { describedLimitsGate, limitsOf, openGate } from '../sync/budget/gate.ts';
 import { readCron } from '../sync/reconcile/cron.ts';
-import { partName } from '../sync/reconcile/freshness.ts';
+import { partName, tierNamed } from '../sync/reconcile/freshness.ts';
 import type { Schedule } from '../sync/reconcile/schedules.ts';
 import { tiers } from '../sync/reconcile/tiers.ts';
 import type { ConnectionSettings } from '../sync/settings.ts';
@@ -96,11 +96,12 @@ function tokenOf(name: string, { url, token, oauth }: Config['connections'][stri
 
 /** @throws UsageError naming the key, and what can be written there */
 function schedulesOf(section: string, { schedules }: Config['daemon']['sweeps']): Schedule[] {
-  const names = tiers.map(({ walk }) => partName(walk));
-  return schedules.map(({ resource, cron: pattern, zone = null }, index) => {
+  return schedules.map(({ resource: written, cron: pattern, zone = null }, index) => {
     const key = `${section}.sweeps.schedules[${index}]`;
-    if (!names.includes(resource)) {
-      throw new UsageError(`${key}.resource: "${resource}" is nothing that is swept`, `one of ${names.join(', ')}`);
+    const resource = tierNamed(tiers, written);
+    if (resource === undefined) {
+      const names = tiers.map(({ walk }) => partName(walk));
+      throw new UsageError(`${key}.resource: "${written}" is nothing that is swept`, `one of ${names.join(', ')}`);
     }
     const cron = readCron(pattern);
     if ('problem' in cron) {

@@ -24,13 +24,20 @@ const calendarOf: ReadonlyMap<MirrorResource, string> = new Map([
  * Asks for what must be read because of what an answer has changed, in the transaction of the change: whoever
  * stops in between leaves both done or neither.
  * @param isOfAll everything is being scanned: what belongs to the rows that are met has its turn by itself
+ * @param beside kinds of rows that have come in the same answer
  */
-export function following(context: FollowContext, resource: MirrorResource, isOfAll: boolean): Reading['follow'] {
+export function following(
+  context: FollowContext,
+  resource: MirrorResource,
+  isOfAll: boolean,
+  beside: readonly string[] = [],
+): Reading['follow'] {
   return async (trx, applied) => {
     const named = await context.named.unknown(trx, resource, applied);
     const calendars = isOfAll ? [] : newCalendars(resource, applied);
     const entries = isOfAll ? [] : await entriesOfMoved(trx, context.connection, resource, applied);
-    const all = [...touched(resource, applied, isOfAll), ...named, ...calendars, ...entries];
+    const related = touched(resource, applied, isOfAll).filter((one) => !beside.includes(one.resource));
+    const all = [...related, ...named, ...calendars, ...entries];
     const keys = [...new Map(all.map((one) => [`${one.resource} ${one.key}`, one])).values()];
     await markIn(trx, context, keys, 'related');
     return keys;

@@ -11,6 +11,7 @@ import { countDirty } from './dirtyKeys.ts';
 import { countPending } from './inbox.ts';
 import { lastDay } from './measures/figures.ts';
 import { ageOf, colourOf } from './reconcile/due.ts';
+import { readWithOthers } from './walks/all.ts';
 import { readTiers } from './reconcile/freshness.ts';
 import { refusedDeliveries } from './deliveries/refusedRows.ts';
 import { troublesOf } from './troubles/all.ts';
@@ -137,6 +138,8 @@ async function lastWalks(db: MirrorDb, connection: string, age: (instant: Instan
     .selectFrom('walks')
     .select(['resource', 'purpose', 'state', 'started_at', 'finished_at', 'requests', 'rows', 'problem'])
     .where('connection', '=', connection)
+    // An earlier release has read these by themselves.
+    .where('resource', 'not in', readWithOthers)
     .where('walk_id', 'in', (eb) =>
       eb
         .selectFrom('walks')

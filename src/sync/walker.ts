@@ -25,7 +25,7 @@ import {
 import { needsHost, runWalk } from './walks/run.ts';
 import { markUnread } from './unread.ts';
 import { type Applying, applying } from './walks/visitApply.ts';
-import type { Walk } from './walks/walk.ts';
+import { namesOf, type Walk } from './walks/walk.ts';
 import { RENEW_MS, type WalkLease } from './walkLease.ts';
 
 /** Of the walks that wait, first those that answer a storm, then what somebody waits for, then catching up. */
@@ -286,10 +286,8 @@ export function startWalker(options: WalkerOptions): Walker {
       void turns.run(rank.burst, () => burst(walk));
     },
     async reconcile(resource, onProgress) {
-      const chosen = walks.filter((walk) => resource === undefined || walk.resource === resource);
-      if (chosen.length === 0) {
-        throw invalid('resource', `must be one of ${walks.map((walk) => walk.resource).join(', ')}`);
-      }
+      const chosen = walks.filter((walk) => resource === undefined || namesOf(walk).includes(resource));
+      if (chosen.length === 0) throw invalid('resource', `must be one of ${walks.flatMap(namesOf).join(', ')}`);
       const results = await walkEach(chosen, { onProgress, isAlone: resource !== undefined });
       options.registering.lookSoon();
       news.ring();
@@ -333,9 +331,4 @@ export function startWalker(options: WalkerOptions): Walker {
 /** Whether a walk reads one of these resources. */
 function holds(walk: Walk, names: ReadonlySet<string>): boolean {
   return namesOf(walk).some((name) => names.has(name));
-}
-
-/** What a walk reads, by the words of quarantine. */
-function namesOf({ resource, rows, also = [] }: Walk): string[] {
-  return [resource, rows?.name ?? resource, ...also.map(({ name }) => name)];
 }

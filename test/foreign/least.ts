@@ -28,7 +28,8 @@ export function leastRequests({ truth, dialect, now }: Upstream, historyFrom: st
   const inThreeYears = `${Number(today.slice(0, 4)) + 3}${today.slice(4)}`;
   const aYearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`;
 
-  if (isDescribed) need('/accounts/me', 1);
+  // Where nobody tells of the account, a list proves the token.
+  need(isDescribed ? '/accounts/me' : '/properties', 1);
   for (const list of [
     'webhooks',
     'income_items',
@@ -86,17 +87,12 @@ export function leastRequests({ truth, dialect, now }: Upstream, historyFrom: st
   return least;
 }
 
-/**
- * Where more was asked than the least, and by how much in all.
- * @param except beginnings of routes that are not looked at
- */
+/** Where more was asked than the least, and by how much in all. */
 export function compareRequests(
   upstream: Upstream,
   least: ReadonlyMap<string, number>,
-  except: readonly string[] = [],
 ): { ratio: number; more: string[] } {
-  const isMeant = (route: string) => !except.some((beginning) => route.startsWith(beginning));
-  const routes = [...new Set([...upstream.asked.map(({ route }) => route), ...least.keys()])].filter(isMeant);
+  const routes = [...new Set([...upstream.asked.map(({ route }) => route), ...least.keys()])];
   const counts = routes.map((route) => ({ route, asked: upstream.count(route), needed: least.get(route) ?? 0 }));
   const sum = (of: 'asked' | 'needed') => counts.reduce((total, one) => total + one[of], 0);
   return {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import type { VerifyReport } from '../../src/sync/verify/verify.ts';
+import type { WalkResult } from '../../src/sync/walks/purpose.ts';
 import { messageEvent, reviewEvent } from '../support/events.ts';
 import { CONNECTION, openWorld, type World, type WorldOptions } from '../support/mirror.ts';
 import { Truth } from '../support/truth.ts';
@@ -30,11 +32,12 @@ const valuesOf = ({ store }: World, resource: string) =>
     .orderBy('path')
     .execute();
 
-async function verified(w: World): Promise<{ clean: boolean }> {
-  let report: { clean: boolean } | undefined;
+async function verified(w: World): Promise<VerifyReport> {
+  let report: VerifyReport | undefined;
   void w.daemon.verify(CONNECTION, () => {}).then((one) => (report = one));
   await w.clock.until(() => report !== undefined, 'a report');
-  return report ?? { clean: false };
+  assert.ok(report);
+  return report;
 }
 
 test('of all roles, known or not, only messages of guests wait for an answer', async (t) => {
@@ -271,4 +274,86 @@ test('a thread and a message that are gone upstream become tombstones without pe
     ),
   );
   assert.equal((await verified(w)).clean, true);
+});
+
+test('threads and messages are read together, each thread once, and compared apart', async (t) => {
+  const truth = new Truth();
+  for (const id of ['a', 'b', 'c']) {
+    truth.threads.set(id, { ...makeThread(id, [makeMessage('m1'), makeMessage('m2')]), offers: [makeOffer(`o${id}`)] });
+  }
+  const w = await world(t, { truth });
+  await w.quiet();
+  const reconciled = async (resource?: string): Promise<readonly WalkResult[]> => {
+    let results: readonly WalkResult[] | undefined;
+    void w.daemon.reconcile(CONNECTION, resource, () => {}).then((all) => (results = all));
+    await w.clock.until(() => results !== undefined, 'the end');
+    await w.quiet();
+    return results ?? [];
+  };
+  const requests = () => truth.asked.filter(({ path }) => path.startsWith('/conversations')).map(({ path }) => path);
+  for (const resource of ['conversation', 'message']) {
+    truth.asked.splice(0);
+    const [result, ...others] = await reconciled(resource);
+    assert.deepEqual(
+      [result?.resource, result?.also, result?.rows, others.length],
+      ['message', ['conversation'], 6, 0],
+    );
+    assert.deepEqual(requests().toSorted(), [
+      '/conversations',
+      '/conversations/a',
+      '/conversations/b',
+      '/conversations/c',
+    ]);
+  }
+  truth.threads.set('d', { ...makeThread('d', [makeMessage('m1')]), offers: [makeOffer('od')] });
+  truth.asked.splice(0);
+  await reconciled();
+  const threads = ['a', 'b', 'c', 'd'];
+  assert.deepEqual(requests().toSorted(), [
+    '/conversations',
+    ...threads.flatMap((id) => [`/conversations/${id}`, `/conversations/${id}/special_offers`]),
+  ]);
+  const offers = await w.store.db.selectFrom('special_offers').select('offer').orderBy('offer').execute();
+  assert.deepEqual(
+    offers.map(({ offer }) => offer),
+    threads.map((id) => `${id}/o${id}`),
+  );
+
+  const figures = async () =>
+    Object.fromEntries(
+      (await verified(w)).resources.map((one) => [
+        one.resource,
+        [one.upstream_total, one.compared, one.missing, one.different, one.extra],
+      ]),
+    );
+  const clean = await figures();
+  assert.deepEqual(
+    [clean['conversation'], clean['message']],
+    [
+      [4, 4, 0, 0, 0],
+      [7, 7, 0, 0, 0],
+    ],
+  );
+  await w.store.db
+    .updateTable('conversations')
+    .set({ channel_type: 'bent' })
+    .where('conversation_id', '=', 'b')
+    .execute();
+  const bent = await figures();
+  assert.deepEqual(
+    [bent['conversation'], bent['message']],
+    [
+      [4, 4, 0, 1, 0],
+      [7, 7, 0, 0, 0],
+    ],
+  );
+  await w.store.db.deleteFrom('messages').where('message', '=', 'c/m1').execute();
+  const lost = await figures();
+  assert.deepEqual(
+    [lost['conversation'], lost['message']],
+    [
+      [4, 4, 0, 1, 0],
+      [7, 7, 1, 0, 0],
+    ],
+  );
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { instantOf, msOf } from '../../src/kernel/dates.ts';
 import { type Cron, nextRun, readCron } from '../../src/sync/reconcile/cron.ts';
+import { tierNamed } from '../../src/sync/reconcile/freshness.ts';
 import { tiers } from '../../src/sync/reconcile/tiers.ts';
 import { CONNECTION, openWorld } from '../support/mirror.ts';
 
@@ -108,4 +109,16 @@ test('a sweep is made when its time has come, also of what is fresh, and status 
   await w.clock.advance(5 * MINUTE);
   await w.clock.run(40);
   assert.equal((await sweeps()).length, 1, 'once a day');
+});
+
+test('a schedule names a tier, or a kind of rows that a tier reads with others', () => {
+  const rows: readonly [string, string | undefined][] = [
+    ['message', 'message'],
+    ['conversation', 'message'],
+    ['message.newest', 'message.newest'],
+    ['conversation.newest', undefined],
+    ['reservation', 'reservation'],
+    ['bookings', undefined],
+  ];
+  for (const [written, tier] of rows) assert.equal(tierNamed(tiers, written), tier, written);
 });

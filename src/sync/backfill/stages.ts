@@ -1,7 +1,7 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import { availabilityWalk, nearNightsWalk } from '../walks/availability.ts';
 import { calendarsWalk, nearDaysWalk } from '../walks/calendars.ts';
-import { specialOffersWalk, threadsWalk } from '../walks/conversations.ts';
+import { listedOffersWalk, threadsWalk } from '../walks/conversations.ts';
 import { staysInOrderOfUse } from '../walks/reservations.ts';
 import { reviewsWalk } from '../walks/reviews.ts';
 import { transactionsWalk } from '../walks/transactions.ts';
@@ -19,7 +19,7 @@ export function rowsOfWork(today: PlainDate): readonly (readonly Walk[])[] {
     [nearDaysWalk, calendarsWalk],
     [nearNightsWalk, availabilityWalk],
     [threadsWalk],
-    [specialOffersWalk],
+    [listedOffersWalk],
     [reviewsWalk],
     [staffsWalk, tasksWalk, automationActionsWalk, knowledgeBasesWalk],
   ];

@@ -92,10 +92,15 @@ export async function* threadPages(
     if (offset > 0 && seen.size === known) return true;
     yield page;
     if (isBroken) return false;
-    if (page.answered < PAGE_ROWS) return true;
+    if (page.answered < PAGE_ROWS || isWhole(page.answered)) return true;
     last = ids.at(-1);
     offset += PAGE_ROWS - 1;
   }
+}
+
+/** More than was asked for, and no round number of them: no limit is heeded, and all have come. */
+function isWhole(answered: number): boolean {
+  return answered > PAGE_ROWS && answered % 10 !== 0;
 }
 
 /** A thread as a whole, or as far as what is awaited of it. */

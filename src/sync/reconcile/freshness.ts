@@ -5,7 +5,7 @@ import { prepared } from '../../store/prepared.ts';
 import type { MirrorDb, MirrorStore } from '../database.ts';
 import { releaseUnseen } from '../quarantine.ts';
 import type { SweepsTable } from '../sweepTables.ts';
-import type { Walk } from '../walks/walk.ts';
+import { namesOf, type Walk } from '../walks/walk.ts';
 
 /** What is read again by itself, and how old it may become. */
 export interface Tier {
@@ -18,6 +18,13 @@ export interface Tier {
 /** The name of a part of a resource: `calendar.near`; of the whole, the resource alone. */
 export function partName({ resource, part }: Pick<Walk, 'resource' | 'part'>): string {
   return part === undefined ? resource : `${resource}.${part}`;
+}
+
+/** The name of the tier that somebody means: its own, or a kind of rows that it reads with others. */
+export function tierNamed(tiers: readonly Tier[], name: string): string | undefined {
+  const own = tiers.find(({ walk }) => partName(walk) === name);
+  const tier = own ?? tiers.find(({ walk }) => walk.part === undefined && namesOf(walk).includes(name));
+  return tier && partName(tier.walk);
 }
 
 /** Makes sure that there is one row for each of these tiers and no other; how fresh they are stays known. */
@@ -100,8 +107,8 @@ export async function noteEnd(
 /** A complete reading that began then has made its part of a resource fresh; one of the whole, all parts of it. */
 export async function noteFresh(db: MirrorDb, connection: string, walk: Walk, startedAtMs: number): Promise<void> {
   const since = instantOf(startedAtMs);
-  const resources = [walk.resource, ...(walk.also ?? []).map((resource) => resource.name)];
-  if (walk.part === undefined) await releaseUnseen(db, connection, [...resources, walk.rows?.name ?? ''], since);
+  const resources = namesOf(walk);
+  if (walk.part === undefined) await releaseUnseen(db, connection, resources, since);
   await db
     .updateTable('sweeps')
     .set({ fresh_since: since })

@@ -12,6 +12,7 @@ import { reviews } from '../mirror/reviews.ts';
 import { specialOffers } from '../mirror/specialOffers.ts';
 import { transactions } from '../mirror/transactions.ts';
 import { rowQueries } from '../rowTable.ts';
+import { listedOffersWalk } from '../walks/conversations.ts';
 import { PAGE_ROWS } from '../walks/list.ts';
 import type { WalkContext } from '../walks/purpose.ts';
 import { askingOf } from '../walks/run.ts';
@@ -67,7 +68,7 @@ export function requestsOf(walk: Walk, sizes: Sizes): Work[] {
     case specialOffers.name:
       if (walk.part !== undefined) return [{ operation: 'listSpecialOffers', requests: sizes.offerThreads.open }];
       return [
-        { operation: 'listConversations', requests: listed },
+        ...(walk === listedOffersWalk ? [{ operation: 'listConversations', requests: listed } as const] : []),
         { operation: 'listSpecialOffers', requests: sizes.offerThreads.all },
       ];
     default:

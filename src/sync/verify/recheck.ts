@@ -22,11 +22,15 @@ const AT_ONCE = 4;
 /** Properties, or listings, of one request. */
 const KEYS_AT_ONCE = AVAILABILITY_PROPERTIES;
 
-/** What a walk has found of one resource, and what of it is still true. */
+/** What a walk has found of one kind of rows, or of days, and what of it is still true. */
 export interface Compared {
   walk: Walk;
+  /** null: days. */
+  rows: MirrorResource | null;
   result: WalkResult;
   unfit: number;
+  /** How many of them could be compared. */
+  compared: number;
   findings: readonly Finding[];
   /** How many rows there are on both sides; of nights only upstream counts. */
   upstream: number;
@@ -58,22 +62,28 @@ function isDoubtful({ result, findings, upstream, mirrored }: Compared): boolean
   return !result.absent && (findings.length > 0 || upstream !== mirrored);
 }
 
+/** The keys of a page's rows, those that cannot be read included. */
+export function keysOf({ rows, unfit }: Page): string[] {
+  return [...rows.map((row) => String(row.rowKey)), ...unfit.map(({ key }) => key)];
+}
+
 /** How many rows of a resource the mirror has. */
 export function mirroredRows({ store, connection }: WalkContext, resource: MirrorResource): Promise<number> {
   return rowQueries(resource).count(store.db, connection);
 }
 
 async function lookAgain(context: WalkContext, one: Compared): Promise<void> {
-  const { walk } = one;
-  if (!walk.rows) {
+  const { walk, rows } = one;
+  if (!rows) {
     one.findings = await daysAgain(context, walk, one.findings);
     return;
   }
   const keys = [...new Set(one.findings.map((finding) => finding.key))];
   // Never dearer than the walk that would tell the same.
-  if (!walk.rows.lookUp || keys.length > walk.cost(one.mirrored)) await listAgain(context, one, walk.rows);
-  else await keysAgain(context, one, walk.rows, keys);
-  one.mirrored = await mirroredRows(context, walk.rows);
+  const cost = walk.cost(rows === walk.rows ? one.mirrored : await mirroredRows(context, walk.rows ?? rows));
+  if (!rows.lookUp || keys.length > cost) await listAgain(context, one, rows);
+  else await keysAgain(context, one, rows, keys);
+  one.mirrored = await mirroredRows(context, rows);
 }
 
 async function keysAgain(
@@ -85,7 +95,8 @@ async function keysAgain(
   const found = await severalAtOnce(context, keys, (key) => keyAgain(context, resource, key));
   one.findings = found.flat();
   const mirrored = await mirroredRows(context, resource);
-  if (one.walk.count && one.upstream !== mirrored) {
+  const { counts = one.walk.rows } = one.walk;
+  if (one.walk.count && counts === resource && one.upstream !== mirrored) {
     one.upstream = (await one.walk.count(askingOf(context, 'verify', () => {}))) ?? mirrored;
   }
 }
@@ -163,9 +174,12 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
 /** Keeps what a second reading of the whole list finds, too. */
 async function listAgain(context: WalkContext, one: Compared, resource: MirrorResource): Promise<void> {
   const again: Finding[] = [];
+  const met = new Set<string>();
   const visitor: Visitor = {
     async rows(rows, page, number) {
+      if (rows !== resource) return;
       again.push(...(await compareRows(context, rows, page, number)));
+      for (const key of keysOf(page)) met.add(key);
     },
     async days() {},
     async calendars() {},
@@ -175,7 +189,7 @@ async function listAgain(context: WalkContext, one: Compared, resource: MirrorRe
   for (;;) {
     const step = await steps.next();
     if (step.done) {
-      one.upstream = step.value.total;
+      one.upstream = resource === one.walk.rows ? step.value.total : met.size;
       break;
     }
     await step.value.visit(visitor);

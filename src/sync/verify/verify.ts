@@ -1,5 +1,6 @@
 import { turn } from '../../kernel/clock.ts';
-import { type WalkContext, type WalkProgress } from '../walks/purpose.ts';
+import type { MirrorResource } from '../mirror/resource.ts';
+import { type WalkContext, type WalkProgress, type WalkResult } from '../walks/purpose.ts';
 import { runWalk } from '../walks/run.ts';
 import { walks } from '../walks/all.ts';
 import type { Visitor, Walk } from '../walks/walk.ts';
@@ -8,7 +9,7 @@ import { compareDays } from './compareDays.ts';
 import { compareRows } from './compareRows.ts';
 import { type Finding, reportOf, type ResourceReport } from './findings.ts';
 import { orphans } from './orphans.ts';
-import { type Compared, mirroredRows, recheck } from './recheck.ts';
+import { type Compared, keysOf, mirroredRows, recheck } from './recheck.ts';
 import { unseen } from './unseenRows.ts';
 
 export interface VerifyReport {
@@ -29,7 +30,7 @@ export async function verify(
   onProgress: (progress: WalkProgress) => void,
 ): Promise<VerifyReport> {
   const all: Compared[] = [];
-  for (const walk of walks) all.push(await inTurn(() => compareAll(context, walk, onProgress)));
+  for (const walk of walks) all.push(...(await inTurn(() => compareAll(context, walk, onProgress))));
   await recheck(context, inTurn, all, ({ result }) => onProgress(result));
   const resources: ResourceReport[] = [];
   for (const one of all) resources.push(await report(context, one));
@@ -37,45 +38,70 @@ export async function verify(
   return { clean: compared > 0 && resources.every((resource) => resource.clean), compared, resources };
 }
 
+/** What has been met of one kind of rows, or of days. */
+interface Met {
+  rows: MirrorResource | null;
+  suspects: Finding[];
+  unfit: number;
+  /** The rows themselves, where the end of the walk does not say how many there are. */
+  keys: Set<string>;
+}
+
+/** Of each kind of rows that the walk reads by itself. */
 async function compareAll(
   context: WalkContext,
   walk: Walk,
   onProgress: (progress: WalkProgress) => void,
-): Promise<Compared> {
-  const suspects: Finding[] = [];
-  let unfit = 0;
+): Promise<Compared[]> {
+  const own: Met = { rows: walk.rows, suspects: [], unfit: 0, keys: new Set() };
+  const others = (walk.also ?? []).map((rows): Met => ({ rows, suspects: [], unfit: 0, keys: new Set() }));
   const visitor: Visitor = {
     async rows(resource, page, number) {
-      suspects.push(...(await compareRows(context, resource, page, number)));
-      unfit += page.unfit.length;
+      const other = others.find(({ rows }) => rows === resource);
+      const met = other ?? own;
+      met.suspects.push(...(await compareRows(context, resource, page, number)));
+      met.unfit += page.unfit.length;
+      if (other) for (const key of keysOf(page)) other.keys.add(key);
       await turn();
     },
     async days(answer) {
-      suspects.push(...(await compareDays(context, answer)));
+      own.suspects.push(...(await compareDays(context, answer)));
       await turn();
     },
     async calendars(answer) {
-      suspects.push(...(await compareCalendars(context, answer)));
+      own.suspects.push(...(await compareCalendars(context, answer)));
       await turn();
     },
   };
   const result = await runWalk(context, walk, 'verify', visitor, onProgress);
-  if (result.absent && walk.rows) {
-    const known = await mirroredRows(context, walk.rows);
-    return { walk, result, unfit: 0, findings: [], upstream: 0, mirrored: known };
-  }
-  if (walk.rows) suspects.push(...(await unseen(context, walk.rows, result.firstNumber, suspects)));
-  const mirrored = walk.rows ? await mirroredRows(context, walk.rows) : result.total;
+  const beside = others.map((met) =>
+    compared(context, walk, met, { result, rows: met.keys.size, total: met.keys.size }),
+  );
+  return Promise.all([...beside, compared(context, walk, own, { result, rows: result.rows, total: result.total })]);
+}
+
+async function compared(
+  context: WalkContext,
+  walk: Walk,
+  { rows, suspects, unfit }: Met,
+  read: { result: WalkResult; rows: number; total: number },
+): Promise<Compared> {
+  const { result, total: upstream } = read;
+  const mirrored = rows ? await mirroredRows(context, rows) : upstream;
+  const all = { walk, rows, result, mirrored };
+  if (result.absent && rows) return { ...all, unfit: 0, compared: 0, findings: [], upstream: 0 };
+  if (rows) suspects.push(...(await unseen(context, rows, result.firstNumber, suspects)));
   // Pages of a walk overlap: a row can have been met twice.
   const findings = [...new Map(suspects.map((one) => [`${one.kind} ${one.row} ${one.key}`, one])).values()];
-  return { walk, result, unfit, findings, upstream: result.total, mirrored };
+  return { ...all, unfit, compared: read.rows - unfit, findings, upstream };
 }
 
 async function report(context: WalkContext, one: Compared): Promise<ResourceReport> {
-  const { walk, result, unfit, upstream, mirrored } = one;
-  const lost = walk.rows?.table === 'stays' ? await orphans(context.store.db, context.connection) : [];
-  const totals = { upstream, compared: result.rows - unfit };
-  return reportOf(walk.resource, [...one.findings, ...lost], totals, problemOf(upstream, mirrored, unfit));
+  const { walk, rows, unfit, upstream, mirrored } = one;
+  const lost = rows?.table === 'stays' ? await orphans(context.store.db, context.connection) : [];
+  const totals = { upstream, compared: one.compared };
+  const problem = problemOf(upstream, mirrored, unfit);
+  return reportOf(rows?.name ?? walk.resource, [...one.findings, ...lost], totals, problem);
 }
 
 function problemOf(upstream: number, mirrored: number, unfit: number): string | null {

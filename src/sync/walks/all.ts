@@ -6,7 +6,7 @@ import {
   reservationTagsWalk,
   roomTypesWalk,
 } from './portfolio.ts';
-import { conversationsWalk, messagesWalk, specialOffersWalk } from './conversations.ts';
+import { specialOffersWalk, threadsWalk } from './conversations.ts';
 import { calendarsWalk } from './calendars.ts';
 import { channelAccountsWalk } from './channelAccounts.ts';
 import { listingsWalk } from './listings.ts';
@@ -35,15 +35,14 @@ export const groundwork: readonly Walk[] = [
 ];
 
 /**
- * Every walk, in the order in which they are made: what others need first (zones, properties), and the
- * ledger before the bookings whose payments follow from it.
+ * Every walk, in the order in which they are made: what others need first (zones, properties), the
+ * ledger before the bookings whose payments follow from it, and threads before the offers that are made in them.
  */
 export const walks: readonly Walk[] = [
   ...groundwork,
   transactionsWalk,
   reservationsWalk,
-  conversationsWalk,
-  messagesWalk,
+  threadsWalk,
   specialOffersWalk,
   reviewsWalk,
   availabilityWalk,
@@ -53,3 +52,8 @@ export const walks: readonly Walk[] = [
   automationActionsWalk,
   knowledgeBasesWalk,
 ];
+
+/** Kinds of rows that are read with others alone. */
+export const readWithOthers: readonly string[] = walks
+  .flatMap(({ also = [] }) => also.map(({ name }) => name))
+  .filter((name) => walks.every(({ resource }) => resource !== name));

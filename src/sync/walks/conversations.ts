@@ -5,7 +5,7 @@ import { offerChannels } from '../../contract/specialOffers.ts';
 import { msOf } from '../../kernel/dates.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { askThread, goneAmong, type ThreadMemory } from '../goneThreads.ts';
-import { conversations, readConversation } from '../mirror/conversations.ts';
+import { conversations } from '../mirror/conversations.ts';
 import { messages, threadPages } from '../mirror/messages.ts';
 import type { MirrorResource, Page } from '../mirror/resource.ts';
 import { readOffers, specialOffers } from '../mirror/specialOffers.ts';
@@ -78,33 +78,11 @@ function step(resource: MirrorResource, page: Page, number: number, rows = page.
   return { rows, visit: (visitor) => visitor.rows(resource, page, number) };
 }
 
-/** Each thread by itself: the list shows neither what it is about nor its note. */
-export const conversationsWalk: Walk = {
-  resource: conversations.name,
-  rows: conversations,
-  cost: (rows) => rows + Math.ceil(rows / (PAGE_ROWS - 1)) + 1,
-  async *steps(asking) {
-    let total = 0;
-    for await (const { id } of listedThreads(asking)) {
-      const read = await orGone(
-        asking,
-        id,
-        numbered(asking, (options) => readConversation(asking.client, asking.reading, id, options)),
-      );
-      if (!read) continue;
-      total += 1;
-      yield step(conversations, read.answer, read.number);
-    }
-    return { total };
-  },
-  count: countThreads,
-};
-
 /** How many messages a thread has, as a rule; only for telling a storm from calm weather. */
 const MESSAGES_PER_THREAD = 10;
 
-/** All messages of a thread; and the thread itself, which comes with them. */
-async function* threadSteps(asking: Asking, id: string, withThread: boolean): AsyncGenerator<Step, number> {
+/** A thread, and all its messages, which come with it. */
+async function* threadSteps(asking: Asking, id: string): AsyncGenerator<Step, number> {
   const seen = new Set<string | number>();
   let number = 0;
   const beforeSend = async () => {
@@ -117,24 +95,12 @@ async function* threadSteps(asking: Asking, id: string, withThread: boolean): As
     const page = await orGone(asking, id, pages.next());
     if (!page || page.done) return seen.size;
     const { rows, unfit, thread } = page.value;
-    if (isFirst && withThread) yield step(conversations, thread(), number, 0);
+    if (isFirst) yield step(conversations, thread(), number, 0);
     const known = seen.size;
     for (const row of rows) seen.add(row.rowKey);
-    yield step(messages, { rows, unfit }, number, seen.size - known);
+    yield step(messages, { rows, unfit, beside: [conversations.name] }, number, seen.size - known);
   }
 }
-
-/** All messages of all threads. */
-export const messagesWalk: Walk = {
-  resource: messages.name,
-  rows: messages,
-  cost: (rows) => Math.ceil(rows / MESSAGES_PER_THREAD) + 1,
-  async *steps(asking) {
-    let total = 0;
-    for await (const { id } of listedThreads(asking)) total += yield* threadSteps(asking, id, false);
-    return { total };
-  },
-};
 
 /** All threads with all their messages, each thread by one request where its messages fit on a page. */
 export const threadsWalk: Walk = {
@@ -148,13 +114,14 @@ export const threadsWalk: Walk = {
     for await (const { id, at } of listedThreads(asking)) {
       // The newest first: whatever stands above the bookmark was read, or has been written to since and has an event.
       if (cut && isAbove({ id, at }, cut)) continue;
-      for await (const one of threadSteps(asking, id, true)) {
+      for await (const one of threadSteps(asking, id)) {
         total += one.rows;
         yield { ...one, bookmark: { id, at } satisfies ThreadsBookmark };
       }
     }
     return { total };
   },
+  counts: conversations,
   count: countThreads,
 };
 
@@ -187,7 +154,7 @@ export const newestMessagesWalk: Walk = {
       const at = instantFrom(told, asking.reading.zone);
       if (at !== null && msOf(at) < since) break;
       if (at === null || (await newestKnown(asking, id)) === at) continue;
-      total += yield* threadSteps(asking, id, true);
+      total += yield* threadSteps(asking, id);
     }
     return { total };
   },
@@ -209,9 +176,31 @@ function mayHaveOffers(channelType: string | null): boolean {
   return channelType === null || offerChannels.includes(channelType);
 }
 
-/** The offers of all threads in which there can be some: no event tells of their end. */
-export const specialOffersWalk = offersWalk(undefined, async function* (asking) {
+/** The offers of all threads in which there can be some, for whoever does not know the threads yet. */
+export const listedOffersWalk = offersWalk(undefined, async function* (asking) {
   for await (const { id, channelType } of listedThreads(asking)) if (mayHaveOffers(channelType)) yield id;
+});
+
+const THREADS_AT_ONCE = 500;
+
+/** The offers of all threads that are known and can have some: no event tells of their end. */
+export const specialOffersWalk = offersWalk(undefined, async function* (asking) {
+  const { db, reading } = asking;
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const threads: { conversation_id: string; channel_type: string | null }[] = await db
+      .selectFrom('conversations')
+      .select(['conversation_id', 'channel_type'])
+      .where('connection', '=', reading.connection)
+      .where('deleted_at', 'is', null)
+      .where('conversation_id', '>', after)
+      .orderBy('conversation_id')
+      .limit(THREADS_AT_ONCE)
+      .execute();
+    const able = threads.filter((one) => mayHaveOffers(one.channel_type)).map((one) => one.conversation_id);
+    const gone = await goneAmong(memoryOf(asking), able);
+    yield* able.filter((id) => !gone.has(id));
+    after = threads.length === THREADS_AT_ONCE ? threads.at(-1)?.conversation_id : undefined;
+  }
 });
 
 /** The offers of threads in which one is known to be open. */

@@ -11,8 +11,8 @@ const MORE_SHARED = 4;
 const MOST_LOOKS_BACK_IN_ALL = 50;
 /** A page without a new row may show rows that others have pushed down; so many in a row show that offsets are not heeded. */
 const MOST_STILL_PAGES = 2;
-/** Deployments that heed no limit serve pages of a round number of rows. */
-const ROUND_PAGE = 5;
+/** Deployments that heed no limit serve pages of a round number of rows: of tens, or of a quarter of a hundred. */
+const isRound = (rows: number): boolean => rows % 10 === 0 || rows === 25;
 
 /** A row as a list answers it, one that cannot be read included. */
 export interface ListEntry {
@@ -165,7 +165,7 @@ function isLast({ entries, total }: ListPage, end: number, largest: number): boo
   const { length } = entries;
   if (length >= PAGE_ROWS) return false;
   if (length === 0 || length < largest) return true;
-  return total === null ? length % ROUND_PAGE !== 0 : end >= total;
+  return total === null ? !isRound(length) : end >= total;
 }
 
 /** Decides when to go back for rows that may have slipped past between two pages. */

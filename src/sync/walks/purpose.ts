@@ -74,6 +74,8 @@ export interface WalkResult extends WalkProgress {
   problem: string | null;
   /** When it began (epoch milliseconds): what it has read is at least as new. */
   startedAt: number;
+  /** Other kinds of rows that were read with these. */
+  also?: readonly string[];
   /** Rows that could not be read and were set aside. */
   setAside?: number;
   /** What of the mirror was mended besides. */
@@ -82,8 +84,17 @@ export interface WalkResult extends WalkProgress {
   absent?: true;
 }
 
+/** What a walk reads, as its result says it. */
+export function wordsOf({ resource, part, also }: Walk): Pick<WalkResult, 'resource' | 'part' | 'also'> {
+  return {
+    resource,
+    ...(part !== undefined && { part }),
+    ...(also && { also: also.map(({ name }) => name) }),
+  };
+}
+
 /** A walk that came to nothing. */
 export function failedWalk(walk: Walk, error: CallError, startedAt: number): WalkResult {
   const nothing = { requests: 0, rows: 0, total: 0, firstNumber: 0, walkId: '' };
-  return { ...nothing, resource: walk.resource, state: 'failed', problem: error.message, startedAt };
+  return { ...nothing, ...wordsOf(walk), state: 'failed', problem: error.message, startedAt };
 }

@@ -6,7 +6,15 @@ import { markKeys } from '../markKeys.ts';
 import { CALENDAR } from '../mirror/calendar.ts';
 import { listings } from '../mirror/listings.ts';
 import { noteFresh } from '../reconcile/freshness.ts';
-import { asksAs, originOf, type WalkContext, type WalkProgress, type WalkPurpose, type WalkResult } from './purpose.ts';
+import {
+  asksAs,
+  originOf,
+  type WalkContext,
+  type WalkProgress,
+  type WalkPurpose,
+  type WalkResult,
+  wordsOf,
+} from './purpose.ts';
 import { settleUnseen } from './unseen.ts';
 import type { Asking, Visitor, Walk } from './walk.ts';
 
@@ -139,11 +147,10 @@ async function findCut(context: WalkContext, walk: Walk, purpose: WalkPurpose) {
   if (!row || row.cursor === null || (row.state !== 'failed' && row.state !== 'running')) return undefined;
   const startedAt = msOf(row.started_at);
   if (clock.now() - startedAt > RESUME_MS) return undefined;
-  const { walk_id: walkId, resource, first_number: firstNumber, requests, rows } = row;
+  const { walk_id: walkId, first_number: firstNumber, requests, rows } = row;
   const result: WalkResult = {
     walkId,
-    resource,
-    ...(walk.part !== undefined && { part: walk.part }),
+    ...wordsOf(walk),
     state: 'running',
     firstNumber,
     requests,
@@ -159,8 +166,7 @@ async function begin(context: WalkContext, walk: Walk, purpose: WalkPurpose): Pr
   const startedAt = context.clock.now();
   const result: WalkResult = {
     walkId: context.ids(),
-    resource: walk.resource,
-    ...(walk.part !== undefined && { part: walk.part }),
+    ...wordsOf(walk),
     state: 'running',
     firstNumber: await context.numbers.take(),
     requests: 0,

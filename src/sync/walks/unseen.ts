@@ -29,12 +29,14 @@ export async function settleUnseen(
 ): Promise<string | null> {
   const scope = walk.scope?.(asking);
   if (!walk.rows || scope === null) return null;
+  const problems: string[] = [];
+  // What is suspicious about one kind says nothing of the others.
   for (const resource of [walk.rows, ...(walk.also ?? [])]) {
     const missing: Missing = { resource, scope, firstNumber: result.firstNumber };
     const problem = await settleOne(context, walk, missing, result, asking, visitor, purpose);
-    if (problem !== null) return problem;
+    if (problem !== null) problems.push(walk.also ? `${resource.name}: ${problem}` : problem);
   }
-  return null;
+  return problems.length === 0 ? null : problems.join('; ');
 }
 
 /** Rows of one kind, within a scope, that no read since a number has seen. */

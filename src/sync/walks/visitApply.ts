@@ -29,7 +29,7 @@ export function applying(context: WalkContext, { origin, isAlone, told }: Applyi
   return {
     begin: (id) => void (walkId = id),
     async rows(resource, page, number) {
-      const follow = following(context, resource, !isAlone);
+      const follow = following(context, resource, !isAlone, page.beside);
       const isTold = toldOf(resource.name);
       for (const applied of await applyWhatCan(context, {
         resource,

@@ -64,12 +64,19 @@ export interface Walk {
   scope?(asking: Asking): Scope | null;
   /** Rows of other kinds that it reads whole as well. */
   readonly also?: readonly MirrorResource[];
+  /** The kind of rows that `count` counts; left out: `rows`. */
+  readonly counts?: MirrorResource;
   /** Not every deployment has this list: one that answers 404 or 501 is told apart from one that fails. */
   readonly mayBeAbsent?: true;
   /** How many rows upstream says there are now, without reading them; null: it does not say. Left out where only reading tells. */
   count?(asking: Asking): Promise<number | null>;
   /** How many rows its lists will show, some of them twice; null: it does not say. Left out: as many as there are. */
   listed?(asking: Asking): Promise<number | null>;
+}
+
+/** The kinds of rows that a walk reads whole, by the words of dirty keys and of quarantine. */
+export function namesOf({ resource, rows, also = [] }: Walk): string[] {
+  return [...new Set([resource, rows?.name ?? resource, ...also.map(({ name }) => name)])];
 }
 
 export interface WalkEnd {
