@@ -331,7 +331,6 @@ function receiverOf(parts: Parts): Receiver {
 function readerOf(parts: Parts): Reader {
   const { around, conditions, pauses, made } = parts;
   const counted = (resource: string) => ({ ...parts, onRequest: () => conditions.lookedUp(resource, 1) });
-  const [days, calendars] = [counted(AVAILABILITY), counted(CALENDAR)];
   return startReader({
     ...parts,
     random: around.random,
@@ -339,10 +338,10 @@ function readerOf(parts: Parts): Reader {
     resources: rowResources,
     weather: conditions,
     batched: {
-      [AVAILABILITY]: (keys) => lookUpDays(days, keys),
+      [AVAILABILITY]: (keys) => lookUpDays(counted(AVAILABILITY), keys),
       [customChannels.name]: (keys) => lookUpLists(parts, customChannels, keys),
       [dictionaryItems.name]: (keys) => lookUpLists(parts, dictionaryItems, keys),
-      [CALENDAR]: (keys) => lookUpCalendars(calendars, keys),
+      [CALENDAR]: (keys) => lookUpCalendars(counted(CALENDAR), keys),
     },
     newcomers: newcomers({ ...counted(reservations.name), resource: reservations }),
     isPaused: () => pauses.isPaused(),
