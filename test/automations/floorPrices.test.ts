@@ -11,14 +11,21 @@ when: every day at 13:10
 do:
   price: { nights: gaps, longest_gap: 2, days_ahead: 60, change_percent: -20, floor: 1, ceiling: 400 }
 `;
+const BY_STEPS = `---
+name: all-nights
+state: live
+when: every day at 13:10
+do:
+  price: { nights: free, by_lead_days: [{ at_most: 60, change_percent: -20 }], floor: 1, ceiling: 400 }
+`;
 const MINUTE_MS = 60_000;
 const hostex = loadProfile({ profiles: './profiles' }, 'hostex');
 /** Its words alone: what is left out does not matter here. */
 const itsWords: Profile = { ...hostex, serving: described.serving, absent: described.absent };
 
 /** What a rule has made of the two nights between two stays on a channel. */
-async function pricesSet(profile: Profile, channel: string): Promise<unknown[]> {
-  const house = await openHouse({ rules: RULE, profile, channel });
+async function pricesSet(profile: Profile, channel: string, rules = RULE): Promise<unknown[]> {
+  const house = await openHouse({ rules, profile, channel });
   try {
     await house.pass(MINUTE_MS);
     await house.book({ inDays: 4, nights: 2 });
@@ -39,7 +46,7 @@ async function pricesSet(profile: Profile, channel: string): Promise<unknown[]> 
 
 describe('a calendar that shows what is left for the host', () => {
   it('is never priced by a rule, whatever the channel is called there', async () => {
-    assert.deepEqual(await pricesSet(itsWords, 'regional_marketplace'), []);
+    assert.deepEqual(await pricesSet(itsWords, 'regional_marketplace', RULE + BY_STEPS), []);
   });
 
   it('others are', async () => {

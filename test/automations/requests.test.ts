@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { judgeNights, type OtherStay } from '../../src/automations/perform/requestedNights.ts';
 import type { NightState } from '../../src/automations/perform/nights.ts';
 import { book, type WantedRoom } from '../../src/core/sandbox/book.ts';
+import { putOnMarketplace } from '../../src/core/sandbox/listing.ts';
 import { giveUp } from '../../src/core/sandbox/change.ts';
 import { addDays, nightsOf } from '../../src/kernel/dates.ts';
 import { type House, openHouse, START } from './support/house.ts';
@@ -168,7 +169,6 @@ describe('requests that rules answer', () => {
     const account = await house.change((change) =>
       change.trx.selectFrom('channel_accounts').select('id').executeTakeFirstOrThrow(),
     );
-    const { putOnMarketplace } = await import('../../src/core/sandbox/listing.ts');
     const { listing_id } = await house.change((change) =>
       putOnMarketplace(change, {
         channel_account_id: account.id,

@@ -370,7 +370,7 @@ describe('gaps', () => {
       'a/1',
       [day('2027-03-05', 100), day('2027-03-06', 80), day('2027-03-07', 90)],
       gaps,
-      new Map(),
+      { own: new Map(), gone: new Map() },
       spec,
     );
     assert.deepEqual(
@@ -380,7 +380,7 @@ describe('gaps', () => {
         ['2027-03-06', 70],
       ],
     );
-    const memory = remember([{ isSure: true, changes: first }], { forgets: true });
+    const memory = { own: remember([{ isSure: true, changes: first }], { forgets: true }), gone: new Map() };
     assert.deepEqual(priceChanges('a/1', [day('2027-03-05', 80), day('2027-03-06', 70)], gaps, memory, spec), []);
     assert.deepEqual(
       priceChanges('a/1', [day('2027-03-05', 80)], new Set(), memory, spec).map(({ to }) => to),
@@ -391,5 +391,8 @@ describe('gaps', () => {
       [],
       'somebody has priced it since',
     );
+    const renamed = { own: new Map(), gone: memory.own };
+    assert.deepEqual(priceChanges('a/1', [day('2027-03-05', 80)], gaps, renamed, spec), []);
+    assert.deepEqual(priceChanges('a/1', [day('2027-03-05', 80)], new Set(), renamed, spec), []);
   });
 });

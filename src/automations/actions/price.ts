@@ -12,11 +12,11 @@ import {
 } from './nights/covered.ts';
 import type { Deed, Situation } from './deed.ts';
 import { gapNights, priceChanges } from './nights/gaps.ts';
-import { changesIn, memoryOf, type NightChange, type NightMemory } from './nights/memory.ts';
+import { changesIn, memoryOf, type NightChange, type NightMemories } from './nights/memory.ts';
 import { occupancyOf, percentsFor, steppedChanges } from './nights/steps.ts';
 
 type Spec = ActionOf<'price'>['with'];
-type Memory = { own: NightMemory<number>; gone: NightMemory<number> };
+type Memory = NightMemories<number>;
 type Change = NightChange<number>;
 
 /** Its calendar shows what is left for the host: a price cannot be compared with what guests pay. */
@@ -87,19 +87,18 @@ function judging(spec: Spec, all: readonly Covered[], memory: Memory, days: Days
     const judge = stepJudge(spec, all, memory, days);
     return () => judge;
   }
-  const known = new Map([...memory.gone, ...memory.own]);
-  return (covered) => gapJudge(spec, covered, known, days);
+  return (covered) => gapJudge(spec, covered, memory, days);
 }
 
 function gapJudge(
   spec: Extract<Spec, { nights: 'gaps' }>,
   { stays }: Covered,
-  memory: NightMemory<number>,
+  memory: Memory,
   { today, last }: Days,
 ): Judge {
   const gaps = new Set(gapNights(stays, today, last, spec.longest_gap));
   return {
-    isAbout: (listing) => gaps.size > 0 || [...memory.keys()].some((key) => key.startsWith(`${listing} `)),
+    isAbout: (listing) => gaps.size > 0 || [...memory.own.keys()].some((key) => key.startsWith(`${listing} `)),
     changes: (listing, calendar) => priceChanges(listing, calendar, gaps, memory, spec),
   };
 }

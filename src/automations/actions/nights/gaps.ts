@@ -1,5 +1,5 @@
 import { daysBetween, nightsOf, type PlainDate } from '../../../kernel/dates.ts';
-import { nightKey, type NightChange, type NightMemory } from './memory.ts';
+import { nightKey, type NightChange, type NightMemories } from './memory.ts';
 
 /** Nights that somebody has, from the first to the day of leaving. */
 export interface Taken {
@@ -51,13 +51,16 @@ export function priceChanges(
   listing: string,
   calendar: readonly { date: PlainDate; price: number | null; inventory: number }[],
   gaps: ReadonlySet<PlainDate>,
-  memory: NightMemory<number>,
+  { own, gone }: NightMemories<number>,
   spec: { change_percent: number; floor: number; ceiling: number },
 ): NightChange<number>[] {
   return calendar.flatMap(({ date, price, inventory }) => {
     if (price === null || inventory < 1) return [];
-    const done = memory.get(nightKey(listing, date));
+    const key = nightKey(listing, date);
+    const done = own.get(key);
     if (gaps.has(date)) {
+      // A rule that is no more has made it cheaper.
+      if (!done && gone.get(key)?.ours.has(price)) return [];
       const isDone = done !== undefined && (done.isSure || price !== done.from);
       const to = gapPrice(price, spec.change_percent, spec.floor, spec.ceiling);
       return isDone || to === price ? [] : [{ listing, date, from: price, to }];

@@ -25,6 +25,12 @@ export interface Remembered<Value> {
 /** By {@link nightKey}. */
 export type NightMemory<Value> = ReadonlyMap<string, Remembered<Value>>;
 
+/** Of a rule, and of rules that are no more. */
+export interface NightMemories<Value> {
+  own: NightMemory<Value>;
+  gone: NightMemory<Value>;
+}
+
 export function nightKey(listing: string, date: PlainDate): string {
   return `${listing} ${date}`;
 }
@@ -87,7 +93,7 @@ export async function memoryOf<Value>(
   { store, connection, book }: Pick<Automating, 'store' | 'connection' | 'book'>,
   { rule, action }: Pick<Plan, 'rule' | 'action'>,
   how: { forgets: boolean },
-): Promise<{ own: NightMemory<Value>; gone: NightMemory<Value> }> {
+): Promise<NightMemories<Value>> {
   const rows = await store.db
     .selectFrom('automation_plans')
     .select(['rule', 'action', 'state', 'result'])

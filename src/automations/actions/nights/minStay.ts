@@ -5,7 +5,7 @@ import type { ActionOf } from '../../rules/actions.ts';
 import { type Covered, coveredProperties, readCalendars, splitListing, type WireDay } from './covered.ts';
 import type { Deed, Situation } from '../deed.ts';
 import { gapsBetween } from './gaps.ts';
-import { baseOf, changesIn, memoryOf, nightKey, type NightChange, type NightMemory } from './memory.ts';
+import { baseOf, changesIn, memoryOf, nightKey, type NightChange, type NightMemories } from './memory.ts';
 import { nearest } from './steps.ts';
 
 type Spec = ActionOf<'min_stay'>['with'];
@@ -114,7 +114,7 @@ export function minStayChanges(
   listing: string,
   calendar: readonly RestrictedNight[],
   wanted: ReadonlyMap<PlainDate, number>,
-  { own, gone }: { own: NightMemory<Nights>; gone: NightMemory<Nights> },
+  { own, gone }: NightMemories<Nights>,
 ): NightChange<Nights>[] {
   return calendar.flatMap(({ date, inventory, min, max }) => {
     if (inventory < 1) return [];

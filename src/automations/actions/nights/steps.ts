@@ -1,6 +1,6 @@
 import { addDaysWithin, nightsOf, type PlainDate } from '../../../kernel/dates.ts';
 import type { Taken } from './gaps.ts';
-import { baseOf, nightKey, type NightChange, type NightMemory } from './memory.ts';
+import { baseOf, nightKey, type NightChange, type NightMemories } from './memory.ts';
 
 /** Changes by how full the properties are, and by how soon a night is. */
 export interface Steps {
@@ -77,7 +77,7 @@ export function steppedChanges(
   listing: string,
   calendar: readonly { date: PlainDate; price: number | null; inventory: number }[],
   percentsOn: (date: PlainDate) => readonly number[],
-  { own, gone }: { own: NightMemory<number>; gone: NightMemory<number> },
+  { own, gone }: NightMemories<number>,
   bounds: { floor: number; ceiling: number },
 ): NightChange<number>[] {
   return calendar.flatMap(({ date, price, inventory }) => {
