@@ -109,6 +109,18 @@ describe('reviews of guests', () => {
     assert.deepEqual([await ends(unheard), await hostReview(unheard), posted], [['unknown uncertain'], null, 2]);
   });
 
+  it('looks for earlier stays also where only the condition for doing without a person asks', async () => {
+    const unless = (wanted: string) => RULE.replace(/held_unless: .*/, `held_unless: { returning: ${wanted} }`);
+    await house.use(unless('true'));
+    const known = await stays();
+    await leaves();
+    assert.deepEqual(await ends(known), ['sent']);
+    await house.use(unless('false'));
+    const again = await stays();
+    await leaves();
+    assert.deepEqual(await ends(again), ['held condition']);
+  });
+
   it('a text that everybody can read holds no secret, and needs its time', () => {
     const known = { hooks: [], secretFields: [], ai: false };
     const problems = (text: string) =>

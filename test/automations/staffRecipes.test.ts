@@ -75,12 +75,42 @@ describe('recipes for the staff', () => {
       assert.deepEqual([(await tasksOf(bad)).length, (await tasksOf(good)).length], [1, 0]);
     });
 
+    it('says why where a stay has no property, and finds a task whose answer was cut off', async () => {
+      const first = await house.book({ inDays: -16, nights: 2 });
+      const boxed = await house.book({ inDays: -16, nights: 2 });
+      await house.pass(5_000);
+      await reviewed(boxed, { score: 1, content: 'Cold.' });
+      const why = async () =>
+        (await house.plans()).filter((one) => one.stay_code === boxed.reservation_code).map(({ reason }) => reason);
+      await house.until(async () => (await why()).join() === 'no_property', 'a reason');
+      let asked = 0;
+      house.spoils = (method, path) =>
+        method === 'POST' && path === '/v3/tasks' && (asked += 1) > 0 ? { cut: 100 } : undefined;
+      await reviewed(first, { score: 1, content: 'Dark.' });
+      await house.reaches('low-score', 'sent', first.reservation_code);
+      assert.deepEqual([asked, (await tasksOf(first)).length], [1, 1]);
+      house.spoils = undefined;
+    });
+
     it('has nothing to do with a review that was written before the rule was armed', async () => {
       await house.host('POST', `/reviews/${old.reservation_code}`, { host_reply_content: 'We know.' });
       await house.ends(house.daemon.daemon.reconcile(CONNECTION, 'review'));
       await house.pass(MINUTE);
       assert.deepEqual(await tasksOf(old), []);
     });
+  });
+
+  it('a task by a change whose answer was cut off is found by the dates of its stay', async () => {
+    await house.use(
+      'name: cleaned\nstate: live\nwhen: { change: reservation, op: created }\ndo: { task: { type: cleaning } }\n',
+    );
+    let asked = 0;
+    house.spoils = (method, path) =>
+      method === 'POST' && path === '/v3/tasks' && (asked += 1) > 0 ? { cut: 100 } : undefined;
+    const made = await house.book({ inDays: 20, nights: 2 });
+    await house.reaches('cleaned', 'sent', made.reservation_code);
+    house.spoils = undefined;
+    assert.deepEqual([asked, (await tasksOf(made)).length], [1, 1]);
   });
 
   describe('overdue-task', () => {

@@ -104,7 +104,8 @@ function madeBy({ result }: Plan): Made | undefined {
 
 function bodyOf({ plan, spec, facts, scope, fresh }: Situation<'task'>) {
   const { stay, property } = facts;
-  if (!stay || !property || !fresh) throw new Stopped('skipped', 'stay_gone');
+  if (!stay || !fresh) throw new Stopped('skipped', 'stay_gone');
+  if (!property) throw new Stopped('skipped', 'no_property');
   const { type, at, note, staff_id, level, fee, currency }: ActionOf<'task'>['with'] = spec;
   const owed = currency ?? fresh.wire.payment?.currency ?? null;
   if (owed === null) throw new Stopped('skipped', 'missing', { detail: 'currency' });

@@ -7,7 +7,7 @@ import { languageOf } from '../language.ts';
 import { propertiesById } from '../mirrorFacts.ts';
 import type { Plan } from '../plans/table.ts';
 import { earlierThan, hasStayed } from '../returning.ts';
-import { asksFor, asksForNights } from '../rules/conditions.ts';
+import { asksFor, asksForNights, type Conditions } from '../rules/conditions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { scopeOf, type Scope } from '../templates.ts';
 import { deeds } from '../actions/all.ts';
@@ -58,11 +58,19 @@ export async function lookAround(context: Automating, plan: Plan, rule: LoadedRu
     arrivesSameDay: fresh ? await arrivesSameDay(context, fresh) : false,
     day,
     language: language ?? null,
-    returning: asksFor(rule.if, 'returning') ? await isReturning(context, { fresh, thread }, day) : null,
-    nextNights: fresh && asksForNights(rule.if) ? await nextNights(context, fresh.stay) : undefined,
+    returning: isAsked(rule, (wanted) => asksFor(wanted, 'returning'))
+      ? await isReturning(context, { fresh, thread }, day)
+      : null,
+    nextNights: fresh && isAsked(rule, asksForNights) ? await nextNights(context, fresh.stay) : undefined,
   };
   const around = { fresh, thread, facts, liveBookings };
   return { ...around, language, scope: await scopeFor(context, plan, around) };
+}
+
+/** Whether a rule looks at something, to act at all or to act without a person. */
+function isAsked({ if: wanted, do: deed }: LoadedRule, asks: (wanted: Conditions) => boolean): boolean {
+  const unless = deed.name === 'guest_review' ? deed.with.held_unless : undefined;
+  return asks(wanted) || (unless !== undefined && asks(unless));
 }
 
 /** What a plan is about, where it is about something of this kind. */
