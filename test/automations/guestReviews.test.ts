@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readRules } from '../../src/automations/rules/readRules.ts';
+import { review } from '../../src/core/sandbox/write.ts';
 import { cancel } from '../../src/core/sandbox/change.ts';
 import { type Booked, type House, openHouse } from './support/house.ts';
 import { recipe } from './support/recipes.ts';
@@ -60,6 +61,24 @@ describe('reviews of guests', () => {
     await house.reaches('review-guests', 'sent', bad.reservation_code);
     assert.equal((await hostReview(bad)).content, 'Ada was a guest.');
     assert.equal(posted, 2);
+    const { rows } = await house.automations.test({ since: '2026-11-20T00:00:00.000Z', limit: 50 });
+    assert.ok(rows.some(({ would, text }) => would === 'act' && text?.startsWith('Ada was a wonderful guest')));
+  });
+
+  it('answers the review of a guest too, once, and tells nothing of what was said in private', async () => {
+    await house.use(
+      RULE.replace('1 hour after check_out', '{ change: review }').replace('friendly', '{{ review.score }} of 5'),
+    );
+    const made = await house.book({ inDays: -4, nights: 2 });
+    await house.pass(5_000);
+    const named = { channel_type: house.listing.channel_type, channel_id: made.channel_id };
+    const said = { score: 4, content: 'Lovely.', private_feedback: 'SENTINEL drips' };
+    await house.change((change) => review(change, named, said));
+    await house.reaches('review-guests', 'sent', made.reservation_code);
+    await house.pass(MINUTE);
+    const { content } = await hostReview(made);
+    assert.ok(content.includes('4 of 5') && !content.includes('SENTINEL'), content);
+    assert.equal(posted, 1);
   });
 
   it('not when the host has, not before the stay is over, not when the days are over', async () => {

@@ -163,6 +163,16 @@ describe('requests that rules answer', () => {
     assert.equal(await statusOf(code), 'accepted');
   });
 
+  it('a change of the feed will do as well, and the request is answered once however often it changes', async () => {
+    await house.use(approve.replace('when: 1 minute after booking', 'when: { change: reservation }\nwait: 1 minute'));
+    const { code } = await request();
+    await house.pass(3 * MINUTE);
+    await house.host('POST', `/reservations/${code}/tags`, { tag_name: 'seen' });
+    await house.pass(3 * MINUTE);
+    assert.deepEqual([await statusOf(code), asked.length], ['accepted', 1]);
+    assert.equal((await ends(code)).filter((one) => one === 'sent').length, 1);
+  });
+
   it('a booking of several rooms waits for a person', async () => {
     await house.use(approve);
     const { data } = await house.host('POST', '/properties', { name: 'Beside' });

@@ -396,3 +396,39 @@ describe('gaps', () => {
     assert.deepEqual(priceChanges('a/1', [day('2027-03-05', 80)], new Set(), renamed, spec), []);
   });
 });
+
+describe('actions that do not fit', () => {
+  const rows: [what: string, deed: string, path: RegExp, problem: RegExp][] = [
+    [
+      'one of several people, and one alone',
+      'task: { type: other, staff: [1], staff_id: 2 }',
+      /staff$/,
+      /excludes staff_id/,
+    ],
+    ['somebody twice', 'task: { type: other, staff: [1, 1] }', /staff$/, /names somebody twice/],
+    ['steps without any', 'price: { nights: free, floor: 1, ceiling: 2 }', /nights$/, /needs by_occupancy or/],
+    ['nights that are neither', 'price: { nights: all, floor: 1, ceiling: 2 }', /nights$/, /gaps or free/],
+    ['a minimum stay without a round', 'min_stay: { nights: gaps }', /^when$/, /every day at/],
+    ['an offer of nothing', 'special_offer: { adults: 2 }', /special_offer$/, /price_per_night or/],
+    ['an offer without a floor', 'special_offer: { adults: 2, change_percent: -10 }', /floor$/, /is required/],
+    ['an offer to nobody', 'preapproval: {}', /^when$/, /message from guest/],
+    ['an answer that is none', 'answer_request: { answer: maybe }', /answer$/, /approve/],
+  ];
+  for (const [what, deed, path, problem] of rows) {
+    it(`${what} is a mistake`, () => {
+      const { mistakes } = read(GOOD.replace(/do:[^]*/, `do:\n  ${deed}\n`));
+      assert.ok(
+        mistakes.some((one) => path.test(one.path) && problem.test(one.problem)),
+        JSON.stringify(mistakes),
+      );
+    });
+  }
+
+  it('a request has one state, and is answered about bookings alone', () => {
+    const rule = GOOD.replace(/do:[^]*/, 'do:\n  answer_request: { answer: approve }\n');
+    assert.deepEqual(read(rule).mistakes, []);
+    assert.match(JSON.stringify(read(`${rule}if: { status: accepted }\n`).mistakes), /wait_accept/);
+    const toMessages = read(rule.replace(/when: .*/, 'when: message from guest')).mistakes;
+    assert.match(JSON.stringify(toMessages), /answer_request needs/);
+  });
+});
