@@ -28,6 +28,13 @@ do:
     text: Welcome {{ guest.name }}
 `;
 
+const ROUND = `name: gaps
+state: live
+when: every day at 06:00
+do:
+  price: { nights: gaps, change_percent: -20, floor: 1, ceiling: 2 }
+`;
+
 describe('files of rules', () => {
   it('a rule that needs a language model is a mistake only where none is configured, in whichever process reads it', () => {
     const text = `name: answers\nstate: live\nwhen: message from guest\ndo: { ai_draft: {} }\n`;
@@ -164,6 +171,20 @@ describe('files of rules', () => {
       3,
       'when',
       /every day/,
+    ],
+    [
+      'a condition about a stay in a round of prices',
+      `${ROUND}if:\n  property: 1\n  not_channel: x\n  nights: { at_least: 2 }\n`,
+      9,
+      'if.nights',
+      /is asked of nobody.*such an action can ask weekday, channel, not_channel, property, property_tag, property_group/,
+    ],
+    [
+      'a condition in a round that is about nothing',
+      `${ROUND.replace(/  price.*/, '  http: { to: team, body: { a: b } }')}if:\n  property: 1\n`,
+      7,
+      'if.property',
+      /is asked of nobody.*such an action can ask weekday/,
     ],
     [
       'a reply to oneself',

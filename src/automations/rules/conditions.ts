@@ -110,6 +110,36 @@ export type ConditionName = keyof Conditions;
 /** Names of what a group can ask. */
 export const groupNames = Object.keys(plain);
 
+/** What a rule can ask that comes round again, and so is about no stay. */
+const OF_ROUNDS: readonly string[] = ['weekday'];
+/** What can be asked of a listing alone. */
+const OF_LISTINGS: readonly string[] = ['channel', 'not_channel', 'property', 'property_tag', 'property_group'];
+
+/**
+ * Conditions that a rule which comes round again can ask of nobody, by their place. Where its action is
+ * about nights of listings, it asks some of each of them.
+ */
+export function askedOfNobody(
+  { any = [], none = [], ...others }: Conditions,
+  asksListings: boolean,
+): { path: (string | number)[]; problem: string }[] {
+  const known = asksListings ? [...OF_ROUNDS, ...OF_LISTINGS] : OF_ROUNDS;
+  const instead = `such an action can ask ${known.join(', ')}`;
+  const groups = [
+    { path: [], wanted: others },
+    ...any.map((wanted, at) => ({ path: ['any', at], wanted })),
+    ...none.map((wanted) => ({ path: ['none'], wanted })),
+  ];
+  return groups.flatMap(({ path, wanted }) =>
+    namesIn(wanted)
+      .filter((name) => !known.includes(name))
+      .map((name) => ({
+        path: [...path, name],
+        problem: `is asked of nobody: "every …" is about no stay; ${instead}`,
+      })),
+  );
+}
+
 type Group = Omit<Conditions, 'any' | 'none'>;
 type CheckName = keyof Group;
 /** undefined: nobody knows, so that neither the condition nor its opposite holds. */

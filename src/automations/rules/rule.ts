@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Action, actions } from './actions.ts';
 import { texts } from './actions.ts';
-import { asksFor, conditions } from './conditions.ts';
+import { askedOfNobody, asksFor, conditions } from './conditions.ts';
 import { duration, quietHours } from './durations.ts';
 import { trigger } from './trigger.ts';
 
@@ -145,6 +145,10 @@ function ofAction({ when, if: wanted, do: deed }: Pick<RuleFields, 'when' | 'if'
     found.push([['when'], 'guest_review needs a time such as "2 days after check_out at 11:00", or {change: review}']);
   if (SPEAKS.has(deed.name) && when.kind === 'change' && TALK.has(when.resource)) {
     found.push([['when'], 'would answer itself; use "message from guest"']);
+  }
+  if (when.kind === 'every') {
+    const mistaken = askedOfNobody(wanted, IN_ROUNDS.has(deed.name));
+    found.push(...mistaken.map(({ path, problem }): Contradiction => [['if', ...path], problem]));
   }
   return found;
 }

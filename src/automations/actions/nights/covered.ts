@@ -51,7 +51,7 @@ export async function coveredProperties(context: Automating, rule: LoadedRule, d
       .map(({ listing }) => listing)
       .filter((listing) => {
         const { channel_type } = splitListing(listing);
-        const facts = { ...noFacts, channel_type, property };
+        const facts = { ...noFacts, channel_type, property, day: days.today };
         return failingCondition(rule.if, facts) === undefined;
       });
     if (listings.length === 0) continue;
