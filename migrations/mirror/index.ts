@@ -28,6 +28,7 @@ import * as grossBalances from './0030_gross_balances.ts';
 import * as sealings from './0031_sealings.ts';
 import * as unknownValues from './0032_unknown_values.ts';
 import * as refusedDeliveries from './0034_refused_deliveries.ts';
+import * as sendMarks from './0036_send_marks.ts';
 import * as retention from './0013_retention.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
@@ -62,4 +63,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0031_sealings': { up: sealings.up },
   '0032_unknown_values': { up: unknownValues.up },
   '0034_refused_deliveries': { up: refusedDeliveries.up },
+  '0036_send_marks': { up: sendMarks.up },
 };

@@ -108,6 +108,8 @@ export interface AutomationSendsTable {
   message_id: string | null;
   /** Of what was said, without signs and case: tells it again without keeping it. */
   fingerprint: string;
+  /** Of its beginnings, letter by letter: tells it again where it comes back cut, or with something below it. */
+  marks: string | null;
   started_at: Instant;
   ended_at: Instant | null;
   outcome: SendOutcome;

@@ -1,7 +1,7 @@
 import { MESSAGE_LENGTH } from '../../contract/conversations.ts';
 import { foundIn } from '../guards/thread.ts';
 import { Stopped } from '../perform/stopped.ts';
-import { ownSends, newestSend } from '../perform/ledger.ts';
+import { newestSend, ownSend, ownSends } from '../perform/ledger.ts';
 import { readThread } from '../perform/thread.ts';
 import { textFor } from '../language.ts';
 import { renderTemplate } from '../templates.ts';
@@ -33,7 +33,7 @@ export const message: Deed<'message'> & Deed<'draft'> = {
     const others = (await ownSends(context.store.db, context, thread.conversation_id)).filter(
       ({ plan_id }) => plan_id !== plan.plan_id,
     );
-    const said = foundIn(thread, { fingerprint: send.fingerprint, startedMs: Date.parse(send.started_at) }, others);
+    const said = foundIn(thread, ownSend(context, send), others);
     return said && { message_id: said.message_id };
   },
 };

@@ -1,4 +1,5 @@
 import { threadWindows } from '../../contract/limits.ts';
+import type { Seen } from '../fingerprint.ts';
 import type { FreshThread, Said } from '../perform/thread.ts';
 import type { Reason } from '../reasons.ts';
 
@@ -8,6 +9,8 @@ export interface OwnSend {
   message_id: string | null;
   fingerprint: string;
   atMs: number;
+  /** Whether a message is this text: as it left, with something below it, or cut short. */
+  wrote(said: Seen): boolean;
 }
 
 /** So long a text is known as our own when it comes back. */
@@ -16,40 +19,63 @@ const ECHO_MS = 7 * 24 * 60 * 60_000;
 const TALK_MS = 24 * 60 * 60_000;
 /** Of each window of the other side's limits we use this part at the most. */
 const PART = 0.5;
-/** So far clocks may differ. */
-const SKEW_MS = 5 * 60_000;
+/** So far a message may be dated from the moment at which it was written. */
+const SKEW_MS = 15 * 60_000;
 
 export interface Judged {
   stop: 'skipped' | 'held';
   reason: Reason;
 }
 
+export interface Reply {
+  message_id: string;
+  /** When we have learned of the message, by our clock. */
+  knownMs: number;
+  cancelIfReplied: boolean;
+  maxTurns: number;
+  nowMs: number;
+  /** Another installation acts on the account too. */
+  hasCompany: boolean;
+}
+
 /**
  * Whether a message of a guest may be answered by itself: undefined when it may.
  * @param own what we have said in this conversation, whoever was answered
  */
-export function judgeReply(
-  thread: FreshThread,
-  own: readonly OwnSend[],
-  wanted: { message_id: string; cancelIfReplied: boolean; maxTurns: number; nowMs: number; hasCompany: boolean },
-): Judged | undefined {
+export function judgeReply(thread: FreshThread, own: readonly OwnSend[], wanted: Reply): Judged | undefined {
   const at = thread.messages.findIndex(({ message_id }) => message_id === wanted.message_id);
   const message = thread.messages[at];
   if (!message) return { stop: 'skipped', reason: 'message_gone' };
   if (!message.isGuest) return { stop: 'skipped', reason: 'not_from_guest' };
   if (isEcho(message, own)) return { stop: 'skipped', reason: 'echo' };
   const newer = thread.messages.slice(0, at);
-  if (wanted.cancelIfReplied && newer.some(({ isGuest }) => !isGuest)) return { stop: 'skipped', reason: 'answered' };
+  if (wanted.cancelIfReplied && newer.some((one) => !one.isGuest && !isOlderThanItLooks(one, thread, own, wanted)))
+    return { stop: 'skipped', reason: 'answered' };
   if (turnsInRow(thread, own, wanted) >= wanted.maxTurns) return { stop: 'held', reason: 'too_many_turns' };
   return undefined;
 }
 
 /** Our own text that comes back as if a guest had written it. */
-function isEcho(message: Pick<Said, 'fingerprint' | 'atMs'>, own: readonly OwnSend[]): boolean {
+function isEcho(message: Said, own: readonly OwnSend[]): boolean {
   return own.some(
-    ({ fingerprint, atMs }) =>
-      fingerprint === message.fingerprint && Math.abs(message.atMs - atMs) <= ECHO_MS && message.atMs >= atMs - SKEW_MS,
+    (send) => message.atMs >= send.atMs - SKEW_MS && message.atMs - send.atMs <= ECHO_MS && send.wrote(message),
   );
+}
+
+/**
+ * What we had said before the guest wrote is no answer, though it is dated later. Each send stands for one message; one
+ * more of the same text is somebody's answer, and so is any where another installation may have said it.
+ */
+function isOlderThanItLooks(
+  message: Said,
+  { messages }: Pick<FreshThread, 'messages'>,
+  own: readonly OwnSend[],
+  { knownMs, hasCompany }: Reply,
+): boolean {
+  if (hasCompany) return false;
+  const before = own.filter((send) => send.atMs < knownMs && send.wrote(message));
+  const alike = messages.filter((one) => !one.isGuest && before.some((send) => send.wrote(one)));
+  return before.length > 0 && alike.length <= before.length;
 }
 
 /**
@@ -68,7 +94,7 @@ function turnsInRow(
 }
 
 function isOurs(message: Said, own: readonly OwnSend[]): boolean {
-  return own.some(({ fingerprint }) => fingerprint === message.fingerprint);
+  return own.some((send) => send.wrote(message));
 }
 
 /** When a conversation has room for one more message; a moment that is not in the future: now. */
@@ -85,25 +111,19 @@ export function roomAt(sentMs: readonly number[], nowMs: number): number {
   return at;
 }
 
-/** Whether the host’s side has said this text already, since a moment. */
-export function isSaid({ messages }: FreshThread, fingerprint: string, sinceMs: number): boolean {
-  return messages.some((one) => !one.isGuest && one.fingerprint === fingerprint && one.atMs >= sinceMs);
+/** Whether the host’s side has said this text already, since a moment. @param isText tells it again */
+export function isSaid({ messages }: FreshThread, isText: (said: Said) => boolean, sinceMs: number): boolean {
+  return messages.some((one) => !one.isGuest && one.atMs >= sinceMs && isText(one));
 }
 
 /**
  * The message that a send without a known outcome has become; undefined when it is not there. One that stands for
  * another send of the same text does not count.
  */
-export function foundIn(
-  { messages }: FreshThread,
-  send: { fingerprint: string; startedMs: number },
-  others: readonly OwnSend[],
-): Said | undefined {
-  const matches = messages.filter(
-    (one) => !one.isGuest && one.fingerprint === send.fingerprint && one.atMs >= send.startedMs - SKEW_MS,
-  );
+export function foundIn({ messages }: FreshThread, send: OwnSend, others: readonly OwnSend[]): Said | undefined {
+  const matches = messages.filter((one) => !one.isGuest && one.atMs >= send.atMs - SKEW_MS && send.wrote(one));
   const taken = others.filter(
-    ({ fingerprint, atMs }) => fingerprint === send.fingerprint && atMs >= send.startedMs - 2 * SKEW_MS,
+    ({ fingerprint, atMs }) => fingerprint === send.fingerprint && atMs >= send.atMs - 2 * SKEW_MS,
   ).length;
   return matches.length > taken ? matches[0] : undefined;
 }

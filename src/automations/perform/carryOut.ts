@@ -5,7 +5,7 @@ import type { PlanState } from '../../sync/automationTables.ts';
 import type { Automating } from '../context.ts';
 import { secretsRefused } from '../guards/secrets.ts';
 import { isSaid, judgeReply, type OwnSend } from '../guards/thread.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { isOurText, printOf } from '../fingerprint.ts';
 import { draftOf, type Plan } from '../plans/table.ts';
 import { type Basis, quietOf, statusesOf } from '../plans/wanted.ts';
 import { reasonText } from '../reasons.ts';
@@ -125,6 +125,7 @@ async function checkReply(
   const others = rule.part === null ? { thread, own } : withoutOwnPart(thread, own, await partners(context, plan));
   const judged = judgeReply(others.thread, others.own, {
     message_id: plan.message_id,
+    knownMs: msOf(plan.created_at),
     cancelIfReplied: rule.cancel_if_host_replied,
     maxTurns: rule.max_turns,
     nowMs: context.clock.now(),
@@ -179,8 +180,8 @@ async function partners({ store, connection }: Automating, plan: Plan): Promise<
 
 /** What the rule itself has said about the message is no answer that keeps its other actions back. */
 function withoutOwnPart(thread: FreshThread, own: readonly OwnSend[], plans: ReadonlySet<string>) {
-  const said = new Set(own.filter(({ plan_id }) => plans.has(plan_id)).map(({ fingerprint }) => fingerprint));
-  const messages = thread.messages.filter((one) => one.isGuest || !said.has(one.fingerprint));
+  const said = own.filter(({ plan_id }) => plans.has(plan_id));
+  const messages = thread.messages.filter((one) => one.isGuest || !said.some((send) => send.wrote(one)));
   return { thread: { ...thread, messages }, own: own.filter(({ plan_id }) => !plans.has(plan_id)) };
 }
 
@@ -223,7 +224,9 @@ async function checkWords(
   { thread }: Around,
   { text }: Prepared,
 ): Promise<void> {
-  if (thread && plan.message_id === null && isSaid(thread, fingerprintOf(text), context.clock.now() - SAID_MS)) {
+  const print = printOf(text, context.keyedHash);
+  const isText = (said: Said) => isOurText(print, said, context.keyedHash);
+  if (thread && plan.message_id === null && isSaid(thread, isText, context.clock.now() - SAID_MS)) {
     throw new Stopped('skipped', 'already_said');
   }
   if (rule.beside_upstream || plan.stay_code === null) return;
@@ -244,7 +247,7 @@ async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared:
     signal: leaving.signal,
     async beforeSend() {
       if (hasBegun) return;
-      const refusal = await beginSending(context, { plan, rule, speaks, ...prepared });
+        const refusal = await beginSending(context, { plan, rule, speaks, ...prepared });
       if (refusal) throw refused(refusal);
       hasBegun = true;
     },

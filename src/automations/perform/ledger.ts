@@ -5,7 +5,7 @@ import { readFact } from '../../sync/connectionFacts.ts';
 import type { MirrorDb, MirrorTrx } from '../../sync/database.ts';
 import type { Prepared } from '../actions/deed.ts';
 import type { Automating } from '../context.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { isOurText, printOf } from '../fingerprint.ts';
 import { type OwnSend, roomAt } from '../guards/thread.ts';
 import { changePlanFrom, keepDraft, type Plan, writeLog } from '../plans/table.ts';
 import type { Reason } from '../reasons.ts';
@@ -20,18 +20,28 @@ const OUT: readonly SendOutcome[] = ['sending', 'sent', 'unknown'];
 /** What we have said in a conversation in the last days, or may have. */
 export async function ownSends(
   db: MirrorDb,
-  { connection, clock }: Pick<Automating, 'connection' | 'clock'>,
+  context: Pick<Automating, 'connection' | 'clock' | 'keyedHash'>,
   conversation_id: string,
 ): Promise<OwnSend[]> {
+  const { connection, clock } = context;
   const rows = await db
     .selectFrom('automation_sends')
-    .select(['plan_id', 'message_id', 'fingerprint', 'started_at'])
+    .select(['plan_id', 'message_id', 'fingerprint', 'marks', 'started_at'])
     .where('connection', '=', connection)
     .where('conversation_id', '=', conversation_id)
     .where('started_at', '>', instantOf(clock.now() - ECHO_DAYS_MS))
     .where('outcome', 'in', [...OUT])
     .execute();
-  return rows.map(({ started_at, ...row }) => ({ ...row, atMs: msOf(started_at) }));
+  return rows.map((row) => ownSend(context, row));
+}
+
+type Kept = Pick<AutomationSendsTable, 'plan_id' | 'message_id' | 'fingerprint' | 'marks' | 'started_at'>;
+
+/** A line of the ledger as the guards look at it. */
+export function ownSend({ keyedHash }: Pick<Automating, 'keyedHash'>, kept: Kept): OwnSend {
+  const { plan_id, message_id, fingerprint, started_at } = kept;
+  const wrote: OwnSend['wrote'] = (said) => isOurText(kept, said, keyedHash);
+  return { plan_id, message_id, fingerprint, atMs: msOf(started_at), wrote };
 }
 
 export async function newestSend(
@@ -177,7 +187,7 @@ async function record(
   const what = { connection, plan_id, attempt, rule, action, stay_code, conversation_id, message_id };
   const send: AutomationSendsTable = {
     ...what,
-    fingerprint: fingerprintOf(text),
+    ...printOf(text, context.keyedHash),
     started_at: now,
     ended_at: null,
     outcome: 'sending',

@@ -6,17 +6,17 @@ import { GUEST, INQUIRY } from '../../contract/conversations.ts';
 import { msOf, type PlainDate } from '../../kernel/dates.ts';
 import { instantFrom, plainDateFrom } from '../../sync/mirror/wireValues.ts';
 import type { Automating } from '../context.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { sha256Hex } from '../../kernel/signature.ts';
+import { normalised, type Seen } from '../fingerprint.ts';
 
 /** The largest page there is. */
 const MESSAGES = 100;
 
 /** A message as the guards look at it. */
-export interface Said {
+export interface Said extends Seen {
   message_id: string;
   isGuest: boolean;
   content: string;
-  fingerprint: string;
   atMs: number;
   /** Some automation of the other side has written it. */
   isAutomatic: boolean;
@@ -81,12 +81,14 @@ function saidIn(one: Known<z.output<typeof message>>, zone: string): Said[] {
   const at = instantFrom(one.timestamp, zone);
   if (one.message_id === null || at === null) return [];
   const content = one.content ?? '';
+  const letters = normalised(content);
   return [
     {
       message_id: one.message_id,
       isGuest: one.sender_role === GUEST,
       content,
-      fingerprint: fingerprintOf(content),
+      letters,
+      fingerprint: sha256Hex(letters),
       atMs: msOf(at),
       isAutomatic: (one.sources ?? []).length > 0,
     },

@@ -85,6 +85,8 @@ export const automationNotes: readonly TableNote[] = [
       conversation_id: 'The thread.',
       message_id: 'The message of the guest that it answers.',
       fingerprint: 'Hash of the words without signs and case.',
+      marks:
+        'Number of letters, and keyed hashes of the beginnings of the words: tells them again when they come back changed.',
       started_at: 'When it was written down (UTC).',
       ended_at: 'When its end was (UTC); null while it is under way.',
       outcome: 'sending, sent, not_sent (certainly) or unknown.',

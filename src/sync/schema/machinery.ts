@@ -119,7 +119,7 @@ export const machineryNotes: readonly TableNote[] = [
     table: 'connection_facts',
     is: 'What a connection remembers about itself.',
     columns: {
-      name: 'instance (in the URL of our webhook), automations_disarmed (while it is there, automations do not act), listening_since (since when events are sent to us; its value, where to, is encrypted), secret_untold (the webhook that registering told no secret of), hook_path (what makes its URL unguessable, encrypted), registration (how registering went last, JSON).',
+      name: 'instance (in the URL of our webhook), automations_disarmed (while it is there, automations do not act), listening_since (since when events are sent to us; its value, where to, is encrypted), secret_untold (the webhook that registering told no secret of), hook_path (what makes its URL unguessable, encrypted), registration (how registering went last, JSON), clock (by how many milliseconds ours is ahead of the other side’s, while automations wait for that), showing (how many milliseconds messages of the host’s side took to show, the newest last, JSON).',
       value: 'What the name says.',
       changed_at: 'Since when.',
     },

@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts';
 import type { Faults } from './faults.ts';
-import { dictionaryNames, type Stay } from './records.ts';
+import { dictionaryNames, type Message, type Stay } from './records.ts';
 import { Refusal } from './refusal.ts';
 import { channelCalled, type Dialect, type ResourceName, type Row, type Show } from './show.ts';
 import { addDays, dateIn, datesFrom } from './time.ts';
@@ -52,6 +52,7 @@ export function answer(desk: Desk, asked: Asked): unknown {
   const { truth, show, dialect } = desk;
   if (name === 'webhooks') return desk.webhooks.answer(asked.method, second, asked.body);
   if (asked.path === '/listings/calendar' && asked.method === 'POST') return calendars(desk, asked.body);
+  if (name === 'conversations' && asked.method === 'POST' && third === undefined) return say(desk, second, asked.body);
   if (asked.method !== 'GET') throw new Refusal(404);
   const numbered = <Record extends { number: number }>(
     list: string,
@@ -369,6 +370,20 @@ function conversations(desk: Desk, asked: Asked, id: string | undefined, part: s
   const limit = wholeNumber(query, 'limit', THREAD_MESSAGES);
   // The public service names neither offset nor limit: all of it comes.
   return { ...show.row('thread', thread), messages: dialect === 'hostex' ? all : all.slice(offset, offset + limit) };
+}
+
+/** A message of the host's side: told of at once, shown when it pleases. */
+function say({ truth, faults, webhooks, now }: Desk, thread: string | undefined, { message: words }: Row): undefined {
+  if (thread === undefined || !truth.threads.get(thread) || typeof words !== 'string') throw new Refusal(404);
+  const { lagMs, offMs, as, echo } = faults.said;
+  const put = (from: Message['from'], text: string) => {
+    const id = `m-said-${truth.messages.all().length}`;
+    const [at, rest] = [now() + offMs, { name: null, kind: 'Text', attachment: null }];
+    truth.messages.put(`${thread} ${id}`, { id, thread, from, text, at, ...rest }, lagMs);
+    webhooks.tell({ event: 'message_created', conversation_id: thread, message_id: id });
+  };
+  put('host', as(words));
+  if (echo) put('guest', echo(words));
 }
 
 function odd(row: Row, how: ReturnType<Faults['oddMessages']['get']>): unknown {

@@ -16,6 +16,18 @@ export interface FieldFault {
  */
 export type Withheld = 'own' | 'usual' | 'little' | 'nothing';
 
+/** How a message that was sent by the API shows. */
+export interface Said {
+  /** After so long. */
+  lagMs: number;
+  /** Dated so much later than it was sent; negative: earlier. */
+  offMs: number;
+  /** In these words. */
+  as(text: string): string;
+  /** It comes a second time as if the guest had written it: in these words; null: it does not. */
+  echo: ((text: string) => string) | null;
+}
+
 /** How the upstream misbehaves. Each field is a switch of its own. */
 export interface Faults {
   fields: FieldFault[];
@@ -49,6 +61,10 @@ export interface Faults {
   withoutSecret: boolean;
   /** Threads that are listed, and not there. */
   goneThreads: Set<string>;
+  /** What becomes of a message that was sent by the API. */
+  said: Said;
+  /** How far its clock is ahead of the world's. */
+  clockMs: number;
   /** Messages of these threads: without id, with content null, an attachment that is an object. */
   oddMessages: Map<string, 'without id' | 'content null' | 'attachment object' | 'no object'>;
 }
@@ -73,6 +89,8 @@ export function noFaults(): Faults {
     proof: 'both',
     withoutSecret: false,
     goneThreads: new Set(),
+    said: { lagMs: 0, offMs: 0, as: (text) => text, echo: null },
+    clockMs: 0,
     oddMessages: new Map(),
   };
 }

@@ -67,6 +67,7 @@ export async function startUpstream({ dialect, seed = 1, now, after }: UpstreamO
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('date', new Date(now() + faults.clockMs).toUTCString());
     const { method = 'GET' } = request;
     const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://upstream');
     const body = readBody(await textOf(request), request.headers['content-type']);

@@ -19,10 +19,10 @@ export class Versions<Row> {
     this.#moment = moment;
   }
 
-  /** The row is this from now on; null: it is gone. */
-  put(key: string | number, row: Row | null): void {
+  /** The row is this from now on; null: it is gone. Answers show it after the usual lag, or after `lagMs`. */
+  put(key: string | number, row: Row | null, lagMs = this.#moment.lagMs()): void {
     const versions = this.#rows.get(String(key)) ?? [];
-    versions.push({ from: this.#moment.now() + this.#moment.lagMs(), row });
+    versions.push({ from: this.#moment.now() + lagMs, row });
     this.#rows.set(String(key), versions);
   }
 
