@@ -154,6 +154,7 @@ export const configSchema = z.strictObject({
     paid_by_channel: z.array(z.string()),
     secret_fields: z.array(z.string()),
     hooks: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/), hook),
+    clock_tolerance_seconds: z.int().min(5).max(86_400),
     // The same text is not said twice in 30 days, and rounds look back 31: the ledger has to last longer.
     finished_days: z.int().min(60).max(36_500).nullable(),
   }),

@@ -4,13 +4,15 @@ import { knownBy, readRules } from './rules/readRules.ts';
 import { openRuleBook } from './rules/ruleBook.ts';
 import { storedRules } from './rules/takeOver.ts';
 import type { AutomationOptions } from './start.ts';
+import { trusting } from './timekeeper.ts';
 
 /**
  * The desk in a process that carries nothing out: what is asked is answered from the database and from the files here,
  * what is decided stands in the database, where the acting process finds it within seconds.
  */
 export function deskBeside(options: AutomationOptions): Desk {
-  const context: Automating = { ...options, book: openRuleBook(), signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const context: Automating = { ...options, book: openRuleBook(), timekeeper: trusting, signal };
   const desk = openDesk(context, () => {});
   return {
     ...desk,

@@ -3,6 +3,7 @@ import { addDays, dateIn } from '../kernel/dates.ts';
 import type { MirrorTrx } from '../sync/database.ts';
 import type { Change } from '../sync/feed.ts';
 import type { Automating } from './context.ts';
+import { learnShowing } from './perform/showing.ts';
 import { DAYS_BACK, stayPage, staysOfBookings } from './mirrorFacts.ts';
 import { planChanges } from './plans/planChanges.ts';
 import { planMessages } from './plans/planMessages.ts';
@@ -46,7 +47,7 @@ export async function consume(context: Automating, from: number, waitMs: number)
   const changes = await context.feed.wait(from, BATCH, waitMs, context.signal);
   const last = changes.at(-1);
   if (!last) return from;
-  return context.store.transaction(async (trx) => {
+  const next = await context.store.transaction(async (trx) => {
     const at = await cursorOf(trx, context.connection);
     // Another process has been here.
     if (at !== from) return at;
@@ -59,6 +60,8 @@ export async function consume(context: Automating, from: number, waitMs: number)
       .execute();
     return last.seq;
   });
+  if (next === last.seq && context.book.rules.length > 0) await learnShowing(context, changes);
+  return next;
 }
 
 async function takeIn(trx: MirrorTrx, context: Automating, changes: readonly Change[]): Promise<void> {

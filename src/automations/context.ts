@@ -26,6 +26,8 @@ export interface AutomationSettings {
   ai: AiSettings | null;
   /** Days that finished plans and the log are kept; null or left out: for ever. */
   keepDays?: number | null;
+  /** So far our clock and the other side's may differ; left out: half a minute. */
+  clockToleranceMs?: number;
 }
 
 export interface Hook {
@@ -41,6 +43,22 @@ export interface Posted {
 
 /** Posts a signed body to a hook. */
 export type PostToHook = (hook: Hook, id: string, body: string) => Promise<Posted>;
+
+/** Knows whether our clock can be believed: what is done by a wrong one is done too early, or given up too soon. */
+export interface Timekeeper {
+  /**
+   * Whether the clock is that of the other side. Where nobody has said so since the start, or since it was set, the
+   * other side is asked first, and while nobody answers it is not.
+   * @param isNeeded false: nothing depends on it just now, so that nobody is asked
+   */
+  isRight(isNeeded?: boolean): Promise<boolean>;
+  /** As far as is known without asking: whether it is not known to be wrong. */
+  seemsRight(): boolean;
+  /** By how much it is ahead of the other side's, at least; 0 where nobody says. */
+  aheadMs(): number;
+  /** By how much it is wrong, for people; undefined: it is not known to be. */
+  problem(): string | undefined;
+}
 
 /** What all parts of the automations of one connection share. */
 export interface Automating {
@@ -61,5 +79,6 @@ export interface Automating {
   zone(): string;
   /** Names this process. */
   by: string;
+  timekeeper: Timekeeper;
   signal: AbortSignal;
 }

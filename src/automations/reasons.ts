@@ -26,6 +26,8 @@ export const reasons = {
   too_many_turns: 'too many automatic replies in a row',
   upstream_plans: 'the other side plans a message of its own to this guest',
   quiet: 'it is the time of quiet hours',
+  turn: 'another installation on the account may speak first, and what it says is waited for',
+  clock: 'the clock of this machine is not that of the other side',
   thread_limit: 'the conversation has had enough messages for now',
   not_paid: 'something is still to be paid, and the text holds a secret',
   not_identified: 'the guest must still show a document, and the text holds a secret',

@@ -14,6 +14,8 @@ import { rankMs } from './perform/rank.ts';
 import { knownBy, type RuleFile, readRules } from './rules/readRules.ts';
 import { openRuleBook } from './rules/ruleBook.ts';
 import { takeOver } from './rules/takeOver.ts';
+import type { TimeWitness } from '../sync/timeWitness.ts';
+import { openTimekeeper } from './timekeeper.ts';
 
 /** So often files are looked at, and so long a change of another process may go unseen. */
 const LOOK_MS = 2_000;
@@ -24,7 +26,9 @@ const REPLAN_MS = 6 * 60 * 60_000;
 const FEED_WAIT_MS = 60_000;
 const PRUNE_MS = 60 * 60_000;
 
-export interface AutomationOptions extends Omit<Automating, 'book' | 'signal'> {
+export interface AutomationOptions extends Omit<Automating, 'book' | 'signal' | 'timekeeper'> {
+  /** What the answers of the other side say about the time. */
+  time: TimeWitness;
   /** The files of rules as they are now. */
   readFiles(): readonly RuleFile[];
 }
@@ -40,7 +44,8 @@ export interface Automations extends Desk {
 /** Takes rules over, follows the feed, and carries out what is due, until it is stopped. */
 export async function startAutomations(options: AutomationOptions): Promise<Automations> {
   const abort = new AbortController();
-  const context: Automating = { ...options, book: openRuleBook(), signal: abort.signal };
+  const timekeeper = openTimekeeper({ ...options, signal: abort.signal });
+  const context: Automating = { ...options, book: openRuleBook(), timekeeper, signal: abort.signal };
   const due = new Bell();
   const hasModel = context.settings.ai !== null;
   const files = fileWatch(context, options.readFiles);
@@ -73,7 +78,8 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
     }),
     looping(context, async () => {
       const { keepDays = null } = context.settings;
-      if (keepDays !== null) await prune(context, keepDays);
+      // By a clock that is ahead, nothing would be left.
+      if (keepDays !== null && (await timekeeper.isRight())) await prune(context, keepDays);
       await sleep(context.clock, PRUNE_MS, abort.signal);
     }),
   ];

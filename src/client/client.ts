@@ -40,6 +40,8 @@ export interface ClientOptions {
   strict?: boolean;
   /** Told after each answer how many rows it had, and which of their fields are not known. */
   onUnknowns?: (operation: OperationId, unknowns: RowsUnknowns) => void;
+  /** Told with each answer what time it was there (the header `Date`), and when it was asked for by our clock. */
+  onAnswered?: (told: string | undefined, askedMs: number) => void;
 }
 
 export interface CallOptions {
@@ -124,8 +126,10 @@ export function createClient(options: ClientOptions): Client {
       },
     };
     const limit = timeLimit(clock, TOTAL_MS, signal);
+    const askedMs = clock.now();
     try {
       const answer = await exchange(dispatcher, base.origin, operation, request, limit.signal);
+      options.onAnswered?.(answer.header('date'), askedMs);
       if (answer.body.length <= LARGE_BYTES)
         return await readRows(operation, route, readEnvelope(operation, answer, isSuccess));
       await ownTurn();

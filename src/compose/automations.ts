@@ -123,6 +123,7 @@ function settingsOf({ automations }: Config, ai: AiSettings | null): AutomationS
     hooks: automations.hooks,
     ai,
     keepDays: automations.finished_days,
+    clockToleranceMs: automations.clock_tolerance_seconds * 1_000,
   };
 }
 

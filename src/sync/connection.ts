@@ -9,9 +9,7 @@ import { refreshTokens } from '../client/refreshTokens.ts';
 import { retrying } from '../client/retrying.ts';
 import { startTally, type Tally } from '../client/tally.ts';
 import { type Dispatcher, openPool } from '../client/transport.ts';
-import { AVAILABILITY_PROPERTIES } from '../contract/availabilities.ts';
 import { dialectOfCaller } from '../contract/dialect/dialect.ts';
-import { CALENDAR_LISTINGS } from '../contract/listings.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { ensureConnection } from './connectionState.ts';
@@ -24,6 +22,7 @@ import type { LookUpContext } from './lookUpContext.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
 import { lookUpLists } from './lookUpLists.ts';
+import { keysPerRequest } from './keysPerRequest.ts';
 import { startLossKeeper } from './loss/keeper.ts';
 import { markLost } from './lostMarks.ts';
 import { type Measured, openMeter } from './measures/meter.ts';
@@ -79,6 +78,7 @@ export interface Connection {
   readonly client: Client;
   /** The account's time zone. */
   readonly zone: () => string;
+  readonly time: Parts['time'];
   status(): Promise<Status>;
   /** Sees at once to it that our webhook is registered there; `anew`: makes it anew. */
   register(anew: boolean): Promise<RegistrationNote>;
@@ -98,7 +98,7 @@ export interface Connection {
 }
 
 /** What the parts of one connection share. */
-interface Parts extends LookUpContext {
+interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
   around: Surroundings;
   settings: ConnectionSettings;
   patient: Client;
@@ -173,6 +173,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     walker,
     client: parts.client,
     zone: parts.zone,
+    time: parts.time,
     async status() {
       await recorder.record();
       const status = await statusOf({ db: store.db, connection, clock, tally, gate: settings.gate });
@@ -225,6 +226,7 @@ async function makeParts(
         });
   const access = tokens ?? { token: settings.token as () => string | Promise<string> };
   const unknowns = countUnknownFields({ store, connection, clock, log });
+  const watch = sourceWatch({ connection, clock, log, showsAtOnce: settings.showsAtOnce ?? false });
   const asking = createClient({
     ...access,
     baseUrl,
@@ -236,10 +238,10 @@ async function makeParts(
     dispatcher,
     strict,
     onUnknowns: (operation, found) => unknowns.note(operation, found),
+    onAnswered: watch.time.answered,
   });
   const client = knowingAccount(knowingTypes(asking), profile, settings.account ?? unknownAccount(connection));
   const made: Parts['made'] = {};
-  const own = { around, settings, connection, clock, signal };
   const secrets = await deliverySecrets({ store, settings, sealer, clock, log });
   const bursts = walkFacts(store.db, connection, () => clock.monotonic());
   const pauses = pausing({
@@ -272,11 +274,11 @@ async function makeParts(
     }),
     zone: zoneOfAccount.now,
     zoneOfAccount,
-    ...sourceWatch({ connection, clock, log, showsAtOnce: settings.showsAtOnce ?? false }),
+    ...watch,
     onChanges: () => feed.notify(),
     fingerprint: around.fingerprint,
     secrets,
-    registering: keepRegistration({ ...own, client, onSecret: secrets.add }),
+    registering: keepRegistration({ around, settings, connection, clock, signal, client, onSecret: secrets.add }),
     refusals: countRefusals({ store, connection, clock, log }),
     unknowns,
     pauses,
@@ -291,12 +293,6 @@ async function makeParts(
     }),
   };
 }
-
-const keysPerRequest = new Map([
-  ...Object.keys(rowResources).map((resource) => [resource, 1] as const),
-  [AVAILABILITY, AVAILABILITY_PROPERTIES] as const,
-  [CALENDAR, CALENDAR_LISTINGS] as const,
-]);
 
 const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
 

@@ -25,7 +25,7 @@ export interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> 
 }
 
 /** One connection, as those who act on it use it. */
-export type Link = Pick<Connection, 'client' | 'feed' | 'zone'>;
+export type Link = Pick<Connection, 'client' | 'feed' | 'zone' | 'time'>;
 
 /** The running daemon: all connections, each isolated from the others. */
 export interface Daemon {

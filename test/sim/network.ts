@@ -97,6 +97,7 @@ export function network(options: NetworkOptions): Dispatcher & { rudeness: reado
       return answered(spoilt);
     }
     const response = await core.request(wireRequest(asked));
+    const servedAt = new Date(wire.now()).toUTCString();
     if (!response) {
       trace.add('core gone');
       throw new Error('other side closed');
@@ -110,7 +111,8 @@ export function network(options: NetworkOptions): Dispatcher & { rudeness: reado
     options.onServed({ ...served, code: isCut ? undefined : envelope.error_code });
     if (isCut) trace.add('fault cut');
     if (!passes(plan, 'after answer')) return never();
-    const headersOut = response.headers as Record<string, string>;
+    // The framework knows real time alone.
+    const headersOut = { ...(response.headers as Record<string, string>), date: servedAt };
     if (isCut) return { statusCode: 200, headers: headersOut, body: broken(text, dice.between(0, text.length - 1)) };
     return answered({ statusCode: response.statusCode, headers: headersOut, body: text });
   }

@@ -18,7 +18,7 @@ import type { LoadedRule } from '../rules/ruleBook.ts';
 import { MissingValue } from '../templates.ts';
 import { afterQuiet } from '../times.ts';
 import { beginSending, ownSends, type Refusal } from './ledger.ts';
-import { hasCompany } from './rank.ts';
+import { checkTurn, hasCompany } from './rank.ts';
 import { settleFailed, settleSent, settleStopped, settleTested, stopOf } from './settle.ts';
 import { type Around, lookAround } from './situation.ts';
 import { Stopped } from './stopped.ts';
@@ -39,6 +39,7 @@ export async function carryOut(context: Automating, plan: Plan): Promise<void> {
   try {
     checkTime(context, plan);
     rule = ruleFor(context, plan);
+    if (takesTurns(plan, rule)) await checkTurn(context, plan);
     const around = await lookAround(context, plan, rule);
     mine = { ...plan, conversation_id: plan.conversation_id ?? around.thread?.conversation_id ?? null };
     prepared = await judge(context, mine, rule, around);
@@ -48,6 +49,11 @@ export async function carryOut(context: Automating, plan: Plan): Promise<void> {
   }
   if (rule.state === 'test' && plan.approved === 0) return settleTested(context, mine, prepared.text);
   await send(context, mine, rule, prepared);
+}
+
+/** What a person has approved waits for nobody. */
+function takesTurns(plan: Plan, rule: LoadedRule): boolean {
+  return plan.approved === 0 && deeds[rule.do.name].speaks;
 }
 
 function checkTime({ clock }: Automating, plan: Plan): void {
@@ -247,7 +253,8 @@ async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared:
     signal: leaving.signal,
     async beforeSend() {
       if (hasBegun) return;
-        const refusal = await beginSending(context, { plan, rule, speaks, ...prepared });
+      if (takesTurns(plan, rule)) await checkTurn(context, plan);
+      const refusal = await beginSending(context, { plan, rule, speaks, ...prepared });
       if (refusal) throw refused(refusal);
       hasBegun = true;
     },

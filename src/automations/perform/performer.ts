@@ -1,16 +1,18 @@
 import { instantOf } from '../../kernel/dates.ts';
+import { inList } from '../../store/inList.ts';
 import type { MirrorDb } from '../../sync/database.ts';
 import { readFact } from '../../sync/connectionFacts.ts';
 import { deeds } from '../actions/all.ts';
-import type { ActionName } from '../rules/actions.ts';
+import { type ActionName, actionNames } from '../rules/actions.ts';
 import type { Automating } from '../context.ts';
-import { type Plan, writeLog } from '../plans/table.ts';
+import { changePlanFrom, type Plan, writeLog } from '../plans/table.ts';
 import { carryOut } from './carryOut.ts';
 import { lookFor } from './look.ts';
 
 /** How long a plan is one process's own; a call ends long before. */
 const CLAIM_MS = 5 * 60_000;
 const BATCH = 20;
+const SPEAKING = actionNames.filter((name) => deeds[name].speaks);
 
 /** Which plans are meant. */
 export type Lane = 'everything' | 'written by a model' | 'all else';
@@ -21,7 +23,7 @@ export type Lane = 'everything' | 'written by a model' | 'all else';
  * @returns how many plans were looked at
  */
 export async function performDue(context: Automating, rankMs: number, lane: Lane): Promise<number> {
-  const { store, connection, clock, signal } = context;
+  const { store, connection, clock, signal, timekeeper } = context;
   if (lane !== 'written by a model') await expire(context);
   const isDisarmed = (await readFact(store.db, connection, 'automations_disarmed')) !== undefined;
   const due = await duePlans(store.db, connection, {
@@ -29,6 +31,10 @@ export async function performDue(context: Automating, rankMs: number, lane: Lane
     latest: instantOf(clock.now() - rankMs),
     lane,
   });
+  if (!(await timekeeper.isRight(due.length > 0))) {
+    await holdByClock(context, due);
+    return 0;
+  }
   let done = 0;
   for (const plan of due) {
     if (signal.aborted) break;
@@ -53,27 +59,46 @@ export async function nextDue(db: MirrorDb, connection: string): Promise<string 
   return row?.next ?? undefined;
 }
 
+/** Says of what looks due that it waits for a clock that can be believed. It is due when its time has come by that one. */
+async function holdByClock(context: Automating, due: readonly Plan[]): Promise<void> {
+  const { store, clock, timekeeper } = context;
+  const detail = timekeeper.problem();
+  if (detail === undefined) return;
+  const changed_at = instantOf(clock.now());
+  await store.transaction(async (trx) => {
+    for (const plan of due) {
+      if (plan.state !== 'planned' || plan.reason === 'clock') continue;
+      if (!(await changePlanFrom(trx, plan, ['planned'], { reason: 'clock', detail, changed_at }))) continue;
+      await writeLog(trx, context, [{ rule: plan.rule, what: 'waiting', plan, reason: 'clock', detail }]);
+    }
+  });
+}
+
 async function duePlans(
   db: MirrorDb,
   connection: string,
   { now, latest, lane }: { now: string; latest: string; lane: Lane },
 ): Promise<Plan[]> {
-  return db
-    .selectFrom('automation_plans')
-    .selectAll()
-    .where('connection', '=', connection)
-    .where('state', 'in', ['planned', 'looking'])
-    .where('next_at', '<=', latest)
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now)]))
-    .where((eb) => {
-      const asks = eb.and([eb('action', '=', 'ai_draft'), eb('approved', '=', 0)]);
-      if (lane === 'everything') return eb.lit(true);
-      return lane === 'all else' ? eb.not(asks) : asks;
-    })
-    .orderBy('next_at')
-    .orderBy('plan_id')
-    .limit(BATCH)
-    .execute();
+  return (
+    db
+      .selectFrom('automation_plans')
+      .selectAll()
+      .where('connection', '=', connection)
+      .where('state', 'in', ['planned', 'looking'])
+      .where('next_at', '<=', now)
+      // Words wait for their turn when they are looked at.
+      .where((eb) => eb.or([eb('next_at', '<=', latest), inList(eb.ref('action'), [...SPEAKING])]))
+      .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now)]))
+      .where((eb) => {
+        const asks = eb.and([eb('action', '=', 'ai_draft'), eb('approved', '=', 0)]);
+        if (lane === 'everything') return eb.lit(true);
+        return lane === 'all else' ? eb.not(asks) : asks;
+      })
+      .orderBy('next_at')
+      .orderBy('plan_id')
+      .limit(BATCH)
+      .execute()
+  );
 }
 
 async function claim({ store, connection, clock, by }: Automating, plan: Plan): Promise<Plan | undefined> {
@@ -92,7 +117,7 @@ async function claim({ store, connection, clock, by }: Automating, plan: Plan): 
 
 /** What waited for a person for too long will not be done any more. */
 async function expire(context: Automating): Promise<void> {
-  const { store, connection, clock } = context;
+  const { store, connection, clock, timekeeper } = context;
   const now = instantOf(clock.now());
   const old = await store.db
     .selectFrom('automation_plans')
@@ -102,6 +127,7 @@ async function expire(context: Automating): Promise<void> {
     .where('not_after', '<', now)
     .limit(BATCH)
     .execute();
+  if (old.length === 0 || !(await timekeeper.isRight())) return;
   for (const plan of old) {
     await store.transaction(async (trx) => {
       await trx

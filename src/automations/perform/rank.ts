@@ -1,26 +1,64 @@
+import { msOf } from '../../kernel/dates.ts';
 import { openedColumns } from '../../sync/sealedValues.ts';
 import type { Automating } from '../context.ts';
+import { turnAt, type Turns, turnMs } from '../guards/turns.ts';
+import type { Plan } from '../plans/table.ts';
+import { showsWithin } from './showing.ts';
+import { Stopped } from './stopped.ts';
 
-/** An installation waits so long for each one that came to the account before it. */
-const TURN_MS = 20_000;
 const INSTANCE = /[?&]instance=/;
 
+type Context = Pick<Automating, 'store' | 'connection'>;
+
 /**
- * How much later than planned this installation acts. Of several on one account the one whose webhook was registered
- * first acts at once; the others come so much later that they see what it has said, and act only if it has not.
+ * How much later than planned this installation does what is no word to anybody. Of several on one account the one whose
+ * webhook was registered first acts at once; the others come so much later that they see what it has done.
  */
-export async function rankMs(context: Pick<Automating, 'store' | 'connection'>): Promise<number> {
-  const { own, others } = await installations(context);
-  return others.filter((id) => id < own).length * TURN_MS;
+export async function rankMs(context: Context): Promise<number> {
+  const turns = await turnsOf(context);
+  return turns.rank * turnMs(turns);
 }
 
 /** Whether another installation acts on this account too, as far as the mirror knows. */
-export async function hasCompany(context: Pick<Automating, 'store' | 'connection'>): Promise<boolean> {
+export async function hasCompany(context: Context): Promise<boolean> {
   return (await installations(context)).others.length > 0;
 }
 
+/**
+ * Throws Stopped while it is another installation's turn to speak. What was looked at in a turn must leave in it: by the
+ * next one it shows to the others.
+ */
+export async function checkTurn(context: Automating, plan: Plan): Promise<void> {
+  const turns = await turnsOf(context);
+  if (turns.of < 2) return;
+  // By the clock that all of them share.
+  const now = context.clock.now() - context.timekeeper.aheadMs();
+  const at = turnAt(msOf(await beganAt(context, plan)), now, turns);
+  if (at > now) throw new Stopped('waiting', 'turn', { waitMs: at - now });
+}
+
+/** A moment that all installations know of what is spoken about. */
+async function beganAt({ store, connection }: Context, plan: Plan): Promise<string> {
+  if (plan.message_id === null) return plan.send_at;
+  const row = await store.db
+    .selectFrom('messages')
+    .select('sent_at')
+    .where('connection', '=', connection)
+    .where('conversation_id', '=', plan.conversation_id)
+    .where('message_id', '=', plan.message_id)
+    .executeTakeFirst();
+  return row?.sent_at ?? plan.send_at;
+}
+
+async function turnsOf(context: Context): Promise<Turns> {
+  const { own, others } = await installations(context);
+  const rank = others.filter((id) => id < own).length;
+  const showsMs = await showsWithin(context.store.db, context.connection);
+  return { rank, of: others.length + 1, showsMs };
+}
+
 /** Their webhooks on the account, the older the smaller. */
-async function installations({ store, connection }: Pick<Automating, 'store' | 'connection'>) {
+async function installations({ store, connection }: Context) {
   const own = await store.db
     .selectFrom('connections')
     .select('webhook_id')

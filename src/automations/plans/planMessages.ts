@@ -62,14 +62,15 @@ interface Message {
 
 /** What was written before, however it comes in now, is history: a first reading, a restore, a message found late. */
 function lateReason(
-  { clock }: Automating,
+  { clock, timekeeper }: Automating,
   rule: LoadedRule,
   change: Change,
   sent: string | null,
   plan: Plan,
 ): Reason | undefined {
   if (change.seq <= rule.armed_seq || sent === null || isBeforeArmed(rule, sent)) return 'before_armed';
-  return plan.not_after < instantOf(clock.now()) ? 'too_late' : undefined;
+  // Where the clock is wrong it is planned, and judged when it is right.
+  return plan.not_after < instantOf(clock.now()) && timekeeper.seemsRight() ? 'too_late' : undefined;
 }
 
 function planOf(

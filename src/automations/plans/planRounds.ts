@@ -12,7 +12,7 @@ import { notAfterMs } from './wanted.ts';
 /** Plans the newest round of each rule that comes round again and again, once. */
 export async function planRounds(context: Automating): Promise<void> {
   const now = instantOf(context.clock.now());
-  if (!context.book.rules.some(({ when }) => when.kind === 'every')) return;
+  if (!context.book.rules.some(({ when }) => when.kind === 'every') || !context.timekeeper.seemsRight()) return;
   const rules = await armedRules(context.store.db, context);
   const plans = rules.flatMap(partsOf).flatMap((rule) => {
     if (rule.when.kind !== 'every' || rule.state === 'draft') return [];

@@ -1,4 +1,5 @@
 import type { MirrorDb } from '../database.ts';
+import { clockTroubles } from './clock.ts';
 import { deliveryTroubles } from './deliveries.ts';
 import { goneThreadTroubles } from './goneThreads.ts';
 import { readingTroubles } from './reading.ts';
@@ -14,6 +15,7 @@ export async function troublesOf(db: MirrorDb, connection: string, nowMs: number
     await readingTroubles(db, connection, nowMs),
     await goneThreadTroubles(db, connection),
     await unknownFieldTroubles(db, connection),
+    await clockTroubles(db, connection),
   ];
   return found.flat();
 }
