@@ -1,7 +1,9 @@
 import {
   type AuthorizationServer,
   allowInsecureRequests,
+  type ClientAuth,
   ClientSecretBasic,
+  ClientSecretPost,
   customFetch,
   discoveryRequest,
   None,
@@ -52,7 +54,7 @@ export function refreshTokens(userAgent: string): Refresh {
     try {
       const found = await discoveryRequest(url, { ...options, algorithm: 'oauth2' });
       const server: AuthorizationServer = await processDiscoveryResponse(url, found);
-      const auth = clientSecret === null ? None() : ClientSecretBasic(clientSecret);
+      const auth = clientAuth(server, clientSecret);
       const client = { client_id: clientId };
       const answer = await refreshTokenGrantRequest(server, client, auth, refreshToken, options);
       const given = await processRefreshTokenResponse(server, client, answer);
@@ -65,6 +67,16 @@ export function refreshTokens(userAgent: string): Refresh {
       throw failureOf(error);
     }
   };
+}
+
+/** The way by which the server takes the secret; a server that names none takes the usual one. */
+function clientAuth(
+  { token_endpoint_auth_methods_supported: methods }: AuthorizationServer,
+  secret: string | null,
+): ClientAuth {
+  if (secret === null) return None();
+  const isByForm = methods?.includes('client_secret_post') && !methods.includes('client_secret_basic');
+  return isByForm ? ClientSecretPost(secret) : ClientSecretBasic(secret);
 }
 
 function failureOf(error: unknown): CallError {

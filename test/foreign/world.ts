@@ -58,11 +58,25 @@ export interface ForeignOptions {
   dialect: Dialect;
   seed?: number;
   size?: Size;
-  settings?: Partial<ConnectionSettings>;
+  settings?: (upstream: Upstream) => Partial<ConnectionSettings>;
   /** Before the daemon starts. */
   prepare?: (upstream: Upstream) => void;
   /** Do not wait for the first read. */
   impatient?: boolean;
+}
+
+/** As little as shows everything once. */
+export const tinySize: Size = { properties: 3, stays: 12, entries: 20, threads: 6, longestThread: 8 };
+
+/** Does something in a small world that has been read, and closes it. */
+export async function inForeign(options: ForeignOptions, work: (world: ForeignWorld) => Promise<void>): Promise<void> {
+  const world = await openForeign({ size: tinySize, ...options });
+  try {
+    await world.quiet();
+    await work(world);
+  } finally {
+    await world.close();
+  }
 }
 
 export async function openForeign(options: ForeignOptions): Promise<ForeignWorld> {
@@ -92,7 +106,7 @@ export async function openForeign(options: ForeignOptions): Promise<ForeignWorld
         gate: openGate(clock),
         historyFrom: HISTORY_FROM,
         account: { account_id: FOREIGN, name: FOREIGN, time_zone: upstream.truth.account.zone, currency: 'EUR' },
-        ...options.settings,
+        ...options.settings?.(upstream),
       },
     ],
     clock,
