@@ -67,12 +67,17 @@ describe('doctor', () => {
     assert.match(stdout, /1 problem found/);
   });
 
-  it('a file that others can read', async () => {
-    const file = join(service.dataDir, 'core.db');
-    chmodSync(file, 0o644);
-    const { check, remedy } = onlyProblem(await look());
-    chmodSync(file, FORBIDDEN_TO_OTHERS);
-    assert.deepEqual([check, remedy], ['permissions', `chmod 600 ${file}`]);
+  it('a file that others can read, own settings included', async () => {
+    const settings = join(service.dataDir, 'stayd.yaml');
+    writeFileSync(settings, '# may hold tokens\n');
+    for (const file of [join(service.dataDir, 'core.db'), settings]) {
+      chmodSync(settings, FORBIDDEN_TO_OTHERS);
+      chmodSync(file, 0o644);
+      const { check, remedy } = onlyProblem(await look());
+      chmodSync(file, FORBIDDEN_TO_OTHERS);
+      assert.deepEqual([check, remedy], ['permissions', `chmod 600 ${file}`]);
+    }
+    rmSync(settings);
   });
 
   it('a database that a newer version has made', async () => {

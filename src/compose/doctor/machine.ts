@@ -41,7 +41,9 @@ function permissions(dir: string): Finding {
 
 /** Databases, keys and what belongs to them; refused rows of imports are nobody's secret by themselves. */
 function ownFiles(dir: string): string[] {
-  return readdirSync(dir).filter((name) => /\.(db(-wal|-shm)?|key|token|lock|id)$|^control\.json$/.test(name));
+  return readdirSync(dir).filter((name) =>
+    /\.(db(-wal|-shm)?|key|token|lock|id)$|^(control\.json|stayd\.yaml)$/.test(name),
+  );
 }
 
 /** Whether there is room on the disk of the data directory. */
