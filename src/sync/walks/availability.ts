@@ -1,11 +1,12 @@
 import { AVAILABILITY_PROPERTIES, AVAILABILITY_YEARS } from '../../contract/availabilities.ts';
+import { CallError } from '../../client/callError.ts';
 import { addDays, addYears, dateIn, type PlainDate } from '../../kernel/dates.ts';
 import type { DateRange } from '../dateHints.ts';
 import type { MirrorDb } from '../database.ts';
-import { AVAILABILITY, readDays } from '../mirror/availability.ts';
+import { AVAILABILITY, type DaysAnswer, readDays } from '../mirror/availability.ts';
 import { properties } from '../mirror/properties.ts';
 import { type DaysBookmark, leftOutOf, windowsWithin } from './days.ts';
-import { numbered, type Walk } from './walk.ts';
+import { type Asking, numbered, type Walk } from './walk.ts';
 
 /** Nights around today that fill and free up from one hour to the next. */
 export const NEAR_DAYS = { back: 1, ahead: 60 };
@@ -29,10 +30,14 @@ function nightsWalk(part: string | undefined, datesOf: (today: PlainDate) => Dat
         const last = ids.at(-1);
         if (last === undefined) return { total };
         let { since, leftOut } = cut ?? {};
+        const refused = new Map<number, CallError>();
         const doneTo = cut?.doneTo ?? '';
         cut = undefined;
         for (const range of windows.filter(({ to }) => to > doneTo)) {
-          const { answer, number } = await numbered(asking, (options) => readDays(asking.client, ids, range, options));
+          const asked = ids.filter((id) => !refused.has(id));
+          const { answer, number } = await askNights(asking, asked, range, refused);
+          const error = ids.every((id) => refused.has(id)) && refused.get(last);
+          if (error) throw error;
           const days = answer.reduce((sum, property) => sum + property.days.length, 0);
           total += days;
           since ??= number;
@@ -53,6 +58,39 @@ function nightsWalk(part: string | undefined, datesOf: (today: PlainDate) => Dat
       }
     },
   };
+}
+
+/** So many properties may be refused; where there are more, it is not they that are at fault. */
+const MOST_REFUSED = 5;
+
+interface Nights {
+  answer: DaysAnswer['properties'];
+  /** Of several requests the first one's: nothing is older. */
+  number: number;
+}
+
+/** Asks, and halves a request that is refused, until it is clear which properties are at fault: they cost themselves alone. */
+async function askNights(
+  asking: Asking,
+  ids: readonly number[],
+  range: DateRange,
+  refused: Map<number, CallError>,
+): Promise<Nights> {
+  if (ids.length === 0) return { answer: [], number: await asking.numbers.take() };
+  try {
+    return await numbered(asking, (options) => readDays(asking.client, ids, range, options));
+  } catch (error) {
+    if (!(error instanceof CallError) || error.client !== 'fix' || refused.size >= MOST_REFUSED) throw error;
+    const [only, ...others] = ids;
+    if (only !== undefined && others.length === 0) {
+      refused.set(only, error);
+      return { answer: [], number: await asking.numbers.take() };
+    }
+    const half = Math.ceil(ids.length / 2);
+    const first = await askNights(asking, ids.slice(0, half), range, refused);
+    const second = await askNights(asking, ids.slice(half), range, refused);
+    return { answer: [...first.answer, ...second.answer], number: first.number };
+  }
 }
 
 /** All nights that can be read: from a year back to three years ahead, a day inside both, since places can be a day apart. */
