@@ -53,12 +53,12 @@ describe('two installations with the same rule on one account', () => {
   });
   after(() => world.close());
 
-  for (const lag of [30, 90]) {
+  for (const lag of [90, 30]) {
     it(`answer once where what was sent shows after ${lag} s`, async () => {
       world.upstream.faults.said.lagMs = lag * SECOND;
       const thread = world.thread();
       world.write(thread, `Is there a lift? (${lag})`);
-      await world.pass(6 * MINUTE);
+      await world.pass(5 * MINUTE);
       assert.deepEqual(world.said(thread), [`Thank you, we have read: Is there a lift? (${lag})`]);
       const states = await Promise.all(world.installations.map(async (one) => (await one.plans()).at(-1)?.state));
       assert.deepEqual(new Set(states), new Set(['sent', 'skipped']));
@@ -82,7 +82,7 @@ describe('two installations with the same rule on one account', () => {
     assert.ok((learned[0] ?? 0) >= 300 * SECOND, String(learned));
     const next = world.thread();
     world.write(next, 'Second');
-    await world.pass(8 * MINUTE);
+    await world.pass(6 * MINUTE);
     assert.equal(world.said(next).length, 1);
   });
 

@@ -28,7 +28,7 @@ import { putEmpty } from '../../support/templates.ts';
 import { SETTINGS } from './house.ts';
 
 const FOREIGN = 'foreign' as ConnectionId;
-const STEP_MS = 250;
+const STEP_MS = 500;
 const SIZE: Size = { properties: 3, stays: 2, entries: 2, threads: 24, longestThread: 2 };
 
 /** One stayd on the account: a mirror, a daemon, and its rules. */
