@@ -145,7 +145,10 @@ function urlsOf({ connections }: Config): Record<string, string> {
 }
 
 function bare(url: string): string {
-  return url.replace(/\/+$/, '').replace(/\/v3$/, '').replace('//localhost', '//127.0.0.1');
+  return url
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(/\/v3$/, '')
+    .replace('//localhost', '//127.0.0.1');
 }
 
 async function tokenOf({ token, tokenFile }: Options, context: CliContext): Promise<string> {

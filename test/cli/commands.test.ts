@@ -8,6 +8,7 @@ import { runEach, runMany, runOne } from './support/runMany.ts';
 
 const COMMANDS = [
   ['start'],
+  ['connect'],
   ['migrate'],
   ['account'],
   ['account', 'list'],

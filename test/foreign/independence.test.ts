@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+const IMPORT = /\b(?:from|import)\s*\(?\s*'([^'\n]+)'(?=\s*[;,)])/g;
 
 /** What these files import that is neither of Node nor of the folder of the upstream. */
 function strangers(folder: string, own: RegExp, names: readonly string[]): string[] {

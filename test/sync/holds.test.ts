@@ -111,8 +111,8 @@ test('reconcile ends with what it could not do where all is to be left alone for
   const done = [...results.values()].filter(({ state }) => state !== 'failed');
   assert.deepEqual(
     done.map(({ resource }) => resource),
-    ['calendar'],
-    'there is no listing to ask about',
+    ['special_offer', 'calendar'],
+    'there is no conversation to ask about, and no listing',
   );
   assert.match(results.get('reservation')?.problem ?? '', /asked to be left alone until 2026-11-21T12:/);
   const { troubles, holds } = await w.daemon.status(CONNECTION);

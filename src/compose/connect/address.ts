@@ -19,7 +19,7 @@ export function addressOf(text: string): string {
   if (url.username !== '' || url.password !== '') {
     throw new UsageError('url: holds a user or a password', 'give the address alone, and an access token as the token');
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 /**
