@@ -31,7 +31,7 @@ async function digestOf(half: Half, names: readonly string[]): Promise<string> {
   return digest;
 }
 
-describe('a database of any landing', () => describeUpgrades('some'));
+describe('a database of the first landing, and of the latest', () => describeUpgrades('recent'));
 
 test('views of a database that was made while their text was another one become those of today', async () => {
   const { migrations } = all.mirror;
