@@ -114,8 +114,10 @@ async function bounds(db: Db): Promise<void> {
   });
 }
 
-/** Tables of mirrored rows, with the word of the feed, the column that events name, and the row's own. */
-const rowTables = [
+/** A table of mirrored rows, with the word of the feed, the column that events name, and the row's own. */
+export type RowTable = readonly [resource: string, table: string, key: string, row: string];
+
+export const rowTables: readonly RowTable[] = [
   ['reservation', 'stays', 'reservation_code', 'stay_code'],
   ['transaction', 'transactions', 'id', 'id'],
   ['property', 'properties', 'id', 'id'],
@@ -138,10 +140,11 @@ const rowTables = [
   ['knowledge_base', 'knowledge_bases', 'id', 'id'],
   ['staff', 'staffs', 'id', 'id'],
   ['task', 'tasks', 'id', 'id'],
-] as const;
+];
 
-async function states(db: Db): Promise<void> {
-  const current = rowTables.map(([resource, table, key, row]) => {
+/** Every state of every row, with when it began and ended. */
+export async function createStates(db: Db, tables: readonly RowTable[], create: 'create' | 'create or replace') {
+  const current = tables.map(([resource, table, key, row]) => {
     const rowKey = sql`cast(${sql.ref(row)} as text)`;
     const eventKey = sql`cast(${sql.ref(key)} as text)`;
     return sql`
@@ -152,11 +155,15 @@ async function states(db: Db): Promise<void> {
     `;
   });
   await sql`
-    create view states as
+    ${sql.raw(create)} view states as
     select connection, resource, key, part, valid_from, valid_to, raw from versions
       where resource not in ('availability', 'calendar')
     union all ${sql.join(current, sql` union all `)}
   `.execute(db);
+}
+
+async function states(db: Db): Promise<void> {
+  await createStates(db, rowTables, 'create');
   const availability = ['available', 'remarks'];
   const calendar = [
     'price',

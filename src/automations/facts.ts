@@ -103,13 +103,13 @@ export interface NextNights {
   after: boolean | null;
 }
 
-/** All that a rule may look at. null: there is none. */
+/** All that a rule may look at. null: there is none; left out: nobody has asked. */
 export interface Facts {
   channel_type: string | null;
   stay: StayFacts | null;
   property: PropertyFacts | null;
   message: MessageFacts | null;
-  review: ReviewFacts | null;
+  review?: ReviewFacts | null | undefined;
   task: TaskFacts | null;
   arrivesSameDay: boolean;
   /** The day for which something is planned, where the property is; null: it is not planned yet. */
@@ -118,7 +118,6 @@ export interface Facts {
   language: string | null;
   /** Whether a stay of the same guest is over; null: nothing tells, or nobody has asked. */
   returning: boolean | null;
-  /** Left out: nobody has asked. */
   nextNights?: NextNights | undefined;
 }
 
@@ -128,7 +127,6 @@ export const noFacts: Facts = {
   stay: null,
   property: null,
   message: null,
-  review: null,
   task: null,
   arrivesSameDay: false,
   day: null,

@@ -50,13 +50,37 @@ export async function guestFacts(
   wanted: Conditions,
   stay: StayFacts | null,
   day: PlainDate,
-): Promise<Pick<Facts, 'day' | 'language' | 'returning'>> {
+): Promise<Pick<Facts, 'day' | 'language' | 'returning' | 'review'>> {
   const isAsked = asksFor(wanted, 'language') || asksFor(wanted, 'returning');
   const guests = isAsked ? await guestsOf(context, stay) : [];
   const language = languageBy(stay, guests) ?? null;
-  if (!asksFor(wanted, 'returning')) return { day, language, returning: null };
+  const review = asksFor(wanted, 'reviewed') ? await mirroredReview(context, stay) : undefined;
+  if (!asksFor(wanted, 'returning')) return { day, language, review, returning: null };
   const bookers = guests.filter(({ is_booker }) => is_booker === 1);
-  return { day, language, returning: await hasStayed(context, bookers, earlierThan(stay, day)) };
+  return { day, language, review, returning: await hasStayed(context, bookers, earlierThan(stay, day)) };
+}
+
+/** Whether host and guest have said something of the booking of a stay. */
+async function mirroredReview({ store, connection }: Mirrored, stay: StayFacts | null): Promise<Facts['review']> {
+  if (stay === null) return null;
+  const { reservation_code } = stay;
+  const rows = await store.db
+    .selectFrom('reviews')
+    .select(['host_reviewed_at', 'host_replied_at', 'guest_score_hundredths'])
+    .where('connection', '=', connection)
+    .where('reservation_code', '=', reservation_code)
+    .where('deleted_at', 'is', null)
+    .execute();
+  const [first] = rows;
+  if (!first) return null;
+  const score = first.guest_score_hundredths;
+  return {
+    reservation_code,
+    score: score === null ? null : score / 100,
+    content: null,
+    host_reviewed: rows.some((row) => row.host_reviewed_at !== null),
+    host_replied: rows.some((row) => row.host_replied_at !== null),
+  };
 }
 
 /** What templates may name, by the mirror; secrets are hidden. */

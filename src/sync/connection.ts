@@ -273,6 +273,7 @@ async function makeParts(
       mostWaitMs: PATIENCE_MS,
     }),
     zone: zoneOfAccount.now,
+    reading: () => ({ connection, zone: zoneOfAccount.now(), reviewsBy: profile.reviews_by }),
     zoneOfAccount,
     ...watch,
     onChanges: () => feed.notify(),

@@ -26,8 +26,13 @@ export interface SpecialOffersTable extends RawRow {
 
 export interface ReviewsTable extends RawRow {
   connection: string;
+  review: string;
   reservation_code: string;
   stay_code: string | null;
+  property_id: number | null;
+  guest_score_hundredths: number | null;
+  host_reviewed_at: Instant | null;
+  host_replied_at: Instant | null;
 }
 
 export interface PersonalValuesTable {

@@ -25,13 +25,13 @@ const PATIENT_ATTEMPTS = 7;
  * read because of it is asked for, and the claim on the key ends, in the transaction that applies the answer.
  */
 export async function lookUp(context: LookUpContext, resource: MirrorResource, dirty: DirtyKey): Promise<Applied> {
-  const { client, connection, signal } = context;
+  const { client, signal } = context;
   let number: number | undefined;
   const beforeSend = async () => {
     // Of an answer in several pages the first one's: nothing in it is older.
     number ??= await context.numbers.take();
   };
-  const reading = { connection, zone: context.zone() };
+  const reading = context.reading();
   if (!resource.lookUp) throw new Error(`a ${resource.name} cannot be looked up`);
   const awaited = await awaitedOf(context, resource, dirty.key);
   const options = { purpose: 'lookup', signal, beforeSend } as const;

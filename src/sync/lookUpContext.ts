@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { ApplyContext } from './apply.ts';
 import type { FollowContext } from './following.ts';
+import type { Reading } from './mirror/resource.ts';
 import type { Patience } from './patience.ts';
 import type { SourceHealth } from './sourceHealth.ts';
 
@@ -11,6 +12,8 @@ export interface LookUpContext extends ApplyContext, FollowContext {
   by: string;
   /** The time zone of the account, for moments without an offset. */
   zone(): string;
+  /** How what is read becomes rows. */
+  reading(): Reading;
   signal: AbortSignal;
   patience: Patience;
   health: SourceHealth;

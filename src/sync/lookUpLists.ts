@@ -33,12 +33,12 @@ async function readList(
 ): Promise<void> {
   const [first] = wanted;
   if (!first) return;
-  const { client, connection, signal } = context;
+  const { client, signal } = context;
   let number = 0;
   const beforeSend = async () => {
     number = await context.numbers.take();
   };
-  const reading = { connection, zone: context.zone() };
+  const reading = context.reading();
   const page = await list.read(client, reading, { purpose: 'lookup', signal, beforeSend });
   const keys = wanted.map((row) => row.key);
   const release = { by: context.by, keys };

@@ -73,7 +73,7 @@ export function newcomers(options: NewcomersOptions): Newcomers {
       number = await options.numbers.take();
       options.onRequest();
     };
-    const reading = { connection, zone: options.zone() };
+    const reading = options.reading();
     const page = await resource.newest.read(options.client, reading, { purpose: 'lookup', signal, beforeSend });
     options.health.answered();
     const { rows, ends } = judge(page, dirty, { isDue: dueAt(now, claimed), isLast: patience.isLast });

@@ -107,6 +107,30 @@ describe('reviews of guests', () => {
     assert.deepEqual([await ends(late), posted], [['skipped too_late'], 0]);
   });
 
+  it('any rule of times knows whether the host has, and so does its dry run', async () => {
+    await house.use(`
+name: review-guests
+state: live
+when: 1 hour after check_out
+not_after: 2 days
+if: { reviewed: false }
+do: { task: { type: other, on: 1 day after today, note: "Review the guest" } }
+`);
+    const done = await stays();
+    house.time.skipTo(house.time.elapsed() + 20 * HOUR);
+    await house.host('POST', `/reviews/${done.reservation_code}`, {
+      host_review_score: 4,
+      host_review_content: 'Nice.',
+    });
+    await leaves();
+    const open = await stays();
+    await leaves();
+    assert.deepEqual([await ends(done), await ends(open)], [['skipped condition'], ['sent']]);
+    const { rows } = await house.automations.test({ since: '2026-11-20T00:00:00.000Z', limit: 500 });
+    const would = ({ reservation_code: code }: Booked) => rows.find(({ about }) => about === code)?.would;
+    assert.deepEqual([would(done), would(open)], ['not act', 'act']);
+  });
+
   it('an answer that is cut off is looked for, and what nobody knows waits for a person', async () => {
     await house.use(RULE);
     const { spoils } = house;

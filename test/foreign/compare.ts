@@ -231,7 +231,7 @@ const compared: readonly Compared[] = [
   },
   {
     table: 'reviews',
-    key: ['reservation_code'],
+    key: ['reservation_code', 'property_id'],
     rows: ({ truth }) =>
       truth.reviews.all().map((one) => ({
         reservation_code: one.code,

@@ -21,7 +21,7 @@ import type { Dialect } from './upstream/show.ts';
 import { startUpstream, type Upstream } from './upstream/upstream.ts';
 
 const SIZE = { properties: 3, stays: 27, entries: 20, threads: 6, longestThread: 8 };
-const READING = { connection: 'foreign', zone: 'Europe/Berlin' };
+const READING = { connection: 'foreign', zone: 'Europe/Berlin', reviewsBy: 'reservation' } as const;
 const RANGE = { from: '2026-11-20', to: '2026-12-20' };
 const options = { purpose: 'lookup' } as const;
 /** Profiles are compared with each other once in so many checks. */

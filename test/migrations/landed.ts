@@ -72,4 +72,5 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0032_unknown_values'], schema: 'b9aa493186a4' } },
   { mirror: { adds: ['0034_refused_deliveries'], schema: '1113e0bee1a3' } },
   { mirror: { adds: ['0036_send_marks'], schema: 'fab131b05da0' } },
+  { mirror: { adds: ['0037_review_keys'], schema: 'cbac9b76005a' } },
 ];

@@ -120,7 +120,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-const READING = { connection: 'local', zone: 'Europe/Berlin' };
+const READING = { connection: 'local', zone: 'Europe/Berlin', reviewsBy: 'reservation' } as const;
 /** What may stand where a field is due; undefined: it is left out. */
 const INSTEAD: readonly unknown[] = [undefined, null, {}, [], 'a word', -1.5, true];
 

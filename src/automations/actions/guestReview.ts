@@ -4,7 +4,7 @@ import { plainDateFrom } from '../../sync/mirror/wireValues.ts';
 import type { Facts } from '../facts.ts';
 import { textFor } from '../language.ts';
 import { isDoneElsewhere } from '../perform/others.ts';
-import { isGuestReviewed, readReview } from '../perform/review.ts';
+import { readReview } from '../perform/review.ts';
 import { Stopped } from '../perform/stopped.ts';
 import { type Conditions, failingCondition } from '../rules/conditions.ts';
 import type { ActionOf } from '../rules/actions.ts';
@@ -23,7 +23,7 @@ export const guestReview: Deed<'guest_review'> = {
     if (!fresh) throw new Stopped('skipped', 'stay_gone');
     const { reservation_code } = fresh.stay;
     checkDays(situation);
-    if (await isGuestReviewed(context, reservation_code, facts.review)) throw new Stopped('skipped', 'has_review');
+    if (facts.review?.host_reviewed === true) throw new Stopped('skipped', 'has_review');
     if (await isDoneElsewhere(context, plan, { reservation_code })) throw new Stopped('skipped', 'has_review');
     const text = approvedText ?? renderTemplate(textFor(spec.text, language, context.settings.language).text, scope);
     if (text.length > REVIEW_LENGTH)
@@ -42,7 +42,7 @@ export const guestReview: Deed<'guest_review'> = {
   async find(context, plan) {
     const { reservation_code: code } = plan;
     if (code === null) return undefined;
-    return (await isGuestReviewed(context, code, await readReview(context, code))) ? {} : undefined;
+    return (await readReview(context, code))?.host_reviewed === true ? {} : undefined;
   },
 };
 

@@ -20,12 +20,12 @@ export async function readStay(
   context: Automating,
   { reservation_code, stay_code }: { reservation_code: string; stay_code: string },
 ): Promise<FreshStay | undefined> {
-  const { client, signal, connection, settings, zone, store } = context;
+  const { client, signal, settings, zone, store } = context;
   const found = await staysOfBooking();
   const wire = found.find((one) => one.stay_code === stay_code);
   if (!wire) return undefined;
   const others = found.filter((one) => one !== wire);
-  const columns = stayColumns(wire, { connection, zone: zone() }) as unknown as StayColumns;
+  const columns = stayColumns(wire, { zone: zone() }) as unknown as StayColumns;
   // Nothing is reckoned from dates that nobody tells.
   if (!isDated(columns)) return undefined;
   const properties = await propertiesById(store.db, context, wire.property_id === null ? [] : [wire.property_id]);

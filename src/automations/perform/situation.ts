@@ -5,6 +5,7 @@ import type { Automating } from '../context.ts';
 import type { Facts, MessageFacts, PropertyFacts, ReviewFacts, TaskFacts } from '../facts.ts';
 import { languageOf } from '../language.ts';
 import { propertiesById } from '../mirrorFacts.ts';
+import { propertyOfReview } from '../../sync/mirror/reviews.ts';
 import type { Plan } from '../plans/table.ts';
 import { earlierThan, hasStayed } from '../returning.ts';
 import { asksFor, asksForNights, type Conditions } from '../rules/conditions.ts';
@@ -42,8 +43,7 @@ export async function lookAround(context: Automating, plan: Plan, rule: LoadedRu
     early ?? (wantsThread && id !== null ? await threadOf(context, { ...plan, conversation_id: id }) : null);
   const taskId = namedIn(plan, 'task');
   const task = taskId === undefined ? null : await readTask(context, Number(taskId));
-  const reviewed = namedIn(plan, 'review') ?? (deeds[rule.do.name].readsReview ? plan.reservation_code : null);
-  const review = reviewed === null ? null : await readReview(context, reviewed);
+  const review = await reviewOf(context, { plan, rule, fresh });
   const ofTask = await propertyNamed(context, task?.property_id ?? null);
   const property = ofTask ?? fresh?.property ?? (await onlyProperty(context, thread));
   const day = dateIn(property?.zone ?? context.zone(), msOf(plan.send_at));
@@ -76,6 +76,18 @@ function isAsked({ if: wanted, do: deed }: LoadedRule, asks: (wanted: Conditions
 /** What a plan is about, where it is about something of this kind. */
 function namedIn({ subject }: Plan, kind: 'task' | 'review'): string | undefined {
   return subject.startsWith(`${kind}:`) ? subject.slice(kind.length + 1) : undefined;
+}
+
+/** undefined: neither the plan nor its rule is about a review. */
+async function reviewOf(
+  context: Automating,
+  { plan, rule, fresh }: { plan: Plan; rule: LoadedRule; fresh: FreshStay | null },
+): Promise<ReviewFacts | null | undefined> {
+  const key = namedIn(plan, 'review');
+  const isWanted = deeds[rule.do.name].readsReview || isAsked(rule, (wanted) => asksFor(wanted, 'reviewed'));
+  if (key === undefined && !isWanted) return undefined;
+  const code = plan.reservation_code ?? fresh?.stay.reservation_code ?? null;
+  return code === null ? null : readReview(context, code, key === undefined ? null : propertyOfReview(key));
 }
 
 async function threadOf(context: Automating, plan: Pick<Plan, 'conversation_id' | 'message_id'>): Promise<FreshThread> {
@@ -217,7 +229,7 @@ async function dayScope({ store, connection }: Automating, date: PlainDate): Pro
   return { date, ...Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, String(value)])) };
 }
 
-function reviewScope(review: ReviewFacts | null): Record<string, unknown> {
+function reviewScope(review: Facts['review']): Record<string, unknown> {
   return { score: review?.score ?? null, text: review?.content ?? null };
 }
 

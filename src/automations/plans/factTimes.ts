@@ -7,7 +7,7 @@ const dated = {
   reservation: { table: 'stays', key: 'reservation_code', at: 'booked_at' },
   transaction: { table: 'transactions', key: 'id', at: 'created_at' },
   special_offer: { table: 'special_offers', key: 'conversation_id', at: 'created_at' },
-  review: { table: 'reviews', key: 'reservation_code', at: 'guest_reviewed_at' },
+  review: { table: 'reviews', key: 'review', at: 'guest_reviewed_at' },
   task: { table: 'tasks', key: 'id', at: 'created_at' },
   listing: { table: 'listings', key: 'listing', at: 'created_at' },
   channel_account: { table: 'channel_accounts', key: 'id', at: 'created_at' },
@@ -26,7 +26,8 @@ export async function factTimes(
       (change) => change.resource === resource && (change.op === 'created' || resource === 'review'),
     );
     if (mine.length === 0) continue;
-    const keys = [...new Set(mine.map((change) => change.key))];
+    const nameOf = ({ key: shared, part }: Change) => (key === 'review' ? (part ?? shared) : shared);
+    const keys = [...new Set(mine.map(nameOf))];
     // The tables share these columns, which kysely cannot be told: one of them stands for all.
     const rows = await trx
       .selectFrom(table as 'stays')
@@ -37,7 +38,7 @@ export async function factTimes(
       )
       .execute();
     for (const change of mine) {
-      const found = rows.filter((row) => String(row.key) === change.key).map((row) => row.at);
+      const found = rows.filter((row) => String(row.key) === nameOf(change)).map((row) => row.at);
       // Of several rows under one key the newest counts.
       times.set(change.seq, found.toSorted((a, b) => ((a ?? '') < (b ?? '') ? 1 : -1))[0] ?? null);
     }

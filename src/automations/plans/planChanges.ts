@@ -2,6 +2,7 @@ import { instantOf, instantWithin } from '../../kernel/dates.ts';
 import { inList } from '../../store/inList.ts';
 import type { MirrorTrx } from '../../sync/database.ts';
 import type { Change } from '../../sync/feed.ts';
+import { propertyOfReview } from '../../sync/mirror/reviews.ts';
 import type { Automating } from '../context.ts';
 import { occurrenceFor, partsOf } from '../rules/parts.ts';
 import type { Reason } from '../reasons.ts';
@@ -112,43 +113,48 @@ interface About {
 const nobody: About = { stay_code: null, reservation_code: null, conversation_id: null };
 
 async function namesOf(trx: MirrorTrx, connection: string, changes: readonly Change[]): Promise<Map<number, About>> {
-  const reviewed = changes.filter(({ resource }) => resource === 'review').map(({ key }) => key);
+  const reviewed = changes.filter(({ resource }) => resource === 'review');
   const stays = await reviewedStays(trx, connection, reviewed);
-  return new Map(changes.map((change) => [change.seq, aboutOf(change, stays)]));
+  return new Map(changes.map((change) => [change.seq, aboutOf(change, stays.get(change.seq))]));
 }
 
-/** The stay that each review names, else the first of its booking. */
+/** The stay that each review names, or is of its property, else the first of its booking. */
 async function reviewedStays(
   trx: MirrorTrx,
   connection: string,
-  bookings: readonly string[],
-): Promise<Map<string, string>> {
-  if (bookings.length === 0) return new Map();
+  reviewed: readonly Change[],
+): Promise<Map<number, string>> {
+  if (reviewed.length === 0) return new Map();
+  const bookings = [...new Set(reviewed.map(({ key }) => key))];
   const rows = await trx
     .selectFrom('stays')
     .leftJoin('reviews', (join) =>
       join.onRef('reviews.connection', '=', 'stays.connection').onRef('reviews.stay_code', '=', 'stays.stay_code'),
     )
-    .select(['stays.reservation_code', 'stays.stay_code', 'reviews.stay_code as named'])
+    .select(['stays.reservation_code', 'stays.stay_code', 'stays.property_id', 'reviews.stay_code as named'])
     .where('stays.connection', '=', connection)
     .where((eb) => inList(eb.ref('stays.reservation_code'), bookings))
     .where('stays.deleted_at', 'is', null)
+    .orderBy('stays.stay_code')
     .execute();
-  // What is set last stays: the first of a booking, and before it the one that is named.
-  const last = rows.toSorted((a, b) => rank(b) - rank(a) || (a.stay_code < b.stay_code ? 1 : -1));
-  return new Map(last.map((row) => [row.reservation_code, row.stay_code]));
-
-  function rank({ named }: { named: string | null }): number {
-    return named === null ? 1 : 0;
+  const found = new Map<number, string>();
+  for (const { seq, key, part } of reviewed) {
+    const own = rows.filter((row) => row.reservation_code === key);
+    const property = part === null ? null : propertyOfReview(part);
+    const isMeant = (row: (typeof own)[number]) =>
+      property === null ? row.named !== null : row.property_id === property;
+    const stay = own.find(isMeant) ?? own[0];
+    if (stay) found.set(seq, stay.stay_code);
   }
+  return found;
 }
 
-function aboutOf({ resource, key, part }: Change, stays: ReadonlyMap<string, string>): About {
+function aboutOf({ resource, key, part }: Change, reviewedStay: string | undefined): About {
   switch (resource) {
     case 'reservation':
       return { stay_code: part ?? key, reservation_code: key, conversation_id: null };
     case 'review':
-      return { stay_code: stays.get(key) ?? null, reservation_code: key, conversation_id: null };
+      return { stay_code: reviewedStay ?? null, reservation_code: key, conversation_id: null };
     case 'conversation':
     case 'message':
     case 'special_offer':
@@ -165,13 +171,20 @@ function occurrenceOf(rule: LoadedRule, change: Change, event: string | null): s
   return isFirst ? once : occurrenceFor(rule, once);
 }
 
+/** Reviews are answered, and guests reviewed, by reservation, however many reviews it has. */
+const BY_RESERVATION: ReadonlySet<string> = new Set(['review_reply', 'guest_review']);
+
+function subjectOf(rule: LoadedRule, { resource, key, part, seq }: Change): string {
+  if (resource !== 'review') return `change:${seq}`;
+  return `review:${BY_RESERVATION.has(rule.do.name) ? key : (part ?? key)}`;
+}
+
 function planOf(context: Automating, rule: LoadedRule, change: Change, event: string | null, about: About): Plan {
   const due_at = instantOf(context.clock.now() + rule.wait);
   const send_at = afterQuiet(due_at, quietOf(rule, context.settings), context.zone());
-  const isReview = change.resource === 'review';
   const { resource, key, op } = change;
   return newPlan(context, rule, {
-    subject: isReview ? `review:${key}` : `change:${change.seq}`,
+    subject: subjectOf(rule, change),
     occurrence: occurrenceOf(rule, change, event),
     ...about,
     basis: JSON.stringify({ change: { resource, key, op, event: event?.split(' ')[0] ?? null } }),

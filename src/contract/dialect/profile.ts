@@ -127,6 +127,8 @@ export const profileSchema = z.strictObject({
     })
     .default({ always_paged: false, most_rows: 100 }),
   limits: limits.default({ operations: {} }),
+  /** What has a review of its own: a reservation, or each property of it. */
+  reviews_by: z.enum(['reservation', 'property']).default('reservation'),
   oauth: oauth.default({ by: 'discovery' }),
   /** Whether it knows what this service has added to the description: cursors, strict requests, … */
   additions: z.boolean().default(true),

@@ -45,7 +45,7 @@ export async function affectedBy(db: MirrorDb, connection: string, scope: Scope)
     .execute();
   const reviews = await db
     .selectFrom('reviews')
-    .select('reservation_code')
+    .select(['review', 'reservation_code'])
     .where('connection', '=', connection)
     .where((eb) => inList(eb.ref('reservation_code'), codes))
     .execute();
@@ -64,7 +64,7 @@ export async function affectedBy(db: MirrorDb, connection: string, scope: Scope)
     ...own('reservation', stayRows, [...new Set([...scope.stays.values()].map((stay) => stay.reservation))]),
     ...own('transaction', all(transactions.map((row) => row.id))),
     ...own('task', all(tasks.map((row) => row.id))),
-    ...own('review', all(reviews.map((row) => row.reservation_code))),
+    ...own('review', all(reviews.map((row) => row.review)), [...new Set(reviews.map((row) => row.reservation_code))]),
     ...own('conversation', all(threads)),
     ...own('message', all(messages.map((row) => row.message)), threads),
   ];

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CallOptions, Client } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import type { Known } from '../../client/known.ts';
+import type { Profile } from '../../contract/dialect/profile.ts';
 import type { FieldChange } from '../diff.ts';
 import type { QuarantinedRow } from '../../client/readData.ts';
 import type { Instant } from '../../kernel/dates.ts';
@@ -80,10 +81,13 @@ export interface Page {
   beside?: readonly string[];
 }
 
-/** What rows are read in: the connection they belong to and its time zone. */
+/** What rows are read in: the connection they belong to, and its ways. */
 export interface Reading {
   connection: string;
+  /** The time zone of the account, for moments without an offset. */
   zone: string;
+  /** What has a review of its own there. */
+  reviewsBy: Profile['reviews_by'];
 }
 
 /** Work on tables beside the row's own, in the transaction of the rows. */
@@ -193,7 +197,7 @@ export interface RowReader<Schema extends z.ZodType, Key extends keyof KnownRow<
   keyFields: readonly [Key, ...Key[]];
   /** What else can name it, where fields of the key are not known. */
   otherNames?(row: KnownRow<Schema>): Partial<KnownRow<Schema>>;
-  rowKey(row: Keyed<KnownRow<Schema>, Key>): string | number;
+  rowKey(row: Keyed<KnownRow<Schema>, Key>, reading: Reading): string | number;
   key(row: Keyed<KnownRow<Schema>, Key>): string;
   columns(row: Keyed<KnownRow<Schema>, Key>, reading: Reading): Columns;
   guests?(row: Keyed<KnownRow<Schema>, Key>, personal: PersonalValues, reading: Reading): readonly GuestsTable[];
@@ -211,7 +215,7 @@ export function rowReader<Schema extends z.ZodType, Key extends keyof KnownRow<S
   const [nameField] = reader.keyFields;
 
   const rowOf = (value: Keyed<KnownRow<Schema>, Key>, raw: Fields, reading: Reading): IncomingRow => {
-    const rowKey = reader.rowKey(value);
+    const rowKey = reader.rowKey(value, reading);
     const key = reader.key(value);
     const { stripped, personal } = separate(raw, String(rowKey));
     return {

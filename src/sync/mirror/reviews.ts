@@ -1,14 +1,32 @@
 import { review, type ReviewStatus } from '../../contract/reviews.ts';
+import { allPages } from './allPages.ts';
 import { properties } from './properties.ts';
-import { type MirrorResource, named, type Page, rowReader } from './resource.ts';
+import { type MirrorResource, named, type Page, type Reading, rowReader } from './resource.ts';
 import { instantFrom, plainDateFrom } from './wireValues.ts';
+
+/** What names a review: its reservation, and the property where each has its own. Null: upstream does not say which. */
+interface NamedReview {
+  reservation_code: string;
+  property_id: number | null;
+}
+
+export function reviewKey({ reservation_code: code, property_id: property }: NamedReview, by: Reading['reviewsBy']) {
+  return by === 'reservation' || property === null ? code : `${encodeURIComponent(code)}/${property}`;
+}
+
+/** The property that the key of a review names; null: it stands for its whole reservation. */
+export function propertyOfReview(key: string): number | null {
+  const [, property] = key.split('/', 2);
+  return property === undefined ? null : Number(property);
+}
 
 export const readReviews = rowReader({
   schema: review,
   keyFields: ['reservation_code'],
-  rowKey: (one) => one.reservation_code,
+  rowKey: (one, { reviewsBy }) => reviewKey(one, reviewsBy),
   key: (one) => one.reservation_code,
-  columns: (one, { zone }) => ({
+  columns: (one, { zone, reviewsBy }) => ({
+    review: reviewKey(one, reviewsBy),
     reservation_code: one.reservation_code,
     stay_code: one.stay_code,
     property_id: one.property_id,
@@ -34,18 +52,29 @@ const ASKED: readonly (ReviewStatus | undefined)[] = [undefined, 'pending_guest_
 export const reviews: MirrorResource = {
   name: 'review',
   table: 'reviews',
-  keyColumn: 'reservation_code',
+  keyColumn: 'review',
   groupColumn: 'reservation_code',
   keepsValues: true,
   names: (raw) => named(properties.name, raw['property_id']),
   async lookUp(client, reading, key, options) {
-    let page: Page = { rows: [], unfit: [] };
+    const found: Page[] = [];
     for (const review_status of ASKED) {
-      const input = { reservation_code: key, limit: 1, ...(review_status && { review_status }) };
-      const answer = await client.call('listReviews', input, options);
-      page = readReviews(answer.data.reviews, answer, reading);
-      if (page.rows.length + page.unfit.length > 0) return page;
+      const page = await allPages(async (at) => {
+        const input = { reservation_code: key, ...at, ...(review_status && { review_status }) };
+        const answer = await client.call('listReviews', input, options);
+        return readReviews(answer.data.reviews, answer, reading);
+      });
+      found.push(page);
+      // One reservation has one review, or several of which each status may show another.
+      if (reading.reviewsBy === 'reservation' && page.rows.length + page.unfit.length > 0) break;
     }
-    return page;
+    return onceEach(found);
   },
 };
+
+/** One that lacks both sides is listed twice. */
+function onceEach(pages: readonly Page[]): Page {
+  const rows = new Map(pages.flatMap((page) => page.rows.map((row) => [row.rowKey, row])));
+  const unfit = new Map(pages.flatMap((page) => page.unfit.map((row) => [row.key, row])));
+  return { rows: [...rows.values()], unfit: [...unfit.values()] };
+}

@@ -12,7 +12,7 @@ const BESIDE_THE_PRICE: ReadonlySet<string> = new Set(['HOST_SERVICE_FEE', 'TAX'
 const OWNER = /^owner(?:['’]?s)?(?:[ _-]?(?:stays?|use|bookings?))?$/i;
 
 /** What reports ask of a stay. */
-export function stayFacts(stay: Stay, { zone }: Reading): StayFacts {
+export function stayFacts(stay: Stay, { zone }: Pick<Reading, 'zone'>): StayFacts {
   const rate = minorIn(stay.rates?.rate, currencyOf(stay));
   const items = itemsOf(stay, rate);
   const booked_date = operatorDate(stay.booked_at, zone);

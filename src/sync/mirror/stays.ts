@@ -18,7 +18,7 @@ export function namedStay(stay: KnownStay): Stay | undefined {
 }
 
 /** The typed columns of `stays`. */
-export function stayColumns(stay: Stay, reading: Reading): Columns {
+export function stayColumns(stay: Stay, { zone }: Pick<Reading, 'zone'>): Columns {
   return {
     stay_code: stay.stay_code,
     reservation_code: stay.reservation_code,
@@ -46,9 +46,9 @@ export function stayColumns(stay: Stay, reading: Reading): Columns {
     cancellation_policy_category: stay.channel_details?.[DETAILED_CHANNEL]?.cancellation_policy_category ?? null,
     conversation_id: stay.conversation_id,
     tags: listText(knownOf(stay.tags)),
-    booked_at: instantFrom(stay.booked_at, reading.zone),
-    created_at: instantFrom(stay.created_at, reading.zone),
-    cancelled_at: instantFrom(stay.cancelled_at, reading.zone),
+    booked_at: instantFrom(stay.booked_at, zone),
+    created_at: instantFrom(stay.created_at, zone),
+    cancelled_at: instantFrom(stay.cancelled_at, zone),
   };
 }
 

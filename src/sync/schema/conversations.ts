@@ -53,11 +53,13 @@ export const conversationNotes: readonly TableNote[] = [
   },
   {
     table: 'reviews',
-    is: 'The reviews of one booking. What was written stands in `personal_values`.',
+    is: 'What guest and host said of one stay. What was written stands in `personal_values`.',
     columns: {
+      review:
+        'The reservation code; where each property of a booking is reviewed, `<reservation_code>/<property_id>`, the code percent-encoded.',
       reservation_code: 'The booking.',
       stay_code: 'Its first stay.',
-      property_id: 'Property of that stay.',
+      property_id: 'Property that is reviewed.',
       channel_type: 'Channel it came from.',
       listing_id: 'Posting on the channel.',
       check_in_date: 'First night.',

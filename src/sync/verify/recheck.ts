@@ -123,7 +123,7 @@ async function keyAgain(context: WalkContext, resource: MirrorResource, key: str
   const beforeSend = async () => {
     number ||= await context.numbers.take();
   };
-  const reading = { connection, zone: context.zone() };
+  const reading = context.reading();
   let page: Page = { rows: [], unfit: [] };
   try {
     page = (await resource.lookUp?.(client, reading, key, { purpose: 'verify', signal, beforeSend })) ?? page;

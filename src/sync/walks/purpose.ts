@@ -5,6 +5,7 @@ import type { IdMaker } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { ApplyContext } from '../apply.ts';
 import type { Origin, WalkState } from '../database.ts';
+import type { Reading } from '../mirror/resource.ts';
 import type { NamedRows } from '../namedRows.ts';
 import type { ReadNumbers } from '../readNumbers.ts';
 import type { Walk } from './walk.ts';
@@ -53,6 +54,8 @@ export interface WalkContext extends ApplyContext {
   log: Logger;
   historyFrom: string;
   zone(): string;
+  /** How what is read becomes rows. */
+  reading(): Reading;
   signal: AbortSignal;
 }
 

@@ -65,7 +65,7 @@ function listedReviews(part: string | undefined, span: (asking: Asking) => { fro
         sizeOf(async (offset, limit) => {
           const input = { ...inputOf(window), offset, limit };
           const { data } = await client.call('listReviews', input, { purpose, signal });
-          return { total: data.total, keys: data.reviews.map((row) => String(row.reservation_code)) };
+          return { total: data.total, keys: data.reviews.map((row) => `${row.reservation_code}/${row.property_id}`) };
         }),
       );
     },

@@ -101,7 +101,7 @@ export async function runWalk(
 /** What a walk asks with. */
 export function askingOf(context: WalkContext, purpose: WalkPurpose, onSend: () => void): Asking {
   const { client, numbers, clock, historyFrom, signal, connection, store } = context;
-  const reading = { connection, zone: context.zone() };
+  const reading = context.reading();
   return {
     client,
     purpose: asksAs(purpose),

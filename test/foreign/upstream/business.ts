@@ -1,5 +1,5 @@
 import type { Dice } from './dice.ts';
-import type { Entry, Message, Review, Stay } from './records.ts';
+import { type Entry, type Message, type Review, reviewed, type Stay } from './records.ts';
 import { depositOf, hold, makeStay } from './seed.ts';
 import { addDays, dateIn } from './time.ts';
 import type { Upstream } from './upstream.ts';
@@ -145,12 +145,12 @@ export function businessOf({ truth, webhooks, now }: Upstream, dice: Dice): Busi
         host: null,
         reply: null,
       };
-      truth.reviews.put(code, review);
+      truth.reviews.put(reviewed(review), review);
       webhooks.tell({ event: 'review_created', ...ofStay(stay) });
       return review;
     },
     answer(review) {
-      truth.reviews.put(review.code, { ...review, reply: { text: 'Thank you', at: now() } });
+      truth.reviews.put(reviewed(review), { ...review, reply: { text: 'Thank you', at: now() } });
       const { code: reservation_code, property: property_id } = review;
       webhooks.tell({ event: 'review_updated', reservation_code, stay_code: reservation_code, property_id });
     },
@@ -195,7 +195,7 @@ export function businessOf({ truth, webhooks, now }: Upstream, dice: Dice): Busi
         (one) =>
           one.code === one.stayCode &&
           one.status === 'accepted' &&
-          !truth.reviews.get(one.code) &&
+          !truth.reviews.get(reviewed(one)) &&
           one.departure < today(),
       );
   const deeds: readonly (() => unknown)[] = [

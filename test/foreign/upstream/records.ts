@@ -171,6 +171,11 @@ export interface Said {
   at: number;
 }
 
+/** One booking has a review for each property that it lies in. */
+export function reviewed({ code, property }: { code: string; property: number }): string {
+  return `${code} ${property}`;
+}
+
 export interface Review {
   number: number;
   code: string;

@@ -1,5 +1,5 @@
 import type { Dice } from './dice.ts';
-import { type Channel, dictionaryNames, type Property, type Stay, type StayStatus } from './records.ts';
+import { type Channel, dictionaryNames, type Property, reviewed, type Stay, type StayStatus } from './records.ts';
 import { addDays, dateIn, datesFrom } from './time.ts';
 import type { Truth } from './truth.ts';
 
@@ -277,7 +277,7 @@ function seedReviews(truth: Truth, dice: Dice, now: number): void {
     const score = dice.between(6, 10) / 2;
     const hasGuest = dice.percent(70);
     const hasHost = dice.percent(50);
-    truth.reviews.put(stay.code, {
+    truth.reviews.put(reviewed(stay), {
       number: stay.number,
       code: stay.code,
       property: stay.property,
