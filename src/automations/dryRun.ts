@@ -36,17 +36,29 @@ export interface DryRun {
   /** How many there are in all, those beyond the limit included. */
   acts: number;
   skips: number;
+  /** Rules of which the mirror cannot tell what they would have done, with the reason. */
+  untried: { rule: string; because: string }[];
 }
+
+/** Why rules of these kinds are not tried over the past. */
+const UNTRIED: Readonly<Partial<Record<LoadedRule['when']['kind'], string>>> = {
+  change: 'acts on changes as they come',
+  event: 'acts on events as they come',
+  every: 'looks at prices and nights as they are at its time',
+};
 
 /**
  * What rules would have done since a moment, by what the mirror knows today. Nothing is asked and nothing is done;
  * what only a conversation can tell (an answer in between, a text said before) is looked at as far as it is mirrored.
  */
 export async function dryRun(context: Automating, question: DryQuestion): Promise<DryRun> {
-  const rules = context.book.rules
-    .filter(({ name }) => question.rule === undefined || name === question.rule)
-    .flatMap(partsOf);
-  const run: DryRun = { rows: [], acts: 0, skips: 0 };
+  const asked = context.book.rules.filter(({ name }) => question.rule === undefined || name === question.rule);
+  const rules = asked.flatMap(partsOf);
+  const untried = asked.flatMap(({ name, when }) => {
+    const because = UNTRIED[when.kind];
+    return because === undefined ? [] : [{ rule: name, because }];
+  });
+  const run: DryRun = { rows: [], acts: 0, skips: 0, untried };
   const add = (row: DryRow) => {
     if (row.would === 'act') run.acts += 1;
     else run.skips += 1;

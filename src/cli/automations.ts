@@ -149,6 +149,7 @@ interface DryAnswer {
   rows: DryRow[];
   acts: number;
   skips: number;
+  untried: { rule: string; because: string }[];
 }
 
 interface Asked {
@@ -176,6 +177,9 @@ function testCommand(automations: Command, context: CliContext): void {
         context.out(table(['when', 'rule', 'about', 'would', 'because'], cells));
         for (const { about, text } of run.rows) if (text !== null) context.out(`\n${about}:\n${indented(text)}`);
         context.out(`\n${run.acts} would have been done, ${run.skips} not`);
+        if (run.untried.length === 0) return;
+        context.out('\nNot tried over the past; in state test, `./stayd automations log` says what these would do:');
+        for (const one of run.untried) context.out(`  ${one.rule}: ${one.because}`);
       }),
     );
 }

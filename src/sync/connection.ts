@@ -1,31 +1,23 @@
 import { setMaxListeners } from 'node:events';
 import { type BackfillPlan, planBackfill } from './backfill/plan.ts';
 import { type BackfillProgress, type BackfillReport, reportedBackfill } from './backfill/report.ts';
-import { type Client, createClient } from '../client/client.ts';
-import { knowingAccount, unknownAccount } from '../client/knowingAccount.ts';
-import { knowingTypes } from '../client/knowingTypes.ts';
-import { refreshByJson } from '../client/refreshByJson.ts';
-import { refreshTokens } from '../client/refreshTokens.ts';
-import { retrying } from '../client/retrying.ts';
-import { startTally, type Tally } from '../client/tally.ts';
-import { type Dispatcher, openPool } from '../client/transport.ts';
+import type { Client } from '../client/client.ts';
+import { startTally } from '../client/tally.ts';
+import { openPool } from '../client/transport.ts';
 import { dialectOfCaller } from '../contract/dialect/dialect.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { messageOf } from '../kernel/errors.ts';
+import { makeParts, type Parts } from './connectionParts.ts';
 import { ensureConnection } from './connectionState.ts';
 import { forgetLostWork } from './forgetLostWork.ts';
-import { countRefusals, type Refusals } from './deliveries/refusals.ts';
-import { type DeliverySecrets, deliverySecrets } from './deliverySecrets.ts';
 import { type Examination, examine } from './examine.ts';
 import { type Feed, openFeed } from './feed.ts';
-import type { LookUpContext } from './lookUpContext.ts';
 import { lookUpCalendars } from './lookUpCalendars.ts';
 import { lookUpDays } from './lookUpDays.ts';
 import { lookUpLists } from './lookUpLists.ts';
-import { keysPerRequest } from './keysPerRequest.ts';
 import { startLossKeeper } from './loss/keeper.ts';
 import { markLost } from './lostMarks.ts';
-import { type Measured, openMeter } from './measures/meter.ts';
+import type { Measured } from './measures/meter.ts';
 import { startRecorder } from './measures/recorder.ts';
 import { rowResources } from './mirror/all.ts';
 import { AVAILABILITY } from './mirror/availability.ts';
@@ -33,38 +25,27 @@ import { CALENDAR } from './mirror/calendar.ts';
 import { customChannels } from './mirror/customChannels.ts';
 import { dictionaryItems } from './mirror/dictionaries.ts';
 import { reservations } from './mirror/reservations.ts';
-import { namedRows } from './namedRows.ts';
+import { transactions } from './mirror/transactions.ts';
 import { newcomers } from './newcomers.ts';
-import { sourceWatch } from './sourceWatch.ts';
-import { type Pausing, pausing } from './pausing.ts';
-import { CONCURRENCY, type Reader, startReader } from './reader.ts';
+import { type Reader, startReader } from './reader.ts';
 import { type Receiver, receiver } from './receive.ts';
 import { type GivenSize, planSweeps, type SweepPlan } from './reconcile/planSweeps.ts';
 import { scheduled } from './reconcile/schedules.ts';
 import { type Sweeper, startSweeper } from './reconcile/sweeper.ts';
-import { keepRegistration, type Registering } from './registering.ts';
 import type { RegistrationNote } from './registrationNote.ts';
 import { replay } from './replay.ts';
 import { plannedLimits } from './budget/gate.ts';
-import { impatient, PATIENCE_MS } from './budget/impatient.ts';
 import type { ConnectionSettings } from './settings.ts';
 import { startRetention } from './retention/retention.ts';
 import { statusOf } from './status.ts';
-import { walkFacts } from './storms.ts';
 import { verify as verifyMirror, type VerifyReport } from './verify/verify.ts';
 import { type Walker, startWalker } from './walker.ts';
 import { walkLease } from './walkLease.ts';
 import type { WalkContext, WalkProgress } from './walks/purpose.ts';
 import type { Surroundings } from './surroundings.ts';
-import { type UpstreamTokens, upstreamTokens } from './upstreamTokens.ts';
-import { type Weather, weather } from './weather.ts';
-import { countUnknownFields, type UnknownFields } from './unknownFields.ts';
-import { type AccountZone, accountZone } from './zone.ts';
 
 /** Before the first entry of any ledger. */
 const HISTORY_FROM = '2000-01-01';
-/** Attempts of a request of a walk; with the backoff between them, some minutes. */
-const WALK_ATTEMPTS = 9;
 
 export type Status = Awaited<ReturnType<typeof statusOf>> & { schedules: ReturnType<typeof scheduled> };
 
@@ -95,27 +76,6 @@ export interface Connection {
   backfill(onProgress: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   replay(eventIds: readonly string[]): Promise<number>;
   stop(): Promise<void>;
-}
-
-/** What the parts of one connection share. */
-interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
-  around: Surroundings;
-  settings: ConnectionSettings;
-  patient: Client;
-  /** For what somebody waits for, or what others wait behind. */
-  commands: Client;
-  zoneOfAccount: AccountZone;
-  secrets: DeliverySecrets;
-  refusals: Refusals;
-  unknowns: UnknownFields;
-  /** Where upstream is read by OAuth. */
-  tokens: UpstreamTokens | undefined;
-  pauses: Pausing;
-  conditions: Weather;
-  bursts: ReturnType<typeof walkFacts>;
-  /** The parts call each other, so each finds the others here once they are made. */
-  made: { reader?: Reader; walker?: Walker };
-  registering: Registering;
 }
 
 /** Begins to receive, and then, in the background, to read. */
@@ -196,105 +156,6 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   };
 }
 
-interface Outside {
-  tally: Tally;
-  feed: Feed;
-  dispatcher: Dispatcher;
-  signal: AbortSignal;
-}
-
-async function makeParts(
-  around: Surroundings,
-  settings: ConnectionSettings,
-  paused: boolean,
-  { tally, feed, dispatcher, signal }: Outside,
-): Promise<Parts> {
-  const { store, clock, random, sealer, numbers, log, userAgent } = around;
-  const { id: connection, baseUrl, profile, gate, strict = false } = settings;
-  const by = around.ids();
-  const zoneOfAccount = await accountZone(store, connection);
-  const tokens =
-    typeof settings.token === 'function'
-      ? undefined
-      : await upstreamTokens({
-          ...around,
-          connection,
-          access: settings.token,
-          by,
-          signal,
-          refresh: profile.oauth.by === 'json' ? refreshByJson(userAgent, profile, signal) : refreshTokens(userAgent),
-        });
-  const access = tokens ?? { token: settings.token as () => string | Promise<string> };
-  const unknowns = countUnknownFields({ store, connection, clock, log });
-  const watch = sourceWatch({ connection, clock, log, showsAtOnce: settings.showsAtOnce ?? false });
-  const asking = createClient({
-    ...access,
-    baseUrl,
-    profile,
-    gate,
-    clock,
-    tally,
-    userAgent,
-    dispatcher,
-    strict,
-    onUnknowns: (operation, found) => unknowns.note(operation, found),
-    onAnswered: watch.time.answered,
-  });
-  const client = knowingAccount(knowingTypes(asking), profile, settings.account ?? unknownAccount(connection));
-  const made: Parts['made'] = {};
-  const secrets = await deliverySecrets({ store, settings, sealer, clock, log });
-  const bursts = walkFacts(store.db, connection, () => clock.monotonic());
-  const pauses = pausing({
-    db: store.db,
-    connection,
-    client,
-    clock,
-    log,
-    paused,
-    onResume: () => made.reader?.wake(),
-  });
-  return {
-    around,
-    settings,
-    store,
-    connection,
-    clock,
-    numbers,
-    named: namedRows({ store, connection, clock, numbers }),
-    signal,
-    by,
-    tokens,
-    client,
-    patient: retrying(client, { clock, random, attempts: WALK_ATTEMPTS }),
-    commands: retrying(impatient(client, gate, clock), {
-      clock,
-      random,
-      attempts: WALK_ATTEMPTS,
-      mostWaitMs: PATIENCE_MS,
-    }),
-    zone: zoneOfAccount.now,
-    reading: () => ({ connection, zone: zoneOfAccount.now(), reviewsBy: profile.reviews_by }),
-    zoneOfAccount,
-    ...watch,
-    onChanges: () => feed.notify(),
-    fingerprint: around.fingerprint,
-    secrets,
-    registering: keepRegistration({ around, settings, connection, clock, signal, client, onSecret: secrets.add }),
-    refusals: countRefusals({ store, connection, clock, log }),
-    unknowns,
-    pauses,
-    bursts,
-    conditions: weather(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
-    made,
-    meter: openMeter({
-      store,
-      connection,
-      clock,
-      onHealed: (resource, seconds) => around.onHealed?.(connection, resource, seconds),
-    }),
-  };
-}
-
 const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
 
 function receiverOf(parts: Parts): Receiver {
@@ -340,7 +201,7 @@ function readerOf(parts: Parts): Reader {
       [dictionaryItems.name]: (keys) => lookUpLists(parts, dictionaryItems, keys),
       [CALENDAR]: (keys) => lookUpCalendars(counted(CALENDAR), keys),
     },
-    newcomers: newcomers({ ...counted(reservations.name), resource: reservations }),
+    newcomers: [reservations, transactions].map((one) => newcomers({ ...counted(one.name), resource: one })),
     isPaused: () => pauses.isPaused(),
     onHostTrouble: (error) => void pauses.stopReading(error),
     onStorm: (resource) => made.walker?.burst(resource),

@@ -13,6 +13,7 @@ import type { LookUpContext } from './lookUpContext.ts';
 import { AVAILABILITY, readDays, type DaysAnswer } from './mirror/availability.ts';
 import { properties } from './mirror/properties.ts';
 import { type DaysRequest, type DaysWanted, planDays, readable } from './planDays.ts';
+import { rowQueries } from './rowTable.ts';
 import { closeUnreadable } from './unreadable.ts';
 
 export interface DaysContext extends LookUpContext {
@@ -130,11 +131,19 @@ async function ask(context: DaysContext, request: DaysRequest, failed: Map<numbe
     return [{ number, range, properties: answered }];
   } catch (error) {
     if (!(error instanceof CallError) || error.client !== 'fix') return fail(failed, properties, error);
-    if (properties.length === 1) return error.code === 404 ? [] : fail(failed, properties, error);
+    const [only, ...others] = properties;
+    if (only !== undefined && others.length === 0) {
+      // Of a property that nobody has ever shown nothing is lost; once it is met, all its nights are read.
+      return error.code === 404 || !(await isMet(context, only)) ? [] : fail(failed, properties, error);
+    }
     const half = Math.ceil(properties.length / 2);
     const first = await ask(context, { properties: properties.slice(0, half), range }, failed);
     return [...first, ...(await ask(context, { properties: properties.slice(half), range }, failed))];
   }
+}
+
+async function isMet({ store, connection }: LookUpContext, property: number): Promise<boolean> {
+  return (await rowQueries(properties).known(store.db, connection, [property])).length > 0;
 }
 
 function fail(failed: Map<number, unknown>, properties: readonly number[], error: unknown): DaysAnswer[] {

@@ -1,4 +1,4 @@
-import { instantOf, msOf } from '../kernel/dates.ts';
+import { dateIn, instantOf, msOf } from '../kernel/dates.ts';
 import { type Applied, apply } from './apply.ts';
 import { type DirtyKey, dirtyRows, holdBack } from './dirtyKeys.ts';
 import { following } from './following.ts';
@@ -74,7 +74,8 @@ export function newcomers(options: NewcomersOptions): Newcomers {
       options.onRequest();
     };
     const reading = options.reading();
-    const page = await resource.newest.read(options.client, reading, { purpose: 'lookup', signal, beforeSend });
+    const asking = { purpose: 'lookup', signal, beforeSend } as const;
+    const page = await resource.newest.read(options.client, reading, asking, dateIn(reading.zone, now));
     options.health.answered();
     const { rows, ends } = judge(page, dirty, { isDue: dueAt(now, claimed), isLast: patience.isLast });
     const keys = claimed.map(({ key }) => key).filter((key) => ends.has(key));

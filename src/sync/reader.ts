@@ -33,7 +33,7 @@ export interface ReaderOptions extends LookUpContext {
   /** Resources of which many keys are read at a time; each answers with the keys that failed. */
   batched: Readonly<Record<string, (keys: readonly DirtyKey[]) => Promise<FailedKey[]>>>;
   /** Rows that were announced and do not show yet. */
-  newcomers: Newcomers;
+  newcomers: readonly Newcomers[];
   isPaused(): boolean;
   /** Only a person can help: token, subscription. */
   onHostTrouble(error: CallError): void;
@@ -104,9 +104,13 @@ export function startReader(options: ReaderOptions): Reader {
     startWalks(choices);
     const singly = eligible(choices, resources);
     const together = eligible(choices, options.batched);
-    const { apart, together: newcomers } = await options.newcomers.sort(await claim(singly, free));
+    let apart: readonly DirtyKey[] = await claim(singly, free);
+    for (const kind of options.newcomers) {
+      const sorted = await kind.sort(apart);
+      apart = sorted.apart;
+      if (sorted.together.length > 0) start(readNewcomers(kind, sorted.together), sorted.together);
+    }
     for (const dirty of apart) startOne(dirty);
-    if (newcomers.length > 0) start(readNewcomers(newcomers), newcomers);
     await startBatches(together);
     // A batch under way wakes the reader at its end; what came due meanwhile need not be looked for until then.
     const idle = together.filter((name) => !batching.has(name));
@@ -198,11 +202,11 @@ export function startReader(options: ReaderOptions): Reader {
     const begun = clock.monotonic();
     const applied = await lookUp(options, resource, dirty);
     weather.took(clock.monotonic() - begun);
-    await options.newcomers.lookedUp(dirty, applied);
+    for (const kind of options.newcomers) await kind.lookedUp(dirty, applied);
   }
 
-  async function readNewcomers(keys: readonly DirtyKey[]): Promise<void> {
-    for (const dirty of await options.newcomers.read(keys)) startOne(dirty);
+  async function readNewcomers(kind: Newcomers, keys: readonly DirtyKey[]): Promise<void> {
+    for (const dirty of await kind.read(keys)) startOne(dirty);
   }
 
   /** Returns keys whose read failed, each with a time to try again. */

@@ -167,6 +167,19 @@ describe('rounds over the nights of a house', () => {
     assert.ok(written.includes(house.listing.listing_id) && !written.includes(closed.listing_id));
   });
 
+  it('go round on the weekdays alone that a rule asks for', async () => {
+    const names = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+    const inDays = (days: number) => names[new Date(addDays(today(), days)).getUTCDay()];
+    await house.use(asIt().replace('do:', `if: { weekday: [${inDays(2)}] }\ndo:`));
+    const posted = spoilFirst('/v3/listings/prices', {});
+    const before = await prices(0, 20);
+    await round('06:10');
+    assert.deepEqual([posted(), await prices(0, 19)], [0, before.slice(1)], inDays(0));
+    await round('06:10');
+    assert.deepEqual([posted(), (await prices(0, 3))[0] === 68], [1, true], inDays(0));
+    house.spoils = undefined;
+  });
+
   it('what a night was before is kept as long as the night is to come', async () => {
     await house.use(asIt());
     await round('06:10');

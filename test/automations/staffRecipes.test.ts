@@ -48,6 +48,11 @@ describe('recipes for the staff', () => {
       await house.use(recipe('low-score'));
     });
 
+    it('is named as not tried where rules are tried over the past', async () => {
+      const { rows, untried } = await house.automations.test({ since: '2026-11-01T00:00:00.000Z', limit: 9 });
+      assert.deepEqual([rows, untried], [[], [{ rule: 'low-score', because: 'acts on changes as they come' }]]);
+    });
+
     it('makes a task for tomorrow, once, whatever else changes about the review', async () => {
       const made = await house.book({ inDays: -4, nights: 2, guest: 'Grace Hopper' });
       await house.pass(5_000);

@@ -80,6 +80,19 @@ describe('changes that answers show later than their events', () => {
       }));
   }
 
+  it('are looked for together when they are many entries of the ledger, one of them of last year', () =>
+    inWorld(async (world) => {
+      const { upstream, business } = world;
+      upstream.faults.lagMs = 40_000;
+      upstream.forget();
+      for (let n = 0; n < 40; n += 1) business.enter();
+      business.enter({ at: world.clock.now() - 300 * 86_400_000 });
+      await world.pass(45);
+      await world.quiet();
+      assert.deepEqual(await world.differences(), []);
+      assert.ok(upstream.count('/transactions') <= 40, `${upstream.count('/transactions')} requests`);
+    }));
+
   it('hold up no other booking when one of them never shows', () =>
     inWorld(async (world) => {
       const { upstream, business } = world;

@@ -16,7 +16,7 @@ for (const dialect of ['described', 'hostex'] as const) {
         const { truth, faults } = world.upstream;
         const [first, second, third] = truth.listings.all();
         assert.ok(first && second && third);
-        for (const code of [403, 422]) {
+        for (const code of [400, 403, 404, 422]) {
           faults.refusedListings = new Map([[first.listing, code]]);
           world.business.silently.price(second.listing, code * 100);
           world.business.silently.price(third.listing, code * 100 + 1_000);
@@ -33,9 +33,10 @@ for (const dialect of ['described', 'hostex'] as const) {
         webhooks.tell({ event: 'property_availability_updated', property_id: 999_999, availabilities: [] });
         world.business.book();
         world.business.book();
-        // The nights of nobody are asked for again for long.
-        await world.pass(10);
+        await world.quiet();
         await isRight(world);
+        const failing = await world.rows('select key from dirty_keys where attempts > 0');
+        assert.deepEqual(failing, [], 'the nights of nobody are not asked for again');
         const last = truth.properties.all().at(-1);
         assert.ok(last);
         truth.properties.put(last.number, null);
@@ -88,6 +89,25 @@ for (const dialect of ['described', 'hostex'] as const) {
       ));
   });
 }
+
+it('a calendar that is refused is asked for again an hour later, and then two', () =>
+  inForeign({ dialect: 'described', seed: 11 }, async (world) => {
+    const { upstream, business } = world;
+    const [listing] = upstream.truth.listings.all();
+    assert.ok(listing);
+    upstream.faults.refusedListings = new Map([[listing.listing, 403]]);
+    await world.reconcile('calendar');
+    await world.pass(3_660);
+    await world.reconcile('calendar');
+    upstream.faults.refusedListings = new Map();
+    business.silently.price(listing.listing, 77_700);
+    await world.reconcile('calendar');
+    assert.notDeepEqual(await world.differences(), [], 'what was refused twice is left alone for two hours');
+    await world.pass(2 * 3_660);
+    await world.reconcile('calendar');
+    await world.quiet();
+    await isRight(world);
+  }));
 
 describe('deliveries of a service that speaks described', () => {
   for (const proof of ['token', 'signature'] as const) {

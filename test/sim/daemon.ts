@@ -12,6 +12,7 @@ import type { Random } from '../../src/kernel/random.ts';
 import { sealer } from '../../src/kernel/seal.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Daemon, startDaemon } from '../../src/sync/daemon.ts';
+import type { ConnectionSettings } from '../../src/sync/settings.ts';
 import type { Mirror } from '../../src/sync/database.ts';
 import type { Tier } from '../../src/sync/reconcile/freshness.ts';
 import { diceOf, randomOf } from './chance.ts';
@@ -43,6 +44,8 @@ export interface SimDaemonOptions {
   token: string;
   /** How the core speaks; left out: as described. */
   profile?: Profile;
+  /** What is told of the account where nobody upstream does. */
+  account?: ConnectionSettings['account'];
   gate: (clock: Clock) => Budget;
   faults: () => NetworkFaults;
   historyFrom: string;
@@ -194,6 +197,7 @@ export function simDaemon(options: SimDaemonOptions): SimDaemon {
               historyFrom: options.historyFrom,
               tiers: options.tiers,
               dispatcher: line,
+              ...(options.account && { account: options.account }),
             },
           ],
           instance: options.instance ?? 'simulated',

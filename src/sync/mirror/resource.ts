@@ -5,7 +5,7 @@ import type { Known } from '../../client/known.ts';
 import type { Profile } from '../../contract/dialect/profile.ts';
 import type { FieldChange } from '../diff.ts';
 import type { QuarantinedRow } from '../../client/readData.ts';
-import type { Instant } from '../../kernel/dates.ts';
+import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import type { GuestsTable, MirrorTrx } from '../database.ts';
 import type { Aside } from './aside.ts';
@@ -154,11 +154,12 @@ export interface MirrorResource {
   readonly newest?: NewestRows;
 }
 
-/** The list of the rows that were made last. */
+/** A list in which rows that were just made usually stand. One that does not is looked up by itself in the end. */
 export interface NewestRows {
   /** The event that announces a new row. */
   event: string;
-  read(client: Client, reading: Reading, options: CallOptions): Promise<Page>;
+  /** @param today the operator's date */
+  read(client: Client, reading: Reading, options: CallOptions, today: PlainDate): Promise<Page>;
 }
 
 /** A list that one request answers whole. */

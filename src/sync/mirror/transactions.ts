@@ -1,7 +1,9 @@
 import { transaction } from '../../contract/transactions.ts';
+import { addDays } from '../../kernel/dates.ts';
+import { PAGE_ROWS } from './allPages.ts';
 import { dictionaryItems } from './dictionaries.ts';
 import { properties } from './properties.ts';
-import { type MirrorResource, named, rowReader, textIn } from './resource.ts';
+import { type MirrorResource, named, type NewestRows, rowReader, textIn } from './resource.ts';
 import { instantFrom, minorFrom, operatorDate } from './wireValues.ts';
 
 export const readTransactions = rowReader({
@@ -30,7 +32,7 @@ export const readTransactions = rowReader({
   }),
 });
 
-export const transactions: MirrorResource = {
+export const transactions: MirrorResource & { newest: NewestRows } = {
   name: 'transaction',
   table: 'transactions',
   keyColumn: 'id',
@@ -49,6 +51,15 @@ export const transactions: MirrorResource = {
           ]
         : [];
     return [...named(properties.name, raw['property_id']), ...inDictionaries];
+  },
+  newest: {
+    event: 'transaction_created',
+    async read(client, reading, options, today) {
+      // Most are entered on the day on which they are booked, wherever the day ends.
+      const days = { start_date: addDays(today, -1), end_date: addDays(today, 1) };
+      const answer = await client.call('listTransactions', { ...days, offset: 0, limit: PAGE_ROWS }, options);
+      return readTransactions(answer.data.transactions, answer, reading);
+    },
   },
   leavesSuspects: true,
   /** What a booking has received follows from its entries, and no event says so. */

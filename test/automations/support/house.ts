@@ -14,6 +14,7 @@ import { silentLogger } from '../../../src/kernel/log.ts';
 import { openGate } from '../../../src/sync/budget/gate.ts';
 import { diceOf } from '../../sim/chance.ts';
 import { makeCoreTemplate, openSimCore, type SimCore } from '../../sim/core.ts';
+import { asDescribed } from './asDescribed.ts';
 import { type CrashPlan, type CrashPoint, noCrash } from '../../sim/crash.ts';
 import { CONNECTION, HOOK_ADDRESS, makeMirrorTemplate, type SimDaemon, simDaemon } from '../../sim/daemon.ts';
 import { FAIR_WEATHER, type NetworkFaults } from '../../sim/network.ts';
@@ -107,6 +108,16 @@ export interface House {
   close(): Promise<void>;
 }
 
+/** As its core has it. */
+const ACCOUNT = { account_id: CONNECTION, name: 'House', time_zone: 'Europe/Berlin', currency: 'EUR' };
+
+let spokenByAll: Profile | undefined;
+
+/** From now on houses speak so on the way between core and daemon, where nothing else is said. */
+export function letAllSpeak(profile: Profile): void {
+  spokenByAll = profile;
+}
+
 export async function openHouse(options: HouseOptions): Promise<House> {
   const seed = options.seed ?? 1;
   const folder = mkdtempSync(join(tmpdir(), 'stayd-house-'));
@@ -115,7 +126,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   await makeMirrorTemplate(templates.mirror);
   const inside = join(folder, 'world');
   mkdirSync(inside);
-  const spoken = options.profile && { profile: options.profile };
+  const profile = options.profile ?? spokenByAll;
+  const spoken = profile && { profile };
   const uncount = countTurns();
   const trace = new Trace();
   const time = virtualTime(START);
@@ -129,8 +141,9 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     ...spoken,
   });
   let automations: Automations | undefined;
+  const speak = profile && asDescribed(profile, core);
   const asHost: House['host'] = async (method, path, body) => {
-    const answer = await core.host(method, path, body);
+    const answer = await (speak ?? core.host)(method, path, body);
     if (answer?.error_code !== 200) throw new Error(`${method} ${path}: ${answer?.error_msg}`);
     return answer;
   };
@@ -151,6 +164,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       trace,
       core,
       ...spoken,
+      account: ACCOUNT,
       tiers: [],
       token: core.token,
       gate: openGate,
