@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { foreignNames } from './scripts/architecture/channels.ts';
 import { furtherDoors } from './scripts/architecture/doors.ts';
 import { comparedSecrets, defaultExports, leftOutTests, tooLong } from './scripts/architecture/habits.ts';
-import { profileFiles, readProfile } from '../src/compose/profiles.ts';
+import { profileFiles, readProfile } from '../src/compose/profiles/profiles.ts';
 import { landed } from './migrations/landed.ts';
 import { forbiddenNames } from './scripts/architecture/names.ts';
-import { forbiddenFolders, forbiddenImports, importCycles } from './scripts/architecture/rooms.ts';
+import { crowdedFolders, forbiddenFolders, forbiddenImports, importCycles } from './scripts/architecture/rooms.ts';
 import { madeStatements } from './scripts/architecture/statements.ts';
 import { parseSource, type Source, type Violation } from './scripts/architecture/source.ts';
 
@@ -60,6 +60,7 @@ describe('the tree', () => {
     assert.ok(foreign.size > 5);
     assertNone(program.flatMap((source) => foreignNames(source, foreign)));
   });
+  it('keeps its folders small enough to be read at a glance', () => assertNone(crowdedFolders(program)));
   it('keeps its files short', () => assertNone(program.flatMap(tooLong)));
   it('leaves no test out', () => assertNone(tests.flatMap(leftOutTests)));
   it('tries each migration on the databases of before: it has its line in test/migrations/landed.ts', () => {
@@ -139,6 +140,11 @@ describe('who may import whom', () => {
     ['src/exports/journal.ts', `import '../automations/rules.ts';`, 'exports may not import automations/rules.ts'],
     ['src/console/page.ts', `import { staysOf } from '../sync/mirror/read.ts';`, null],
     ['src/console/page.ts', `import { apply } from '../sync/apply.ts';`, 'console may not import sync/apply.ts'],
+    ['src/sync/apply/x.ts', `import { markKeys } from '../queue/markKeys.ts';`, null],
+    ['src/sync/feed/x.ts', `import type { Walk } from '../scans/walk.ts';`, 'feed may not import sync/scans/walk.ts'],
+    ['src/sync/ingest/x.ts', `import { find } from '../refetch/x.ts';`, 'ingest may not import sync/refetch/x.ts'],
+    ['src/sync/odd/x.ts', `import { find } from '../feed/x.ts';`, 'odd has no place among the rooms of sync'],
+    ['src/sandbox/x.ts', `import { find } from '../core/stays/table.ts';`, 'the table of stays is its own'],
     ['src/client/call.ts', `import { operations } from '../contract/operations.ts';`, null],
     ['src/client/call.ts', `import { guard } from '../outbound/guard.ts';`, 'client may not import outbound/guard.ts'],
     ['src/outbound/send.ts', `import { sign } from '../kernel/signature.ts';`, null],
@@ -177,7 +183,7 @@ describe('packages with a home', () => {
     ['src/client/call.ts', `import { Agent } from 'undici';`, null],
     ['src/outbound/guard.ts', `import type { Dispatcher } from 'undici';`, null],
     ['src/sync/walk.ts', `import type { Agent } from 'undici';`, 'only src/outbound and src/client may import undici'],
-    ['src/store/sqlite.ts', `import Database from 'better-sqlite3';`, null],
+    ['src/store/sqlite/sqlite.ts', `import Database from 'better-sqlite3';`, null],
     ['src/core/stays/table.ts', `import Database from 'better-sqlite3';`, 'only src/store may import better-sqlite3'],
     ['src/core/stays/table.ts', `import Pool from 'pg/lib/pool.js';`, 'only src/store may import pg'],
     ['src/core/stays/table.ts', `import { parse } from 'pg-connection-string';`, null],
@@ -229,6 +235,19 @@ describe('folders', () => {
       ['src/core/limits/helpers.ts', '', null],
     ],
   );
+});
+
+describe('crowded folders', () => {
+  const sources = (folder: string, count: number): Source[] =>
+    Array.from({ length: count }, (_, index) => parseSource(`${folder}/f${index}.ts`, ''));
+  it('finds a folder with more than 22 files', () => {
+    assert.deepEqual(crowdedFolders(sources('src/sync/x', 22)), []);
+    const [found, ...more] = crowdedFolders(sources('src/sync/x', 23));
+    assert.equal(found?.problem, 'src/sync/x holds 23 files: give some of them a folder of their own');
+    assert.deepEqual(more, []);
+  });
+  it('lets a folder of things that are alike be long', () =>
+    assert.deepEqual(crowdedFolders(sources('src/cli', 40)), []));
 });
 
 describe('forbidden names', () => {
@@ -305,7 +324,7 @@ describe('S15: SQL made of texts', () => {
       'const text = `update of ${name}: set for later`; const more = `select ${name} from all`;',
       'SQL from a template',
     ],
-    ['src/store/insertMany.ts', 'const text = `insert into ${table} (${names})`;', null],
+    ['src/store/queries/insertMany.ts', 'const text = `insert into ${table} (${names})`;', null],
   ]);
 });
 

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { momentReader } from '../src/core/imports/fields/dateFormats.ts';
-import { decimalSigns, type NumberFormat, numberReader, thousandsSigns } from '../src/core/imports/fields/numbers.ts';
+import { momentReader } from '../src/imports/fields/dateFormats.ts';
+import { decimalSigns, type NumberFormat, numberReader, thousandsSigns } from '../src/imports/fields/numbers.ts';
 import { nameOf, parseSource } from './scripts/architecture/source.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -190,7 +190,7 @@ describe('S14: patterns', () => {
   it('made at run time are the known ones, from words of the program itself', () => {
     assert.deepEqual(
       found.flatMap((one) => one.made).map((where) => where.replace(/:\d+$/, '')),
-      ['src/config.ts', 'src/core/imports/fields/dateFormats.ts', 'src/core/imports/fields/numbers.ts'],
+      ['src/config.ts', 'src/imports/fields/dateFormats.ts', 'src/imports/fields/numbers.ts'],
     );
   });
 

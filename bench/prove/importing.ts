@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Core } from '../../src/core/context.ts';
-import type { ImportProgress } from '../../src/core/imports/importBookings.ts';
+import type { ImportProgress } from '../../src/imports/importBookings.ts';
 import { type Clock, sleep } from '../../src/kernel/clock.ts';
 import { foreseeWork } from '../../src/sync/budget/plan.ts';
-import { STORM_QUIET_MS } from '../../src/sync/chooseRead.ts';
-import { PAGE_ROWS } from '../../src/sync/walks/list.ts';
+import { STORM_QUIET_MS } from '../../src/sync/queue/chooseRead.ts';
+import { PAGE_ROWS } from '../../src/sync/scans/list.ts';
 import { noCrash } from '../../test/sim/crash.ts';
 import { CONNECTION } from '../../test/sim/daemon.ts';
 import { minutes, peakMb, percent, seconds, spoken, told } from './words.ts';

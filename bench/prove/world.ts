@@ -9,13 +9,13 @@ import {
   type ImportReport,
   type ImportRequest,
   importBookings,
-} from '../../src/core/imports/importBookings.ts';
-import { planFile } from '../../src/core/imports/planFile.ts';
-import { readMapping } from '../../src/core/imports/readMapping.ts';
-import { simulate } from '../../src/core/sandbox/simulation/simulate.ts';
+} from '../../src/imports/importBookings.ts';
+import { planFile } from '../../src/imports/planFile.ts';
+import { readMapping } from '../../src/imports/readMapping.ts';
+import { simulate } from '../../src/sandbox/simulation/simulate.ts';
 import { dateIn, daysBetween } from '../../src/kernel/dates.ts';
 import { type Budget, describedLimitsGate } from '../../src/sync/budget/gate.ts';
-import { tiers } from '../../src/sync/reconcile/tiers.ts';
+import { tiers } from '../../src/sync/scans/reconcile/tiers.ts';
 import type { SimCore } from '../../test/sim/core.ts';
 import { type DialectName, simProfile } from '../../test/sim/dialects.ts';
 import type { SimDaemon } from '../../test/sim/daemon.ts';

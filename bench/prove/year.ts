@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { moveDeposit } from '../../src/core/sandbox/change.ts';
+import { moveDeposit } from '../../src/sandbox/change.ts';
 import { NO_FAULTS } from '../../src/core/outbox/faults.ts';
 import { sleep } from '../../src/kernel/clock.ts';
 import { addDays, dateIn } from '../../src/kernel/dates.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createSequences } from '../../src/store/sequences.ts';
+import { createSequences } from '../../src/store/leases/sequences.ts';
 
 // Why: accounts, properties, bookings, ledger, webhooks and the outbox, all that the first operations need.
 // ids come from sequences, so that the account can stand first in every key on both databases.

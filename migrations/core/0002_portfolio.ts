@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createSequences } from '../../src/store/sequences.ts';
+import { createSequences } from '../../src/store/leases/sequences.ts';
 
 // Why: room types, groups and tags that order properties, tags of reservations, and public calendar links.
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createSequences } from '../../src/store/sequences.ts';
+import { createSequences } from '../../src/store/leases/sequences.ts';
 
 // Why: channel accounts, listings and their calendars, blocks on the master calendar, the tasks by which calendars
 // change, and what the sandbox marketplaces show.

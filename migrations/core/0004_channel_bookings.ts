@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createSequences } from '../../src/store/sequences.ts';
+import { createSequences } from '../../src/store/leases/sequences.ts';
 
 // Why: what channels tell of their bookings: by which id they know them, what they have said already, until when an
 // answer or a payment is waited for, and the pictures that guests hand in.

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createSequences } from '../../src/store/sequences.ts';
+import { createSequences } from '../../src/store/leases/sequences.ts';
 
 // Why: threads with guests, what is said and offered in them, reviews, and what of it must still reach a channel.
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { createFullText } from '../../src/store/fullText.ts';
-import { createSequences } from '../../src/store/sequences.ts';
+import { createFullText } from '../../src/store/queries/fullText.ts';
+import { createSequences } from '../../src/store/leases/sequences.ts';
 
 // Why: tasks and the people who do them, rules that plan messages and reviews, and the knowledge base with its words.
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createSequences } from '../../src/store/sequences.ts';
+import { createSequences } from '../../src/store/leases/sequences.ts';
 import { createTable, rawColumn, rowColumns } from './tables.ts';
 
 // Why: everything the daemon knows: what came in, what is dirty, the mirrored rows, their history, the feed.

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { dateOfDay, dayNumber, isPlainDate } from '../../src/kernel/dates.ts';
-import { insertMany } from '../../src/store/insertMany.ts';
+import { insertMany } from '../../src/store/queries/insertMany.ts';
 import { kindOf } from '../../src/store/kind.ts';
 import { views } from './0010_reports/index.ts';
 import { createTable } from './tables.ts';

@@ -6,7 +6,7 @@ import type { RequestCounters } from '../core/limits/counters.ts';
 import { sessionHolder } from '../core/people/sessions.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { sameSecret } from '../kernel/signature.ts';
-import { isNear } from './near.ts';
+import { isNear } from './http/near.ts';
 import { isSameOrigin, sessionOf } from './session.ts';
 import { tokenFrom } from './token.ts';
 

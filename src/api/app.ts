@@ -26,12 +26,12 @@ import { endpointRoutes } from './portal/endpoints.ts';
 import { webhookRoutes } from './portal/webhooks.ts';
 import { reportRoutes } from './reports.ts';
 import { serveSecurityTxt } from './securityTxt.ts';
-import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './server.ts';
+import { newServer, refuseWhileClosing, type ServerOptions, URL_LIMIT } from './http/server.ts';
 import { serveShare } from './share/serve.ts';
 import { serveStatusPage } from './statusPage.ts';
 import { asDescribed } from '../contract/dialect/dialect.ts';
 import { serveV3, type V3Options } from './v3.ts';
-import { type HookReceiver, serveHooks } from './hooks.ts';
+import { type HookReceiver, serveHooks } from './http/hooks.ts';
 
 export interface AppOptions extends V3Options, PortalOptions, ServerOptions, OAuthOptions {
   readonly receive: HookReceiver;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { type AccessOptions, requireAccess } from './access.ts';
-import { isNear } from './near.ts';
+import { isNear } from './http/near.ts';
 
 /** Adds gauges of its own at each scrape. */
 export type Collect = (registry: Registry) => Promise<void>;

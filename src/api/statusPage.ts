@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isNear } from './near.ts';
+import { isNear } from './http/near.ts';
 import type { PortalOptions } from './portal/serve.ts';
 
 /** `/`: what runs here and how it is, as plain text for whoever sits at this machine. */

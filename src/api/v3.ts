@@ -6,15 +6,22 @@ import { type OperationId, operationIds } from '../contract/index.ts';
 import { RateLimited } from '../core/limits/rateLimited.ts';
 import { ApiError, type RateLimit } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
-import { type AnswerSpoiler, answerFateOf, cutShort, holdAnswer, oddFailure, spoiltFailure } from './answerFaults.ts';
+import {
+  type AnswerSpoiler,
+  answerFateOf,
+  cutShort,
+  holdAnswer,
+  oddFailure,
+  spoiltFailure,
+} from './http/answerFaults.ts';
 import { serveDocs } from './docs/serve.ts';
-import { failure, success } from './envelope.ts';
+import { failure, success } from './http/envelope.ts';
 import { openApiText } from './openapi.ts';
-import { perform, refuse, type Service } from './pipeline.ts';
-import { isHangUp } from './hangUp.ts';
-import { refuseWhileClosing, URL_LIMIT } from './server.ts';
-import { isStrict } from './strict.ts';
-import { textOf, type Unreadable, type UnreadableAnswer } from './unreadable.ts';
+import { perform, refuse, type Service } from './http/pipeline.ts';
+import { isHangUp } from './http/hangUp.ts';
+import { refuseWhileClosing, URL_LIMIT } from './http/server.ts';
+import { isStrict } from './http/strict.ts';
+import { textOf, type Unreadable, type UnreadableAnswer } from './http/unreadable.ts';
 import { tokenFrom } from './token.ts';
 
 export interface V3Options extends Service {

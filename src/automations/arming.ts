@@ -1,7 +1,7 @@
 import { instantOf } from '../kernel/dates.ts';
-import { inList } from '../store/inList.ts';
-import { armAutomations, disarmAutomations, readFact } from '../sync/connectionFacts.ts';
-import type { MirrorTrx } from '../sync/database.ts';
+import { inList } from '../store/queries/inList.ts';
+import { armAutomations, disarmAutomations, readFact } from '../sync/tables/connection/facts.ts';
+import type { MirrorTrx } from '../sync/tables/database.ts';
 import type { Automating } from './context.ts';
 import { openStates, writeLog } from './plans/table.ts';
 import { takeOverWatermarks } from './rules/takeOver.ts';

@@ -1,10 +1,10 @@
 import { turn } from '../kernel/clock.ts';
 import { addDays, dateIn } from '../kernel/dates.ts';
-import type { MirrorTrx } from '../sync/database.ts';
-import type { Change } from '../sync/feed.ts';
+import type { MirrorTrx } from '../sync/tables/database.ts';
+import type { Change } from '../sync/feed/feed.ts';
 import type { Automating } from './context.ts';
 import { learnShowing } from './perform/showing.ts';
-import { DAYS_BACK, stayPage, staysOfBookings } from './mirrorFacts.ts';
+import { DAYS_BACK, stayPage, staysOfBookings } from './facts/mirrorFacts.ts';
 import { planChanges } from './plans/planChanges.ts';
 import { planMessages } from './plans/planMessages.ts';
 import { planStays } from './plans/planStays.ts';

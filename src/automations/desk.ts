@@ -1,10 +1,10 @@
 import { instantOf } from '../kernel/dates.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { inList } from '../store/inList.ts';
-import type { PlanState } from '../sync/automationTables.ts';
+import { inList } from '../store/queries/inList.ts';
+import type { PlanState } from './tables.ts';
 import { arm, disarm } from './arming.ts';
 import type { Automating } from './context.ts';
-import { type DryQuestion, dryRun, type DryRun } from './dryRun.ts';
+import { type DryQuestion, dryRun, type DryRun } from './tries/dryRun.ts';
 import { pauseRule } from './perform/ledger.ts';
 import { changePlanFrom, draftOf, dropDraft, keepDraft, planById, type Plan, writeLog } from './plans/table.ts';
 import { reasonText } from './reasons.ts';

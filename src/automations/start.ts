@@ -14,7 +14,7 @@ import { rankMs } from './perform/rank.ts';
 import { knownBy, type RuleFile, readRules } from './rules/readRules.ts';
 import { openRuleBook } from './rules/ruleBook.ts';
 import { takeOver } from './rules/takeOver.ts';
-import type { TimeWitness } from '../sync/timeWitness.ts';
+import type { TimeWitness } from '../sync/connection/source/timeWitness.ts';
 import { openTimekeeper } from './timekeeper.ts';
 
 /** So often files are looked at, and so long a change of another process may go unseen. */

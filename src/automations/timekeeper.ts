@@ -1,8 +1,8 @@
 import { instantOf, msOf } from '../kernel/dates.ts';
-import { putFact, readFact } from '../sync/connectionFacts.ts';
-import type { MirrorTrx } from '../sync/database.ts';
-import type { TimeWitness } from '../sync/timeWitness.ts';
-import { apartText } from '../sync/troubles/clock.ts';
+import { putFact, readFact } from '../sync/tables/connection/facts.ts';
+import type { MirrorTrx } from '../sync/tables/database.ts';
+import type { TimeWitness } from '../sync/connection/source/timeWitness.ts';
+import { apartText } from '../sync/connection/troubles/clock.ts';
 import type { Automating, Timekeeper } from './context.ts';
 
 /** Clocks that are right differ by less. */

@@ -9,7 +9,7 @@ import {
   readInstant,
   withOffset,
 } from '../kernel/dates.ts';
-import type { StayFacts } from './facts.ts';
+import type { StayFacts } from './facts/facts.ts';
 import type { QuietHours } from './rules/durations.ts';
 import type { EveryTrigger, TimeTrigger, Weekday } from './rules/trigger.ts';
 import { weekdays } from './rules/trigger.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ruleWords } from '../compose/ruleWords.ts';
+import { ruleWords } from '../compose/mirror/ruleWords.ts';
 import type { CliContext } from './context.ts';
 import { jsonText, table } from './output.ts';
 import { type Portal, withPortal } from './portal.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { FirstContact } from '../compose/connect/firstContact.ts';
 
 import { runningControl } from '../compose/forCommand.ts';
-import { hasServed } from '../compose/privateFiles.ts';
+import { hasServed } from '../compose/privacy/privateFiles.ts';
 import { type Config, connectionOf } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { messageOf, UsageError } from '../kernel/errors.ts';

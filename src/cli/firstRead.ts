@@ -1,5 +1,5 @@
 import { runningControl, startForCommand } from '../compose/forCommand.ts';
-import type { Control } from '../compose/privateFiles.ts';
+import type { Control } from '../compose/privacy/privateFiles.ts';
 import type { Config } from '../config.ts';
 import { pause, systemClock } from '../kernel/clock.ts';
 import { OperatorError } from '../kernel/errors.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { ImportProgress, ImportReport } from '../compose/imports.ts';
+import type { ImportProgress, ImportReport } from '../compose/core/imports.ts';
 import { packageRoot } from '../config.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
@@ -37,7 +37,7 @@ export function importCommand(program: Command, context: CliContext): void {
 async function importBookings(context: CliContext, file: string, options: ImportOptions): Promise<void> {
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
   if (options.guess) {
-    const { guessMapping, readMapping } = await import('../compose/imports.ts');
+    const { guessMapping, readMapping } = await import('../compose/core/imports.ts');
     const presets = presetNames().map((name) => {
       return { name, mapping: readMapping(readFileSync(presetFile(name), 'utf8'), `${name}.yaml`) };
     });

@@ -6,7 +6,7 @@ export function migrateCommand(program: Command, context: CliContext): void {
     .command('migrate')
     .description('bring both databases to this version; start does it by itself')
     .action(async () => {
-      const { migrateStores } = await import('../compose/migrateStores.ts');
+      const { migrateStores } = await import('../compose/stores/migrateStores.ts');
       const applied = await migrateStores(context.loadConfig());
       context.out(applied.length === 0 ? 'both databases are up to date' : `applied ${applied.join(', ')}`);
     });

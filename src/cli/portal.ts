@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { IncomingMessage } from 'node:http';
 import { runningControl, startForCommand } from '../compose/forCommand.ts';
-import { requireDataDir } from '../compose/requireDataDir.ts';
-import type { Control } from '../compose/privateFiles.ts';
+import { requireDataDir } from '../compose/stores/requireDataDir.ts';
+import type { Control } from '../compose/privacy/privateFiles.ts';
 import { OperatorError, UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { systemClock } from '../kernel/clock.ts';
 import { messageOf, OperatorError, UsageError } from '../kernel/errors.ts';
-import type { CheckReport, OperationReport } from '../compose/profileCheck.ts';
+import type { CheckReport, OperationReport } from '../compose/profiles/profileCheck.ts';
 import type { CliContext } from './context.ts';
 import { counted, jsonText, table } from './output.ts';
 
@@ -20,7 +20,7 @@ export function profileCommands(program: Command, context: CliContext): void {
     .description('list the profiles there are')
     .option('--json', 'as JSON')
     .action(async (options: { json?: true }) => {
-      const { profileFiles, readProfile } = await import('../compose/profiles.ts');
+      const { profileFiles, readProfile } = await import('../compose/profiles/profiles.ts');
       const rows = profileFiles(context.loadConfig()).map(({ name, file, shipped }) => {
         const { note } = readProfile(file);
         return { name, from: shipped ? 'stayd' : file, note };
@@ -39,7 +39,7 @@ export function profileCommands(program: Command, context: CliContext): void {
     .option('--json', 'as JSON')
     .action(async (url: string, options: CheckOptions) => {
       requireAddress(url);
-      const { checkProfile } = await import('../compose/profileCheck.ts');
+      const { checkProfile } = await import('../compose/profiles/profileCheck.ts');
       const report = await checkProfile({
         config: context.loadConfig(),
         url,

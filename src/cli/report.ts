@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Asked, ReportAnswer } from '../compose/reports.ts';
+import type { Asked, ReportAnswer } from '../compose/mirror/reports.ts';
 import { UsageError } from '../kernel/errors.ts';
 import type { CliContext } from './context.ts';
 import { counted, jsonText, table } from './output.ts';
 import { reportCsv, reportTable } from './reportText.ts';
-import { writeWhole } from '../compose/wholeFile.ts';
+import { writeWhole } from '../compose/stores/wholeFile.ts';
 
 interface ReportOptions {
   from?: string;
@@ -69,7 +69,7 @@ async function list(context: CliContext, options: ReportOptions): Promise<void> 
   const [first] = Object.keys(others);
   if (first !== undefined)
     throw new UsageError(`--${dashed(first)} needs the name of a report`, 'stayd report lists them');
-  const { reportList } = await import('../compose/reports.ts');
+  const { reportList } = await import('../compose/mirror/reports.ts');
   const all = reportList();
   if (json) return context.out(jsonText(all));
   context.out(
@@ -92,7 +92,7 @@ async function print(context: CliContext, name: string, options: ReportOptions):
   if (options.html !== undefined) return printStatement(context, name, options);
   const { asOf: as_of, by, property, owner, nights, limit, connection, proof } = options;
   const asked: Asked = { ...datesOf(options), as_of, by, property, owner, nights, limit };
-  const { reportJson, reportOf } = await import('../compose/reports.ts');
+  const { reportJson, reportOf } = await import('../compose/mirror/reports.ts');
   if (proof && name !== PROVEN) throw new UsageError(`--proof: the report ${name} has none`, `${PROVEN} has`);
   const order = { name: proof ? `${name}-proof` : name, connection, asked };
   const answer = await reportOf(context.loadConfig(), order, context.signal);
@@ -127,7 +127,7 @@ async function printStatement(context: CliContext, name: string, options: Report
   if (other !== undefined) throw new UsageError(`--${dashed(other)} does not go together with --html`);
   if (owner === undefined) throw new UsageError('--owner is missing', `./stayd report ${STATEMENT} lists them`);
   if (month === undefined) throw new UsageError('--month is missing', 'write it as 2027-03');
-  const { statementOf } = await import('../compose/reports.ts');
+  const { statementOf } = await import('../compose/mirror/reports.ts');
   const page = await statementOf(context.loadConfig(), { owner, month, connection }, context.signal);
   const file = resolve(html);
   writeWhole(file, [page.html]);

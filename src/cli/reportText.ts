@@ -1,4 +1,4 @@
-import type { ReportAnswer } from '../compose/reports.ts';
+import type { ReportAnswer } from '../compose/mirror/reports.ts';
 import { decimalText, isCurrency } from '../kernel/money.ts';
 import { csvCell, csvLine } from '../kernel/csvText.ts';
 import { counted } from './output.ts';

@@ -10,7 +10,7 @@ export function secretsCommands(program: Command, context: CliContext): void {
     .option('--key-file <file>', 'where the new key is kept, when the present one is STAYD_SECRET_KEY')
     .option('--json', 'as JSON')
     .action(async ({ keyFile, json }: { keyFile?: string; json?: true }) => {
-      const { rotateSecrets } = await import('../compose/rotateSecrets.ts');
+      const { rotateSecrets } = await import('../compose/privacy/rotateSecrets.ts');
       const { keyId, ...rotated } = await rotateSecrets(context.loadConfig(), keyFile);
       const { webhooks, shareLinks, lockCodes, connections, endpoints } = rotated;
       const counts = { webhooks, calendar_share_links: shareLinks, lock_codes: lockCodes, connections, endpoints };

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { SimulationProgress, SimulationSummary } from '../compose/simulations.ts';
+import type { SimulationProgress, SimulationSummary } from '../compose/core/simulations.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { catchUp } from './catchUp.ts';
 import type { CliContext } from './context.ts';

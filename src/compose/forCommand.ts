@@ -4,7 +4,7 @@ import type { Service } from '../compose.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import { silentLogger } from '../kernel/log.ts';
-import { type Control, readControl } from './privateFiles.ts';
+import { type Control, readControl } from './privacy/privateFiles.ts';
 
 /** How long a running service has to say that it is there. */
 const ANSWER_MS = 2_000;

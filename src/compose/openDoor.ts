@@ -5,8 +5,8 @@ import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type AppOptions, buildApp } from '../api/app.ts';
-import { limitsFor } from '../api/connectionLimits.ts';
-import { requireSafeListener } from '../api/plainHttp.ts';
+import { limitsFor } from '../api/http/connectionLimits.ts';
+import { requireSafeListener } from '../api/http/plainHttp.ts';
 import type { Config } from '../config.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 

@@ -1,6 +1,6 @@
 import type { Config, Role } from '../config.ts';
 import { UsageError } from '../kernel/errors.ts';
-import type { Duty } from '../sync/surroundings.ts';
+import type { Duty } from '../sync/connection/surroundings.ts';
 
 /** What the daemon is made of: which of its duties each role stands for. */
 const daemonRoles = { receive: 'receive', work: 'read', schedule: 'walk' } as const satisfies Partial<

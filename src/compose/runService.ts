@@ -6,9 +6,9 @@ import { instantOf } from '../kernel/dates.ts';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { pause, systemClock } from '../kernel/clock.ts';
-import { connectionSettings } from './connections.ts';
-import { coreDamaged, DamagedError } from './damage.ts';
-import { type Damage, damageText } from './damageWatch.ts';
+import { connectionSettings } from './mirror/connections.ts';
+import { coreDamaged, DamagedError } from './health/damage.ts';
+import { type Damage, damageText } from './health/damageWatch.ts';
 import { terminalLogger, welcome } from './terminal.ts';
 import { version } from './version.ts';
 

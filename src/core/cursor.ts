@@ -3,7 +3,7 @@ import { FIRST_CURSOR } from '../contract/fields.ts';
 import { type GuardedId, operations } from '../contract/index.ts';
 import { invalid } from '../kernel/errors.ts';
 import { sha256Hex } from '../kernel/signature.ts';
-import type { Range } from '../store/paging.ts';
+import type { Range } from '../store/queries/paging.ts';
 import type { Context } from './context.ts';
 
 type Key = string | number;

@@ -10,7 +10,7 @@ import type { ChannelTables } from './channels/rows.ts';
 import type { ConversationTables } from './conversations/rows.ts';
 import { type Flag, flag, type Json } from './flag.ts';
 import type { OAuthTables } from './oauthTables.ts';
-import type { SealingsTable } from '../store/sealClear.ts';
+import type { SealingsTable } from '../store/sealing/sealClear.ts';
 import type { WorkTables } from './workTables.ts';
 
 export type {

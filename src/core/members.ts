@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../kernel/ids.ts';
-import { inList } from '../store/inList.ts';
-import { insertMany } from '../store/insertMany.ts';
+import { inList } from '../store/queries/inList.ts';
+import { insertMany } from '../store/queries/insertMany.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction } from './database.ts';
 import { grouped } from './grouped.ts';
 

@@ -1,6 +1,6 @@
 import { texts } from '../contract/errors.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { inList } from '../store/inList.ts';
+import { inList } from '../store/queries/inList.ts';
 import type { Principal } from './context.ts';
 import type { AccountRow, CoreDb, CoreTransaction } from './database.ts';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Reseal, Sealer } from '../kernel/seal.ts';
-import { resealProofs, sealClear, type WithSealings } from '../store/sealClear.ts';
+import { resealProofs, sealClear, type WithSealings } from '../store/sealing/sealClear.ts';
 import type { Store } from '../store/store.ts';
 import { resealShareLinks } from './calendarShareLinks/handlers.ts';
 import type { CoreDatabase } from './database.ts';

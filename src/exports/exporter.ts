@@ -1,19 +1,19 @@
 import { messageOf } from '../kernel/errors.ts';
-import { oneAtATime } from '../sync/oneAtATime.ts';
+import { oneAtATime } from '../sync/scans/oneAtATime.ts';
 import { keepBooks } from './books/keepBooks.ts';
 import { keepRegularly } from './books/keeper.ts';
-import { acknowledge, type AckOrder } from './acknowledge.ts';
-import { listExports } from './listExports.ts';
-import { type MapOrder, mapOf } from './map.ts';
-import { matchPayouts } from './matchPayouts.ts';
-import { closePeriod, type CloseOrder, reopenPeriod } from './periods.ts';
+import { acknowledge, type AckOrder } from './jobs/acknowledge.ts';
+import { listExports } from './jobs/listExports.ts';
+import { type MapOrder, mapOf } from './accounts/map.ts';
+import { matchPayouts } from './payouts/matchPayouts.ts';
+import { closePeriod, type CloseOrder, reopenPeriod } from './periods/periods.ts';
 import type { ExportPorts } from './ports.ts';
-import { runDue } from './runDue.ts';
-import { type OnProgress, runJob, type RunOrder } from './runJob.ts';
-import { checkJobs, type Schedule, scheduleJobs } from './schedule.ts';
-import { confirmSettings, guardSettings } from './settingsGuard.ts';
-import { undoMatch, type UndoOrder } from './undoMatch.ts';
-import { verifyBooks } from './verify.ts';
+import { runDue } from './jobs/runDue.ts';
+import { type OnProgress, runJob, type RunOrder } from './jobs/runJob.ts';
+import { checkJobs, type Schedule, scheduleJobs } from './jobs/schedule.ts';
+import { confirmSettings, guardSettings } from './periods/settingsGuard.ts';
+import { undoMatch, type UndoOrder } from './payouts/undoMatch.ts';
+import { verifyBooks } from './periods/verify.ts';
 
 /**
  * Everything that can be done with the books. Work on them goes one by one.

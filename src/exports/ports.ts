@@ -2,9 +2,9 @@ import type { BookMode, CorrectionPolicy } from '../kernel/books.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdMaker } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { RowReader } from '../store/reading.ts';
+import type { RowReader } from '../store/sqlite/reading.ts';
 import type { StoreLocation } from '../store/store.ts';
-import type { MirrorStore } from '../sync/database.ts';
+import type { MirrorStore } from '../sync/tables/database.ts';
 import type { CarryOut } from './run/order.ts';
 import type { BookSettings } from './journal/settings.ts';
 

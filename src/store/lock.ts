@@ -2,8 +2,8 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
-import { makeFolder } from './makeFolder.ts';
-import { makePrivateFile, OWNER_ONLY_DIRECTORY } from './privateFile.ts';
+import { makeFolder } from './sealing/makeFolder.ts';
+import { makePrivateFile, OWNER_ONLY_DIRECTORY } from './sealing/privateFile.ts';
 
 export interface DataDirLock {
   release(): void;

@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
 import type { StoreKind } from './kind.ts';
-import { hasPlannerStatistics, seedPlannerStatistics, type StatisticsOptions } from './plannerStatistics.ts';
+import { hasPlannerStatistics, seedPlannerStatistics, type StatisticsOptions } from './sqlite/plannerStatistics.ts';
 import type { Store } from './store.ts';
 
 /**

@@ -10,8 +10,8 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { messageOf, OperatorError } from '../kernel/errors.ts';
-import { Lease } from './lease.ts';
-import { portable } from './parameters.ts';
+import { Lease } from './leases/lease.ts';
+import { portable } from './queries/parameters.ts';
 
 /** Per process. A server allows 100 by default, and stayd runs as a handful of processes at most. */
 const POOL_SIZE = 10;

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { makePrivateFile } from './privateFile.ts';
+import { makePrivateFile } from './sealing/privateFile.ts';
 
 /** Pages (of 4 KiB) copied at a stretch; between two stretches others have their turn. */
 const STRETCH_PAGES = 2_000;

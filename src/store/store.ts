@@ -3,9 +3,9 @@ import { sleep, systemClock } from '../kernel/clock.ts';
 import { systemRandom } from '../kernel/random.ts';
 import type { StoreKind } from './kind.ts';
 import { openPostgres, type Schema } from './postgres.ts';
-import { isDamage, isDiskFailure } from './integrity.ts';
-import { type FileWatch, openSqlite, SqliteLease } from './sqlite.ts';
-import { openSqliteFile } from './sqliteFile.ts';
+import { isDamage, isDiskFailure } from './sqlite/integrity.ts';
+import { type FileWatch, openSqlite, SqliteLease } from './sqlite/sqlite.ts';
+import { openSqliteFile } from './sqlite/sqliteFile.ts';
 
 export type { StoreKind } from './kind.ts';
 

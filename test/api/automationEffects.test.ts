@@ -4,7 +4,7 @@ import { holdCore } from '../../src/compose/backup/settleRestored.ts';
 import { createRule, type RuleFields } from '../../src/core/automation/manageRules.ts';
 import { changeSubscription } from '../../src/core/accounts/subscription.ts';
 import { holdAutomations, listAccounts } from '../../src/core/accounts/table.ts';
-import { alterBooking, cancelBooking } from '../../src/core/channels/bookingChanges.ts';
+import { alterBooking, cancelBooking } from '../../src/core/channels/bookings/bookingChanges.ts';
 import { automationWorker } from '../../src/core/automation/worker.ts';
 import { automationPorts } from '../../src/core/effects.ts';
 import type { RuleType } from '../../src/core/workTables.ts';

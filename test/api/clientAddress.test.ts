@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { FastifyRequest } from 'fastify';
-import { clientAddressOf } from '../../src/api/plainHttp.ts';
+import { clientAddressOf } from '../../src/api/http/plainHttp.ts';
 
 it('S35: a forged X-Forwarded-For does not move the address that sign-ins are counted by', () => {
   const addressOf = clientAddressOf(['10.0.0.0/24', '10.1.1.1']);

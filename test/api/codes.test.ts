@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { URL_LIMIT } from '../../src/api/server.ts';
+import { URL_LIMIT } from '../../src/api/http/server.ts';
 import { codesOf } from '../../src/contract/errors.ts';
 import { operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';

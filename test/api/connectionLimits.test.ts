@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { knownPeers, limitConnections, limitsFor } from '../../src/api/connectionLimits.ts';
+import { knownPeers, limitConnections, limitsFor } from '../../src/api/http/connectionLimits.ts';
 
 describe('connections', () => {
   let server: Server;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { perform } from '../../src/api/pipeline.ts';
+import { perform } from '../../src/api/http/pipeline.ts';
 import { guardedIds, type OperationId, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { spellings } from '../../src/contract/spellings.ts';

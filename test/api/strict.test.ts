@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { unknownIn } from '../../src/api/strict.ts';
+import { unknownIn } from '../../src/api/http/strict.ts';
 import { operationIds, operations } from '../../src/contract/index.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { alterBooking, cancelBooking } from '../../src/core/channels/bookingChanges.ts';
-import { addGuideImage, registerGuest } from '../../src/core/channels/bookingGuests.ts';
+import { alterBooking, cancelBooking } from '../../src/core/channels/bookings/bookingChanges.ts';
+import { addGuideImage, registerGuest } from '../../src/core/channels/bookings/bookingGuests.ts';
 import { byChannel, channelRoom, deliver, type Delivered } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 

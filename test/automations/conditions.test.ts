@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Facts, noFacts, type PropertyFacts } from '../../src/automations/facts.ts';
+import { type Facts, noFacts, type PropertyFacts } from '../../src/automations/facts/facts.ts';
 import {
   type ConditionName,
   type Conditions,

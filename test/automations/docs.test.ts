@@ -8,7 +8,7 @@ import { fields } from '../../src/automations/rules/fields.ts';
 import { readRules } from '../../src/automations/rules/readRules.ts';
 import { ruleSchema } from '../../src/automations/rules/rule.ts';
 import { readTrigger, triggerExamples } from '../../src/automations/rules/trigger.ts';
-import { ruleWords } from '../../src/compose/ruleWords.ts';
+import { ruleWords } from '../../src/compose/mirror/ruleWords.ts';
 
 const page = readFileSync(new URL('../../docs/automations.md', import.meta.url), 'utf8');
 

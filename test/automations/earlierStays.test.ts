@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Contact, hasStayed } from '../../src/automations/returning.ts';
+import { type Contact, hasStayed } from '../../src/automations/facts/returning.ts';
 import { CONNECTION, openWorld, type World } from '../support/mirror.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { makeStay } from '../support/rows.ts';

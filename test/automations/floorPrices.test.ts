@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadProfile } from '../../src/compose/profiles.ts';
+import { loadProfile } from '../../src/compose/profiles/profiles.ts';
 import type { Profile } from '../../src/contract/dialect/profile.ts';
 import { described } from '../../src/contract/dialect/profile.ts';
 import { openHouse } from './support/house.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { readRules } from '../../src/automations/rules/readRules.ts';
-import { review } from '../../src/core/sandbox/write.ts';
-import { cancel } from '../../src/core/sandbox/change.ts';
+import { review } from '../../src/sandbox/write.ts';
+import { cancel } from '../../src/sandbox/change.ts';
 import { type Booked, type House, openHouse } from './support/house.ts';
 import { recipe } from './support/recipes.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Facts } from '../../src/automations/facts.ts';
+import type { Facts } from '../../src/automations/facts/facts.ts';
 import { failingCondition } from '../../src/automations/rules/conditions.ts';
 import { momentOf } from '../../src/automations/times.ts';
 import { addDays } from '../../src/kernel/dates.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { answerOffer, inquire } from '../../src/core/sandbox/write.ts';
+import { answerOffer, inquire } from '../../src/sandbox/write.ts';
 import { addDays } from '../../src/kernel/dates.ts';
 import { type House, openHouse, START } from './support/house.ts';
 import { recipe } from './support/recipes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { alter } from '../../src/core/sandbox/change.ts';
+import { alter } from '../../src/sandbox/change.ts';
 import fc from 'fast-check';
 import type { Posted } from '../../src/automations/context.ts';
 import type { Action } from '../../src/automations/rules/actions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { momentOf } from '../../src/automations/times.ts';
-import { review } from '../../src/core/sandbox/write.ts';
+import { review } from '../../src/sandbox/write.ts';
 import { addDays } from '../../src/kernel/dates.ts';
 import { CONNECTION } from '../sim/daemon.ts';
 import { type Booked, type House, openHouse, START } from './support/house.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Given, inTurn } from '../../src/automations/actions/turns.ts';
-import { cancel } from '../../src/core/sandbox/change.ts';
+import { cancel } from '../../src/sandbox/change.ts';
 import { type House, openHouse } from './support/house.ts';
 import { recipe } from './support/recipes.ts';
 

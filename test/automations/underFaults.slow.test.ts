@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { momentOf } from '../../src/automations/times.ts';
-import { inquire } from '../../src/core/sandbox/write.ts';
+import { inquire } from '../../src/sandbox/write.ts';
 import { addDays } from '../../src/kernel/dates.ts';
 import { FAIR_WEATHER, type NetworkFaults } from '../sim/network.ts';
 import { type House, openHouse, START } from './support/house.ts';

@@ -9,7 +9,7 @@ import { Pool } from 'undici';
 import { mirrorMigrations } from '../../migrations/mirror/index.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/store.ts';
-import type { Mirror } from '../../src/sync/database.ts';
+import type { Mirror } from '../../src/sync/tables/database.ts';
 import type { Course } from './scenario.ts';
 
 const PROGRAM = fileURLToPath(new URL('./ingestProcess.mjs', import.meta.url));

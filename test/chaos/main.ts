@@ -3,7 +3,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
-import { sourceOf } from '../../src/compose/profiles.ts';
+import { sourceOf } from '../../src/compose/profiles/profiles.ts';
 import { type DialectName, DIALECTS } from '../sim/dialects.ts';
 import { speak } from './built.ts';
 import { lacking, runScenario } from './course.ts';

@@ -48,7 +48,7 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R14: [
     {
-      file: 'test/sync/events.test.ts',
+      file: 'test/sync/ingest/events.test.ts',
       test: 'a late old answer does not overwrite a newer one',
       figure: 'and 60 worlds of npm run sim with reordered deliveries: 0 violations',
     },
@@ -62,14 +62,14 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R16: [
     {
-      file: 'test/sync/sweeps.test.ts',
+      file: 'test/sync/scans/sweeps.test.ts',
       test: 'what sends no event is found within the age of its tier',
       figure: 'each within the age of its tier',
     },
   ],
   R17: [
     {
-      file: 'test/sync/verifyDelivery.test.ts',
+      file: 'test/sync/ingest/verifyDelivery.test.ts',
       test: 'a signature counts for 300 seconds in either direction',
       figure: '300 s either way',
     },
@@ -81,12 +81,12 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R18: [
     {
-      file: 'test/sync/events.test.ts',
+      file: 'test/sync/ingest/events.test.ts',
       test: 'one id with two bodies: the first is kept, both keys are read again',
       figure: '0 crashes, both keys read',
     },
     {
-      file: 'test/sync/verifyDelivery.test.ts',
+      file: 'test/sync/ingest/verifyDelivery.test.ts',
       test: 'whatever the body holds, it is taken in exactly when the contract calls it an event',
       figure: 'whatever fast-check draws',
     },
@@ -98,28 +98,28 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
       figure: 'additions pass and are kept',
     },
     {
-      file: 'test/sync/events.test.ts',
+      file: 'test/sync/ingest/events.test.ts',
       test: 'a row that nothing names is set aside, and the others go on',
       figure: 'one row aside, the others stored',
     },
   ],
   R23: [
     {
-      file: 'test/sync/trouble.test.ts',
+      file: 'test/sync/connection/trouble.test.ts',
       test: 'one poison key does not hold up the others, and is given up after ten tries and a day',
       figure: 'given up after 10 tries and a day',
     },
   ],
   R25: [
     {
-      file: 'test/sync/walkList.test.ts',
+      file: 'test/sync/scans/walkList.test.ts',
       test: '10,000 walks through lists that change at random miss no row that stayed',
       figure: '10,000 walks: 0 missed',
     },
   ],
   R26: [
     {
-      file: 'test/sync/walks.test.ts',
+      file: 'test/sync/scans/walks.test.ts',
       test: 'mass disappearance and an empty answer delete nothing',
       figure: '0 deleted',
     },

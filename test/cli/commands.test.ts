@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { hotelCsv } from '../core/imports/support/hotel.ts';
+import { hotelCsv } from '../imports/support/hotel.ts';
 import { dataDirectory, startTestService, type TestService } from '../support/service.ts';
 import { runEach, runMany, runOne } from './support/runMany.ts';
 

@@ -6,7 +6,7 @@ import { type Diagnosis, diagnose } from '../../src/compose/doctor/doctor.ts';
 import { type Environment, loadConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { dataDirectory, startTestService, type TestService, until } from '../support/service.ts';
-import { hookContext } from '../../src/sync/sealedValues.ts';
+import { hookContext } from '../../src/sync/tables/rows/sealedValues.ts';
 import { sealerIn } from '../support/sealing.ts';
 import { Truth } from '../support/truth.ts';
 import { runOne } from './support/runMany.ts';

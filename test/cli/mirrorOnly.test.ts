@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { connectionSettings } from '../../src/compose/connections.ts';
+import { connectionSettings } from '../../src/compose/mirror/connections.ts';
 import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startTestService, type TestService, until } from '../support/service.ts';

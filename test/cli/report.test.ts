@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { reports } from '../../src/sync/reports/catalog.ts';
+import { reports } from '../../src/reports/catalog.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { call, dataDirectory, startTestService, type TestService } from '../support/service.ts';
 import { runEach, runMany } from './support/runMany.ts';

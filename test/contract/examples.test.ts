@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseInput } from '../../src/api/parse.ts';
+import { parseInput } from '../../src/api/http/parse.ts';
 import { exampleRequest } from '../../src/contract/example.ts';
 import { operationIds, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { alterBooking, cancelBooking, discloseDetails } from '../../src/core/channels/bookingChanges.ts';
-import { addGuideImage, registerGuest } from '../../src/core/channels/bookingGuests.ts';
-import { receiveDepositEvent, receivePayment } from '../../src/core/channels/bookingMoney.ts';
+import { alterBooking, cancelBooking, discloseDetails } from '../../src/core/channels/bookings/bookingChanges.ts';
+import { addGuideImage, registerGuest } from '../../src/core/channels/bookings/bookingGuests.ts';
+import { receiveDepositEvent, receivePayment } from '../../src/core/channels/bookings/bookingMoney.ts';
 import type { Change } from '../../src/core/context.ts';
-import { timeOut } from '../../src/core/reservations/timeouts.ts';
+import { timeOut } from '../../src/core/reservations/times/timeouts.ts';
 import type { StayCode } from '../../src/kernel/ids.ts';
 import { byChannel, channelRoom, deliver } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';

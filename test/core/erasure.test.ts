@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { addGuideImage, registerGuest } from '../../src/core/channels/bookingGuests.ts';
+import { addGuideImage, registerGuest } from '../../src/core/channels/bookings/bookingGuests.ts';
 import { eraseGuest, planErasure, type Whom } from '../../src/core/erasure/eraseGuest.ts';
 import { byChannel, channelRoom, deliver, type Delivered } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';

@@ -7,7 +7,7 @@ import { conversationPage, findConversation, messagePage } from '../../src/core/
 import { reservationPage, type ReservationQuestion } from '../../src/core/reservations/page.ts';
 import { taskPage } from '../../src/core/tasks/table.ts';
 import { transactionPage } from '../../src/core/transactions/table.ts';
-import { insertMany } from '../../src/store/insertMany.ts';
+import { insertMany } from '../../src/store/queries/insertMany.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { Planner, walksIn } from '../support/plans.ts';
 import { openThread } from '../support/threads.ts';

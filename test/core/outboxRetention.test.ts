@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { OutboxRetention } from '../../src/core/outbox/retention.ts';
 import { turn } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
-import { SqliteLease } from '../../src/store/sqlite.ts';
+import { SqliteLease } from '../../src/store/sqlite/sqlite.ts';
 import { settle } from '../support/clock.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 

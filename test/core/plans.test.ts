@@ -14,10 +14,10 @@ import { propertyPage } from '../../src/core/properties/table.ts';
 import { findReservationByAnyCode, findStay } from '../../src/core/reservations/lookup.ts';
 import { reservationPage, type ReservationQuestion } from '../../src/core/reservations/page.ts';
 import { transactionPage, type TransactionQuestion } from '../../src/core/transactions/table.ts';
-import { SqliteLease } from '../../src/store/sqlite.ts';
+import { SqliteLease } from '../../src/store/sqlite/sqlite.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
-import { Timeouts } from '../../src/core/reservations/timeouts.ts';
+import { Timeouts } from '../../src/core/reservations/times/timeouts.ts';
 import { channelRoom, deliver } from '../support/channel.ts';
 import { Planner, type Step, walksIn } from '../support/plans.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { ReservationStatus } from '../../src/contract/reservations.ts';
-import { cancelBooking } from '../../src/core/channels/bookingChanges.ts';
-import { receivePayment } from '../../src/core/channels/bookingMoney.ts';
+import { cancelBooking } from '../../src/core/channels/bookings/bookingChanges.ts';
+import { receivePayment } from '../../src/core/channels/bookings/bookingMoney.ts';
 import { type RateLine, ratesOf, sumOf } from '../../src/core/channels/rates.ts';
 import {
   type DepositAmounts,
@@ -11,7 +11,7 @@ import {
   type DepositEvent,
   depositTransitions,
   NO_DEPOSIT,
-} from '../../src/core/reservations/depositRules.ts';
+} from '../../src/core/reservations/deposits/depositRules.ts';
 import {
   ANSWER_MS,
   channelCode,
@@ -20,7 +20,7 @@ import {
   PAYMENT_MS,
   transitions,
 } from '../../src/core/reservations/rules.ts';
-import { Timeouts } from '../../src/core/reservations/timeouts.ts';
+import { Timeouts } from '../../src/core/reservations/times/timeouts.ts';
 import { instantOf } from '../../src/kernel/dates.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/log.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { monthAfter, monthsFromTo } from '../../src/exports/months.ts';
+import { monthAfter, monthsFromTo } from '../../src/exports/periods/months.ts';
 
 test('months are counted before they are spelled out', () => {
   assert.deepEqual(monthsFromTo('2027-11', '2028-02'), ['2027-11', '2027-12', '2028-01', '2028-02']);

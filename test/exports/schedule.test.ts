@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { checkJobs } from '../../src/exports/schedule.ts';
+import { checkJobs } from '../../src/exports/jobs/schedule.ts';
 import { instantOf } from '../../src/kernel/dates.ts';
-import { armAutomations, disarmAutomations } from '../../src/sync/connectionFacts.ts';
+import { armAutomations, disarmAutomations } from '../../src/sync/tables/connection/facts.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { job } from './support/job.ts';
 import { bookWith, CONNECTION, type LedgerWorld, openLedger } from './support/ledger.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { fileSender } from '../../src/compose/exports.ts';
+import { fileSender } from '../../src/compose/mirror/exports.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { job } from './support/job.ts';
 import { bookWith, type LedgerWorld, openLedger } from './support/ledger.ts';

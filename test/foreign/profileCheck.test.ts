@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkProfile } from '../../src/compose/profileCheck.ts';
+import { checkProfile } from '../../src/compose/profiles/profileCheck.ts';
 import { loadConfig } from '../../src/config.ts';
 import { manualClock } from '../support/clock.ts';
 import { diceOf } from './upstream/dice.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openAutomations } from '../../src/compose/automations.ts';
+import { openAutomations } from '../../src/compose/mirror/automations.ts';
 import { loadConfig } from '../../src/config.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/log.ts';

@@ -7,7 +7,7 @@ import { register } from '../../src/oauth/register.ts';
 import type { OAuth } from '../../src/oauth/server.ts';
 import { registrations } from '../../src/api/oauth/registrations.ts';
 import { serveOAuth } from '../../src/api/oauth/serve.ts';
-import { newServer } from '../../src/api/server.ts';
+import { newServer } from '../../src/api/http/server.ts';
 import { documentReader, type Reader } from '../../src/outbound/readDocument.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { CERTIFICATE } from '../outbound/certificate.ts';

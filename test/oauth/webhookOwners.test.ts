@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { performAs } from '../../src/api/pipeline.ts';
+import { performAs } from '../../src/api/http/pipeline.ts';
 import { authenticate } from '../../src/core/accounts/authenticate.ts';
 import { endToken } from '../../src/core/accounts/endToken.ts';
 import { Delivery } from '../../src/core/outbox/delivery.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { alterBooking } from '../../src/core/channels/bookingChanges.ts';
-import { addGuideImage, registerGuest } from '../../src/core/channels/bookingGuests.ts';
-import { receiveDepositEvent } from '../../src/core/channels/bookingMoney.ts';
-import { receiveBooking } from '../../src/core/channels/bookings.ts';
+import { alterBooking } from '../../src/core/channels/bookings/bookingChanges.ts';
+import { addGuideImage, registerGuest } from '../../src/core/channels/bookings/bookingGuests.ts';
+import { receiveDepositEvent } from '../../src/core/channels/bookings/bookingMoney.ts';
+import { receiveBooking } from '../../src/core/channels/bookings/bookings.ts';
 import { runChange } from '../../src/core/change.ts';
 import type { Change, Core } from '../../src/core/context.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';

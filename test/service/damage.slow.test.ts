@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { seededDice } from '../../src/kernel/seeded.ts';
-import { checkIntegrity } from '../../src/store/integrity.ts';
+import { checkIntegrity } from '../../src/store/sqlite/integrity.ts';
 import { dataDirectory, rowsOf, settled, startTestService, type TestService, until } from '../support/service.ts';
 import { randomOperations } from './support/operations.ts';
 import { startProcess } from './support/process.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { hotelCsv, hotelYaml, quirks, type HotelRow } from '../core/imports/support/hotel.ts';
+import { hotelCsv, hotelYaml, quirks, type HotelRow } from '../imports/support/hotel.ts';
 import { seededDice } from '../../src/kernel/seeded.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { assertSameRows } from './support/sameRows.ts';

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { addDays, instantOf } from '../../src/kernel/dates.ts';
 import { seededDice } from '../../src/kernel/seeded.ts';
-import { hotelCsv } from '../core/imports/support/hotel.ts';
+import { hotelCsv } from '../imports/support/hotel.ts';
 import { call, dataDirectory, newToken, portal, rowsOf, settled, until, v3 } from '../support/service.ts';
 import { run, startProcess, stayd } from './support/process.ts';
 import { assertSameRows } from './support/sameRows.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Arrival, isNear, isOwnName } from '../../src/api/near.ts';
+import { type Arrival, isNear, isOwnName } from '../../src/api/http/near.ts';
 import { call, startTestService, type TestService, until } from '../support/service.ts';
 
 const OWN = 'rooms.example';

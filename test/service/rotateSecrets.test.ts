@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { rotateSecrets } from '../../src/compose/rotateSecrets.ts';
+import { rotateSecrets } from '../../src/compose/privacy/rotateSecrets.ts';
 import { loadConfig } from '../../src/config.ts';
 import { OperatorError, UsageError } from '../../src/kernel/errors.ts';
 import { systemRandom } from '../../src/kernel/random.ts';

@@ -9,7 +9,7 @@ import { masterOperator } from '../../src/core/accounts/table.ts';
 import { runChange } from '../../src/core/change.ts';
 import type { Change, Core } from '../../src/core/context.ts';
 import type { CoreDatabase } from '../../src/core/database.ts';
-import type { Owner } from '../../src/core/sandbox/simulation/stage.ts';
+import type { Owner } from '../../src/sandbox/simulation/stage.ts';
 import type { LimitSetting } from '../../src/core/limits/policy.ts';
 import { type DeliveryFaults, NO_FAULTS } from '../../src/core/outbox/faults.ts';
 import type { Sender } from '../../src/outbound/deliver.ts';

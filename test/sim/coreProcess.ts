@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
-import { newServer } from '../../src/api/server.ts';
+import { newServer } from '../../src/api/http/server.ts';
 import { serveV3 } from '../../src/api/v3.ts';
 import { dialectOfServer } from '../../src/contract/dialect/dialect.ts';
 import { described, type Profile } from '../../src/contract/dialect/profile.ts';
@@ -15,7 +15,7 @@ import { RequestCounters } from '../../src/core/limits/counters.ts';
 import { type LimitSetting, limitPolicy } from '../../src/core/limits/policy.ts';
 import { Delivery } from '../../src/core/outbox/delivery.ts';
 import type { DeliveryFaults } from '../../src/core/outbox/faults.ts';
-import { Timeouts } from '../../src/core/reservations/timeouts.ts';
+import { Timeouts } from '../../src/core/reservations/times/timeouts.ts';
 import { ulidMaker } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import type { Random } from '../../src/kernel/random.ts';

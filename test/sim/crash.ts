@@ -9,8 +9,8 @@ import {
   type QueryResult,
 } from 'kysely';
 import { openShortcut } from '../../src/store/shortcut.ts';
-import { sqliteDialect } from '../../src/store/sqlite.ts';
-import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { sqliteDialect } from '../../src/store/sqlite/sqlite.ts';
+import { openSqliteFile } from '../../src/store/sqlite/sqliteFile.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** The places where a process can end: before and after each commit, and round each call to the outside. */

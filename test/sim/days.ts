@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sleep } from '../../src/kernel/clock.ts';
 import { openGate } from '../../src/sync/budget/gate.ts';
-import { tiers } from '../../src/sync/reconcile/tiers.ts';
+import { tiers } from '../../src/sync/scans/reconcile/tiers.ts';
 import { diceOf } from './chance.ts';
 import { noCrash } from './crash.ts';
 import { CONNECTION } from './daemon.ts';

@@ -1,4 +1,4 @@
-import { loadProfile } from '../../src/compose/profiles.ts';
+import { loadProfile } from '../../src/compose/profiles/profiles.ts';
 import { described, type Profile } from '../../src/contract/dialect/profile.ts';
 
 /** The dialects in which worlds are lived through. */

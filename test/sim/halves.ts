@@ -2,7 +2,7 @@ import type { Profile } from '../../src/contract/dialect/profile.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { LimitSetting } from '../../src/core/limits/policy.ts';
 import type { Budget } from '../../src/sync/budget/gate.ts';
-import type { Tier } from '../../src/sync/reconcile/freshness.ts';
+import type { Tier } from '../../src/sync/scans/reconcile/freshness.ts';
 import { diceOf } from './chance.ts';
 import { openSimCore, type SimCore } from './core.ts';
 import { HOOK_ADDRESS, type SimDaemon, simDaemon, type SimDaemonOptions } from './daemon.ts';

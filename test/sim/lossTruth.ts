@@ -1,6 +1,6 @@
 import { datesFromTo } from '../../src/kernel/dates.ts';
-import type { ChangesTable } from '../../src/sync/database.ts';
-import type { LostEventsTable } from '../../src/sync/loss/lossTables.ts';
+import type { ChangesTable } from '../../src/sync/tables/database.ts';
+import type { LostEventsTable } from '../../src/sync/trust/loss/tables.ts';
 import type { Read, ReadLog } from './readLog.ts';
 
 /** An event that comes so long after a walk has found its change was only slower. */

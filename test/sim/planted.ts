@@ -16,60 +16,64 @@ const bug = (name: string, ...edits: [file: string, find: string, replace: strin
 
 export const plantedBugs: readonly PlantedBug[] = [
   bug('acknowledges before the commit', [
-    'sync/receive.ts',
+    'sync/ingest/receive.ts',
     'await group.add(identify(event));',
     'void group.add(identify(event)).catch(onFailure);',
   ]),
   bug('an old answer replaces a newer one', [
-    'sync/decide.ts',
+    'sync/apply/decide.ts',
     'stored.read_number >= number',
     'stored.read_number >= number + 1_000_000',
   ]),
   bug('numbers a read when its answer comes', [
-    'sync/lookUp.ts',
+    'sync/refetch/lookUp.ts',
     'const missing = page.missing',
     'number = await context.numbers.take();\n  const missing = page.missing',
   ]),
   bug(
     'forgets what was marked during a read',
-    ['sync/closeKeys.ts', '(row) => row.mark_number < number,', '() => true,'],
+    ['sync/queue/closeKeys.ts', '(row) => row.mark_number < number,', '() => true,'],
     [
-      'sync/dirtyKeys.ts',
+      'sync/queue/dirtyKeys.ts',
       ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where('mark_number', '<', arg.number),\n);\n\n/** Keys whose read has not shown",
       ".where((eb) => inList(eb.ref('key'), arg.keys))\n      .where((eb) => eb.or([eb('mark_number', '<', arg.number), eb('mark_number', '>', 0)])),\n);\n\n/** Keys whose read has not shown",
     ],
   ),
-  bug('takes any failure for gone', ['sync/lookUp.ts', 'error.code === 404', 'error.code !== 429']),
+  bug('takes any failure for gone', ['sync/refetch/lookUp.ts', 'error.code === 404', 'error.code !== 429']),
   bug('asks on before Retry-After has ended', [
     'client/client.ts',
     'gate.hold(error.retryAfterMs ?? WAIT_MS,',
     'gate.hold(0,',
   ]),
-  bug('gives up a key at its first failure', ['sync/reader.ts', "later.dead ? 'dead' : 'waiting'", "'dead'"]),
-  bug('does not follow what a change touches', ['sync/following.ts', 'if (!touches) return [];', 'return [];']),
+  bug('gives up a key at its first failure', ['sync/refetch/reader.ts', "later.dead ? 'dead' : 'waiting'", "'dead'"]),
+  bug('does not follow what a change touches', ['sync/apply/following.ts', 'if (!touches) return [];', 'return [];']),
   bug('keeps one room of a booking', [
-    'sync/apply.ts',
+    'sync/apply/apply.ts',
     'rows.map((row) => [row.rowKey, row])',
     'rows.map((row) => [row.key, row] as never)',
   ]),
   bug('does not catch up after a start', [
-    'sync/connectionState.ts',
+    'sync/tables/connection/state.ts',
     "doUpdateSet({ base_url: baseUrl, catch_up_due: 'start' })",
     'doUpdateSet({ base_url: baseUrl })',
   ]),
-  bug('reads the first dates of a burst only', ['sync/receive.ts', 'mark.hint = `${mark.hint},${hint.text}`;', '']),
+  bug('reads the first dates of a burst only', [
+    'sync/ingest/receive.ts',
+    'mark.hint = `${mark.hint},${hint.text}`;',
+    '',
+  ]),
   bug('keeps what is gone upstream', [
-    'sync/apply.ts',
+    'sync/apply/apply.ts',
     'return stored.filter((row) => !seen',
     'return [].filter((row: any) => !seen',
   ]),
   bug('keeps the nights of before a move', [
-    'sync/apply.ts',
+    'sync/apply/apply.ts',
     '    const rowKeys = changed.map(({ row }) => row.rowKey);\n    await resource.sideTables?.clear(trx, connection, rowKeys);',
     '    const rowKeys = changed.map(({ row }) => row.rowKey);',
   ]),
   bug('closes nights whatever was marked meanwhile', [
-    'sync/lookUpDays.ts',
+    'sync/refetch/lookUpDays.ts',
     '{ answer, origin, marksBelow, closing,',
     '{ answer, origin, marksBelow: Number.MAX_SAFE_INTEGER, closing,',
   ]),
@@ -79,7 +83,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'if (this.#options) return;',
   ]),
   bug('sweeps only what was never read', [
-    'sync/reconcile/due.ts',
+    'sync/scans/reconcile/due.ts',
     'const wanted = freshSince === undefined ? nowMs : freshSince + beginAfterMs(maxAgeMs, lastedMs(row));',
     'const wanted = freshSince === undefined ? nowMs : Number.POSITIVE_INFINITY;',
   ]),

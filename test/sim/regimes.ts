@@ -1,6 +1,6 @@
 import type { DeliveryFaults } from '../../src/core/outbox/faults.ts';
-import type { Tier } from '../../src/sync/reconcile/freshness.ts';
-import { tiers } from '../../src/sync/reconcile/tiers.ts';
+import type { Tier } from '../../src/sync/scans/reconcile/freshness.ts';
+import { tiers } from '../../src/sync/scans/reconcile/tiers.ts';
 import type { NetworkFaults } from './network.ts';
 
 const MINUTE = 60_000;

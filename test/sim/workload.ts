@@ -1,10 +1,10 @@
 import { ApiError } from '../../src/kernel/errors.ts';
 import { addDays, dateIn, type PlainDate } from '../../src/kernel/dates.ts';
 import type { Dice } from '../../src/kernel/seeded.ts';
-import { book } from '../../src/core/sandbox/book.ts';
-import { alter, cancel, moveDeposit, pay, showDetails } from '../../src/core/sandbox/change.ts';
-import { connectAccount, putOnMarketplace } from '../../src/core/sandbox/listing.ts';
-import { review, writeInThread } from '../../src/core/sandbox/write.ts';
+import { book } from '../../src/sandbox/book.ts';
+import { alter, cancel, moveDeposit, pay, showDetails } from '../../src/sandbox/change.ts';
+import { connectAccount, putOnMarketplace } from '../../src/sandbox/listing.ts';
+import { review, writeInThread } from '../../src/sandbox/write.ts';
 import type { SimCore } from './core.ts';
 import { CHANNELS } from './coreProcess.ts';
 import type { Trace } from './trace.ts';

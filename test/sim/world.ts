@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Profile } from '../../src/contract/dialect/profile.ts';
 import { openGate } from '../../src/sync/budget/gate.ts';
 import { dateIn } from '../../src/kernel/dates.ts';
-import type { ResourceReport } from '../../src/sync/verify/findings.ts';
+import type { ResourceReport } from '../../src/sync/scans/verify/findings.ts';
 import { diceOf } from './chance.ts';
 import type { SimCore } from './core.ts';
 import { type CrashPlan, type CrashPoint, noCrash } from './crash.ts';

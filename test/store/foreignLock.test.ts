@@ -7,8 +7,8 @@ import Database from 'better-sqlite3';
 import { CompiledQuery, type Kysely } from 'kysely';
 import { turn } from '../../src/kernel/clock.ts';
 import { executeShortly } from '../../src/store/shortcut.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
-import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
+import { openSqliteFile } from '../../src/store/sqlite/sqliteFile.ts';
 
 interface Tables {
   things: { id: number };

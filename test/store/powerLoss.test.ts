@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import Database from 'better-sqlite3';
 import { seededDice } from '../../src/kernel/seeded.ts';
-import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { openSqliteFile } from '../../src/store/sqlite/sqliteFile.ts';
 
 const COMMITS = 16;
 const SECTOR = 512;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { turn } from '../../src/kernel/clock.ts';
-import { readPostgres, readSqliteFile } from '../../src/store/reading.ts';
+import { readPostgres, readSqliteFile } from '../../src/store/sqlite/reading.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 

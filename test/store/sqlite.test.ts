@@ -20,11 +20,11 @@ import Database from 'better-sqlite3';
 import { CompiledQuery, type Kysely, type Migration, sql, type Transaction } from 'kysely';
 import { turn } from '../../src/kernel/clock.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
-import { checkpointInBackground } from '../../src/store/checkpoints.ts';
-import { inList } from '../../src/store/inList.ts';
-import { checkIntegrity } from '../../src/store/integrity.ts';
+import { checkpointInBackground } from '../../src/store/sqlite/checkpoints.ts';
+import { inList } from '../../src/store/queries/inList.ts';
+import { checkIntegrity } from '../../src/store/sqlite/integrity.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { MAX_STATEMENTS, StatementCache } from '../../src/store/statementCache.ts';
+import { MAX_STATEMENTS, StatementCache } from '../../src/store/sqlite/statementCache.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { gate, idsIn, type Tables, tables } from './contract/given.ts';
 

@@ -1,4 +1,4 @@
-import type { WireRequest } from '../../src/api/parse.ts';
+import type { WireRequest } from '../../src/api/http/parse.ts';
 import { type OperationId, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { createRule } from '../../src/core/automation/manageRules.ts';

@@ -4,7 +4,7 @@ import {
   type ChannelRoom,
   receiveBooking,
   type ReceivedBooking,
-} from '../../src/core/channels/bookings.ts';
+} from '../../src/core/channels/bookings/bookings.ts';
 import { runChange } from '../../src/core/change.ts';
 import type { Change } from '../../src/core/context.ts';
 import type { TestCore } from './core.ts';

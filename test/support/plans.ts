@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely } from 'kysely';
 import type { CoreDatabase } from '../../src/core/database.ts';
-import { sqliteDialect } from '../../src/store/sqlite.ts';
-import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { sqliteDialect } from '../../src/store/sqlite/sqlite.ts';
+import { openSqliteFile } from '../../src/store/sqlite/sqliteFile.ts';
 
 /** What SQLite says of one step: `SEARCH stays USING INDEX …`, `SCAN stays`, `USE TEMP B-TREE …`. */
 export type Step = string;

@@ -6,8 +6,9 @@ import { resealCore } from '../../src/core/reseal.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { type Reseal, sealer, type Sealer } from '../../src/kernel/seal.ts';
 import { openStore, type StoreLocation } from '../../src/store/store.ts';
-import type { Mirror } from '../../src/sync/database.ts';
-import { resealMirror } from '../../src/sync/sealMirror.ts';
+import type { Mirror } from '../../src/sync/tables/database.ts';
+import { sealedPlaces } from '../../src/endpoints/reseal.ts';
+import { resealMirror } from '../../src/sync/privacy/sealMirror.ts';
 
 /** Seals and opens with the key of a data directory. */
 export function sealerIn(dataDir: string): Sealer {
@@ -32,7 +33,7 @@ export async function unseal(
   await sql`delete from sealings`.execute(core.db);
   await core.close();
   const mirror = await openStore<Mirror>(locate('mirror'));
-  await resealMirror(mirror, opened);
+  await resealMirror(mirror, opened, sealedPlaces);
   await sql`delete from sealings`.execute(mirror.db);
   await mirror.close();
 }

@@ -12,8 +12,8 @@ import { type Asked, confirmationFor, useConfirmation } from '../../core/confirm
 import { RateLimited } from '../../core/limits/rateLimited.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { WireRequest } from '../parse.ts';
-import { performAs, type Service } from '../pipeline.ts';
+import type { WireRequest } from '../http/parse.ts';
+import { performAs, type Service } from '../http/pipeline.ts';
 import { questionOf } from './question.ts';
 import { summaryOf } from './summary.ts';
 import type { McpTool } from './tools.ts';

@@ -15,7 +15,7 @@ import { RateLimited } from '../../core/limits/rateLimited.ts';
 import { turn } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { resourceMetadataUrl } from '../../oauth/metadata.ts';
-import { refuseWhileClosing } from '../server.ts';
+import { refuseWhileClosing } from '../http/server.ts';
 import { tokenFrom } from '../token.ts';
 import { authInfoOf, type Caller } from './caller.ts';
 import { foreignRequest, type GuardOptions } from './guard.ts';

@@ -1,6 +1,6 @@
 import { validateOriginHeader } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import { isOwnName } from '../near.ts';
+import { isOwnName } from '../http/near.ts';
 import { problem } from './problem.ts';
 
 /** Names under which a service that listens on this machine is always reached. */

@@ -1,4 +1,4 @@
-import { isWithin } from '../parse.ts';
+import { isWithin } from '../http/parse.ts';
 import { problem } from './problem.ts';
 import { allTools } from './tools.ts';
 

@@ -1,5 +1,5 @@
 import type { Authenticated } from '../../core/accounts/authenticate.ts';
-import type { Service } from '../pipeline.ts';
+import type { Service } from '../http/pipeline.ts';
 import { subjectsOf } from './subjects.ts';
 import type { McpTool } from './tools.ts';
 import { inFull, quoted } from './visibleText.ts';

@@ -3,7 +3,7 @@ import type { Authenticated } from '../../core/accounts/authenticate.ts';
 import { findReservationByAnyCode } from '../../core/reservations/lookup.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { exponentOf } from '../../kernel/money.ts';
-import { look, type Service } from '../pipeline.ts';
+import { look, type Service } from '../http/pipeline.ts';
 import type { McpTool } from './tools.ts';
 import { quoted } from './visibleText.ts';
 

@@ -5,7 +5,7 @@ import { register } from '../../oauth/register.ts';
 import { revokeToken } from '../../oauth/revoke.ts';
 import { scopeText } from '../../oauth/scopes.ts';
 import { exchange } from '../../oauth/token.ts';
-import { clientAddressOf } from '../plainHttp.ts';
+import { clientAddressOf } from '../http/plainHttp.ts';
 import { openToAll } from './crossOrigin.ts';
 import { credentialsOf, formOf, jsonOf } from './form.ts';
 import type { OAuthOptions } from './options.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../oauth/authorize.ts';
 import { isDocumentAddress } from '../../oauth/documents.ts';
 import { OAuthFailure } from '../../oauth/failure.ts';
-import { originOf } from '../plainHttp.ts';
+import { originOf } from '../http/plainHttp.ts';
 import { isSameOrigin, sessionOf, setSession } from '../session.ts';
 import { formOf } from './form.ts';
 import type { OAuthOptions } from './options.ts';

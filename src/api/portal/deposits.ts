@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runChange } from '../../core/change.ts';
-import type { DepositEvent } from '../../core/reservations/depositRules.ts';
-import { moveDirectDeposit } from '../../core/reservations/deposits.ts';
+import type { DepositEvent } from '../../core/reservations/deposits/depositRules.ts';
+import { moveDirectDeposit } from '../../core/reservations/deposits/deposits.ts';
 import { requireAmount } from '../../core/reservations/require.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { type Currency, wireAmount } from '../../kernel/money.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { importBookings } from '../../core/imports/importBookings.ts';
-import { readMapping } from '../../core/imports/readMapping.ts';
+import { importBookings } from '../../imports/importBookings.ts';
+import { readMapping } from '../../imports/readMapping.ts';
 import { portalRoute } from './route.ts';
 import { accountOf } from './who.ts';
 

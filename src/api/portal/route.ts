@@ -4,7 +4,7 @@ import type { Delivery } from '../../core/outbox/delivery.ts';
 import type { AccountId, ConnectionId } from '../../kernel/ids.ts';
 import type { OAuth } from '../../oauth/server.ts';
 import type { Access, Caller } from '../access.ts';
-import type { AnswerSpoiler } from '../answerFaults.ts';
+import type { AnswerSpoiler } from '../http/answerFaults.ts';
 
 /** Long work tells how far it is by calling this; each call becomes one line of the answer. */
 export type Progress = (state: object) => void;

@@ -6,9 +6,9 @@ import { ApiError, invalid, messageOf, OperatorError, UsageError } from '../../k
 import { RateLimited } from '../../core/limits/rateLimited.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { type AccessOptions, type Caller, requireAccess, stillMay } from '../access.ts';
-import { isHangUp } from '../hangUp.ts';
-import { fromText } from '../fromWire.ts';
-import { DEEPEST, isWithin, refusal } from '../parse.ts';
+import { isHangUp } from '../http/hangUp.ts';
+import { fromText } from '../http/fromWire.ts';
+import { DEEPEST, isWithin, refusal } from '../http/parse.ts';
 import type { Page, PortalRoute, PortalServices } from './route.ts';
 
 export interface PortalOptions extends AccessOptions {

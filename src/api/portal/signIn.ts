@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endSession, sessionHolder } from '../../core/people/sessions.ts';
 import { acceptInvite, changePassword, signIn } from '../../core/people/signIn.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { originOf } from '../plainHttp.ts';
+import { originOf } from '../http/plainHttp.ts';
 import { clearSession, isSameOrigin, sessionOf, setSession } from '../session.ts';
 import { failureOf, type PortalOptions, readFields } from './serve.ts';
 

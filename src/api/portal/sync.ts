@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deliveriesByOutcome, deliveryBacklog } from '../../core/outbox/table.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { NO_ANSWER_FAULTS } from '../answerFaults.ts';
+import { NO_ANSWER_FAULTS } from '../http/answerFaults.ts';
 import { type PortalCall, portalRoute, type PortalServices } from './route.ts';
 import { connectionOf, connectionsOf } from './who.ts';
 

@@ -1,4 +1,4 @@
-import { plainDateFrom } from '../../sync/mirror/wireValues.ts';
+import { plainDateFrom } from '../../sync/tables/wireValues.ts';
 import { readStay, type WireStay } from '../perform/freshStay.ts';
 import { nightsOfRequest } from '../perform/requestedNights.ts';
 import { isDoneElsewhere } from '../perform/others.ts';

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../client/client.ts';
 import type { Automating } from '../context.ts';
-import type { Facts } from '../facts.ts';
+import type { Facts } from '../facts/facts.ts';
 import type { FreshStay } from '../perform/freshStay.ts';
 import type { FreshThread } from '../perform/thread.ts';
 import type { Plan } from '../plans/table.ts';

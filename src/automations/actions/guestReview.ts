@@ -1,7 +1,7 @@
 import { addDaysWithin, dateIn } from '../../kernel/dates.ts';
 import { REVIEW_LENGTH } from '../../contract/reviews.ts';
-import { plainDateFrom } from '../../sync/mirror/wireValues.ts';
-import type { Facts } from '../facts.ts';
+import { plainDateFrom } from '../../sync/tables/wireValues.ts';
+import type { Facts } from '../facts/facts.ts';
 import { textFor } from '../language.ts';
 import { isDoneElsewhere } from '../perform/others.ts';
 import { readReview } from '../perform/review.ts';

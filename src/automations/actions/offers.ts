@@ -1,6 +1,6 @@
 import { offerChannels, type OfferType, preapprovalChannels } from '../../contract/specialOffers.ts';
 import { addDaysWithin, dateIn, daysBetween, nightsOf, type PlainDate } from '../../kernel/dates.ts';
-import { plainDateFrom } from '../../sync/mirror/wireValues.ts';
+import { plainDateFrom } from '../../sync/tables/wireValues.ts';
 import type { Automating } from '../context.ts';
 import { readNights } from '../perform/nights.ts';
 import { doneElsewhere } from '../perform/others.ts';

@@ -1,8 +1,8 @@
 import { CallError } from '../../client/callError.ts';
 import { dateIn, instantOf, msOf, type PlainDate } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
-import type { StayFacts } from '../facts.ts';
-import { staysByCode } from '../mirrorFacts.ts';
+import type { StayFacts } from '../facts/facts.ts';
+import { staysByCode } from '../facts/mirrorFacts.ts';
 import { Stopped } from '../perform/stopped.ts';
 import type { Plan } from '../plans/table.ts';
 import { dayOf } from '../times.ts';

@@ -1,6 +1,6 @@
 import { turn } from '../../kernel/clock.ts';
-import type { GuestsTable, MirrorDb } from '../../sync/database.ts';
-import { openedGuest } from '../../sync/sealedValues.ts';
+import type { GuestsTable, MirrorDb } from '../../sync/tables/database.ts';
+import { openedGuest } from '../../sync/tables/rows/sealedValues.ts';
 import type { Automating } from '../context.ts';
 import { packed, plainWords } from './plainWords.ts';
 

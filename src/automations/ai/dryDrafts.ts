@@ -1,7 +1,7 @@
 import { framed } from '../actions/aiDraft.ts';
 import type { Automating } from '../context.ts';
-import type { Facts } from '../facts.ts';
-import { contentsOf } from '../mirrorMessages.ts';
+import type { Facts } from '../facts/facts.ts';
+import { contentsOf } from '../facts/mirrorMessages.ts';
 import { reasonText } from '../reasons.ts';
 import type { ActionOf } from '../rules/actions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';

@@ -1,6 +1,6 @@
 import { instantOf } from '../../kernel/dates.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import type { AiOutcome } from '../../sync/automationTables.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import type { AiOutcome } from '../tables.ts';
 import type { ModelTokens } from '../../outbound/askModel.ts';
 import type { Automating } from '../context.ts';
 import type { AiBudget } from './settings.ts';

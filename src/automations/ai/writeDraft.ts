@@ -1,5 +1,5 @@
 import type { Automating } from '../context.ts';
-import type { PropertyFacts, StayFacts } from '../facts.ts';
+import type { PropertyFacts, StayFacts } from '../facts/facts.ts';
 import type { Reason } from '../reasons.ts';
 import { type DraftTerms, faultOf, isNoAnswer } from './checkDraft.ts';
 import { type Confidences, confidencesOf } from './confidences.ts';

@@ -1,5 +1,5 @@
 import { dateIn, msOf } from '../../kernel/dates.ts';
-import type { PropertyFacts, StayFacts } from '../facts.ts';
+import type { PropertyFacts, StayFacts } from '../facts/facts.ts';
 import type { Reason } from '../reasons.ts';
 import { momentOf, type UsualTimes } from '../times.ts';
 

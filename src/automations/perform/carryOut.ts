@@ -1,7 +1,7 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { type CallGuard, type Deed, type Prepared, type Situation } from '../actions/deed.ts';
 import { deeds } from '../actions/all.ts';
-import type { PlanState } from '../../sync/automationTables.ts';
+import type { PlanState } from '../tables.ts';
 import type { Automating } from '../context.ts';
 import { secretsRefused } from '../guards/secrets.ts';
 import { isSaid, judgeReply, type OwnSend } from '../guards/thread.ts';

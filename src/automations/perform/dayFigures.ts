@@ -1,5 +1,5 @@
 import { addDays, type PlainDate } from '../../kernel/dates.ts';
-import type { MirrorDb } from '../../sync/database.ts';
+import type { MirrorDb } from '../../sync/tables/database.ts';
 
 const WEEK = 7;
 

@@ -1,8 +1,8 @@
 import { CallError } from '../../client/callError.ts';
-import { namedStay, type Stay, stayColumns } from '../../sync/mirror/stays.ts';
+import { namedStay, type Stay, stayColumns } from '../../sync/tables/reservations/stays.ts';
 import type { Automating } from '../context.ts';
-import { type PropertyFacts, type StayColumns, type StayDetails, type StayFacts, stayFacts } from '../facts.ts';
-import { clockText, isDated, propertiesById, textsOf } from '../mirrorFacts.ts';
+import { type PropertyFacts, type StayColumns, type StayDetails, type StayFacts, stayFacts } from '../facts/facts.ts';
+import { clockText, isDated, propertiesById, textsOf } from '../facts/mirrorFacts.ts';
 
 export type WireStay = Stay;
 

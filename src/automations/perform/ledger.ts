@@ -1,8 +1,8 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import type { AutomationSendsTable, SendOutcome } from '../../sync/automationTables.ts';
-import { readFact } from '../../sync/connectionFacts.ts';
-import type { MirrorDb, MirrorTrx } from '../../sync/database.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import type { AutomationSendsTable, SendOutcome } from '../tables.ts';
+import { readFact } from '../../sync/tables/connection/facts.ts';
+import type { MirrorDb, MirrorTrx } from '../../sync/tables/database.ts';
 import type { Prepared } from '../actions/deed.ts';
 import type { Automating } from '../context.ts';
 import { isOurText, printOf } from '../fingerprint.ts';

@@ -1,7 +1,7 @@
 import { nightRemarks } from '../../contract/availabilities.ts';
 import { addDaysWithin, type PlainDate } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
-import type { NextNights, StayFacts } from '../facts.ts';
+import type { NextNights, StayFacts } from '../facts/facts.ts';
 
 /** free · stay: a stay holds it · closed: by hand, or for good · unknown: taken, and nobody says by what. */
 export type NightState = 'free' | 'stay' | 'closed' | 'unknown';

@@ -1,7 +1,7 @@
 import { instantOf } from '../../kernel/dates.ts';
-import { inList } from '../../store/inList.ts';
-import type { MirrorDb } from '../../sync/database.ts';
-import { readFact } from '../../sync/connectionFacts.ts';
+import { inList } from '../../store/queries/inList.ts';
+import type { MirrorDb } from '../../sync/tables/database.ts';
+import { readFact } from '../../sync/tables/connection/facts.ts';
 import { deeds } from '../actions/all.ts';
 import { type ActionName, actionNames } from '../rules/actions.ts';
 import type { Automating } from '../context.ts';

@@ -1,5 +1,5 @@
 import { msOf } from '../../kernel/dates.ts';
-import { openedColumns } from '../../sync/sealedValues.ts';
+import { openedColumns } from '../../sync/tables/rows/sealedValues.ts';
 import type { Automating } from '../context.ts';
 import { turnAt, type Turns, turnMs } from '../guards/turns.ts';
 import type { Plan } from '../plans/table.ts';

@@ -1,5 +1,5 @@
 import { addDaysWithin, nightsOf, type PlainDate } from '../../kernel/dates.ts';
-import { plainDateFrom } from '../../sync/mirror/wireValues.ts';
+import { plainDateFrom } from '../../sync/tables/wireValues.ts';
 import type { Automating } from '../context.ts';
 import { TAKING } from '../plans/statuses.ts';
 import { type NightState, readNights } from './nights.ts';

@@ -1,5 +1,5 @@
 import type { Automating } from '../context.ts';
-import type { ReviewFacts } from '../facts.ts';
+import type { ReviewFacts } from '../facts/facts.ts';
 
 type Asking = Pick<Automating, 'client' | 'signal'>;
 

@@ -1,11 +1,11 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
-import { inList } from '../../store/inList.ts';
-import { putFact, readFact } from '../../sync/connectionFacts.ts';
-import type { MirrorDb } from '../../sync/database.ts';
-import type { Change } from '../../sync/feed.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { putFact, readFact } from '../../sync/tables/connection/facts.ts';
+import type { MirrorDb } from '../../sync/tables/database.ts';
+import type { Change } from '../../sync/feed/feed.ts';
 import type { Automating } from '../context.ts';
 import { fingerprintOf, normalised } from '../fingerprint.ts';
-import { contentsOf } from '../mirrorMessages.ts';
+import { contentsOf } from '../facts/mirrorMessages.ts';
 import { ownSends } from './ledger.ts';
 
 /** Where nobody knows, and at least: longer than what was seen in the field. */

@@ -1,13 +1,13 @@
 import { majorText } from '../actions/amounts.ts';
 import { dateIn, msOf, type PlainDate } from '../../kernel/dates.ts';
-import { inList } from '../../store/inList.ts';
+import { inList } from '../../store/queries/inList.ts';
 import type { Automating } from '../context.ts';
-import type { Facts, MessageFacts, PropertyFacts, ReviewFacts, TaskFacts } from '../facts.ts';
+import type { Facts, MessageFacts, PropertyFacts, ReviewFacts, TaskFacts } from '../facts/facts.ts';
 import { languageOf } from '../language.ts';
-import { propertiesById } from '../mirrorFacts.ts';
-import { propertyOfReview } from '../../sync/mirror/reviews.ts';
+import { propertiesById } from '../facts/mirrorFacts.ts';
+import { propertyOfReview } from '../../sync/tables/conversations/reviews.ts';
 import type { Plan } from '../plans/table.ts';
-import { earlierThan, hasStayed } from '../returning.ts';
+import { earlierThan, hasStayed } from '../facts/returning.ts';
 import { asksFor, asksForNights, type Conditions } from '../rules/conditions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { scopeOf, type Scope } from '../templates.ts';

@@ -1,5 +1,5 @@
 import { instantOf } from '../../kernel/dates.ts';
-import type { MirrorTrx } from '../../sync/database.ts';
+import type { MirrorTrx } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
 import { changePlanFrom, dropDraft, type Plan, writeLog } from '../plans/table.ts';
 import { partFor } from '../rules/parts.ts';

@@ -1,6 +1,6 @@
-import { plainDateFrom } from '../../sync/mirror/wireValues.ts';
+import { plainDateFrom } from '../../sync/tables/wireValues.ts';
 import type { Automating } from '../context.ts';
-import type { TaskFacts } from '../facts.ts';
+import type { TaskFacts } from '../facts/facts.ts';
 
 /** A task as the other side tells it now; null: it is not there. Throws CallError. */
 export async function readTask({ client, signal }: Automating, id: number): Promise<TaskFacts | null> {

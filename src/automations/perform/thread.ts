@@ -4,7 +4,7 @@ import type { Known } from '../../client/known.ts';
 import type { message, threadGuest } from '../../contract/conversations.ts';
 import { GUEST, INQUIRY } from '../../contract/conversations.ts';
 import { msOf, type PlainDate } from '../../kernel/dates.ts';
-import { instantFrom, plainDateFrom } from '../../sync/mirror/wireValues.ts';
+import { instantFrom, plainDateFrom } from '../../sync/tables/wireValues.ts';
 import type { Automating } from '../context.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import { normalised, type Seen } from '../fingerprint.ts';

@@ -1,6 +1,6 @@
-import { inList } from '../../store/inList.ts';
-import type { MirrorTrx } from '../../sync/database.ts';
-import type { Change } from '../../sync/feed.ts';
+import { inList } from '../../store/queries/inList.ts';
+import type { MirrorTrx } from '../../sync/tables/database.ts';
+import type { Change } from '../../sync/feed/feed.ts';
 
 /** Where a row says when it came about. */
 const dated = {

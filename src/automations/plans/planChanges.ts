@@ -1,8 +1,8 @@
 import { instantOf, instantWithin } from '../../kernel/dates.ts';
-import { inList } from '../../store/inList.ts';
-import type { MirrorTrx } from '../../sync/database.ts';
-import type { Change } from '../../sync/feed.ts';
-import { propertyOfReview } from '../../sync/mirror/reviews.ts';
+import { inList } from '../../store/queries/inList.ts';
+import type { MirrorTrx } from '../../sync/tables/database.ts';
+import type { Change } from '../../sync/feed/feed.ts';
+import { propertyOfReview } from '../../sync/tables/conversations/reviews.ts';
 import type { Automating } from '../context.ts';
 import { occurrenceFor, partsOf } from '../rules/parts.ts';
 import type { Reason } from '../reasons.ts';

@@ -1,7 +1,7 @@
 import { instantOf, instantWithin, msOf } from '../../kernel/dates.ts';
-import { inList } from '../../store/inList.ts';
-import type { MirrorTrx } from '../../sync/database.ts';
-import type { Change } from '../../sync/feed.ts';
+import { inList } from '../../store/queries/inList.ts';
+import type { MirrorTrx } from '../../sync/tables/database.ts';
+import type { Change } from '../../sync/feed/feed.ts';
 import type { Automating } from '../context.ts';
 import type { Reason } from '../reasons.ts';
 import { occurrenceFor, partsOf } from '../rules/parts.ts';

@@ -1,7 +1,7 @@
 import { instantOf, instantWithin, msOf } from '../../kernel/dates.ts';
-import type { MirrorTrx } from '../../sync/database.ts';
+import type { MirrorTrx } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
-import type { MirroredStay } from '../mirrorFacts.ts';
+import type { MirroredStay } from '../facts/mirrorFacts.ts';
 import type { Reason } from '../reasons.ts';
 import { occurrenceFor, occurrenceIn, partFor, partsOf } from '../rules/parts.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';

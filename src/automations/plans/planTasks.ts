@@ -7,11 +7,11 @@ import {
   msOf,
   type PlainDate,
 } from '../../kernel/dates.ts';
-import { inList } from '../../store/inList.ts';
-import type { MirrorDb } from '../../sync/database.ts';
+import { inList } from '../../store/queries/inList.ts';
+import type { MirrorDb } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
-import type { PropertyFacts, TaskFacts } from '../facts.ts';
-import { propertiesById } from '../mirrorFacts.ts';
+import type { PropertyFacts, TaskFacts } from '../facts/facts.ts';
+import { propertiesById } from '../facts/mirrorFacts.ts';
 import { occurrenceFor, partsOf } from '../rules/parts.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import type { Rule } from '../rules/rule.ts';

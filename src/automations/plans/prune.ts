@@ -1,8 +1,8 @@
 import { turn } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
-import { inList } from '../../store/inList.ts';
-import type { PlanState } from '../../sync/automationTables.ts';
-import type { MirrorTrx } from '../../sync/database.ts';
+import { inList } from '../../store/queries/inList.ts';
+import type { PlanState } from '../tables.ts';
+import type { MirrorTrx } from '../../sync/tables/database.ts';
 import { changesIn } from '../actions/nights/memory.ts';
 import type { Automating } from '../context.ts';
 import type { Plan } from './table.ts';

@@ -1,7 +1,7 @@
-import { inList } from '../../store/inList.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import type { AutomationLogTable, AutomationPlansTable, PlanState } from '../../sync/automationTables.ts';
-import type { MirrorDb, MirrorTrx } from '../../sync/database.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import type { AutomationLogTable, AutomationPlansTable, PlanState } from '../tables.ts';
+import type { MirrorDb, MirrorTrx } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
 import { instantOf } from '../../kernel/dates.ts';
 

@@ -1,6 +1,6 @@
 import { type Instant, instantWithin, msOf } from '../../kernel/dates.ts';
 import type { AutomationSettings } from '../context.ts';
-import { type Facts, noFacts, type PropertyFacts, type StayFacts } from '../facts.ts';
+import { type Facts, noFacts, type PropertyFacts, type StayFacts } from '../facts/facts.ts';
 import type { Reason } from '../reasons.ts';
 import { type ConditionName, failingCondition, withoutConditions } from '../rules/conditions.ts';
 import type { Rule } from '../rules/rule.ts';

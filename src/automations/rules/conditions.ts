@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CUSTOM_FIELDS } from '../../contract/reservationLife.ts';
 import { daysBetween } from '../../kernel/dates.ts';
-import type { Facts, GroupName, StayFacts } from '../facts.ts';
+import type { Facts, GroupName, StayFacts } from '../facts/facts.ts';
 import { bookedAt, weekdayOf } from '../times.ts';
 import { type Weekday, weekdays } from './trigger.ts';
 

@@ -1,4 +1,4 @@
-import type { AutomationPlansTable } from '../../sync/automationTables.ts';
+import type { AutomationPlansTable } from '../tables.ts';
 import type { Rule } from './rule.ts';
 
 /** Stands between what a plan is for and the part of its rule. */

@@ -1,8 +1,8 @@
 import { type Instant, instantOf } from '../../kernel/dates.ts';
-import { inList } from '../../store/inList.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import type { AutomationRulesTable } from '../../sync/automationTables.ts';
-import type { MirrorDb, MirrorTrx } from '../../sync/database.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import type { AutomationRulesTable } from '../tables.ts';
+import type { MirrorDb, MirrorTrx } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
 import { openStates, writeLog } from '../plans/table.ts';
 import type { ReadRules } from './readRules.ts';

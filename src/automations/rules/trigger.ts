@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { derivedNotes } from '../../sync/derived/names.ts';
+import { derivedNotes } from '../../sync/feed/derived/names.ts';
 import { durationMs } from './durations.ts';
 
 export const anchors = ['booking', 'cancellation', 'check_in', 'check_out'] as const;

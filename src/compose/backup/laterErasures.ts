@@ -2,8 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
-import { ERASURES_FILE, type ErasureRecord, mergedErasures, parseErasures, readErasures } from '../erasureLog.ts';
-import { knownInstanceId } from '../privateFiles.ts';
+import {
+  ERASURES_FILE,
+  type ErasureRecord,
+  mergedErasures,
+  parseErasures,
+  readErasures,
+} from '../privacy/erasureLog.ts';
+import { knownInstanceId } from '../privacy/privateFiles.ts';
 import type { Manifest } from './manifest.ts';
 import { plainBytes, skip, textOf } from './openArchive.ts';
 import { readTar } from './tar.ts';

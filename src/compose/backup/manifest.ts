@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OperatorError } from '../../kernel/errors.ts';
-import { ERASURES_FILE } from '../erasureLog.ts';
+import { ERASURES_FILE } from '../privacy/erasureLog.ts';
 
 /** Raised when an older stayd could no longer read what a newer one has written. */
 export const FORMAT = 2;

@@ -12,9 +12,9 @@ import { UsageError } from '../../kernel/errors.ts';
 import { lockDataDir } from '../../store/lock.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { Store } from '../../store/store.ts';
-import { disarmAutomations } from '../../sync/connectionFacts.ts';
-import type { Mirror } from '../../sync/database.ts';
-import { openStores } from '../stores.ts';
+import { disarmAutomations } from '../../sync/tables/connection/facts.ts';
+import type { Mirror } from '../../sync/tables/database.ts';
+import { openStores } from '../stores/stores.ts';
 
 interface Restored {
   /** What people are told. */

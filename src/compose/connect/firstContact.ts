@@ -3,7 +3,7 @@ import type { OperationFinding } from '../../client/survey/survey.ts';
 import type { OperationId } from '../../contract/index.ts';
 import { isTimeZone } from '../../kernel/dates.ts';
 import { isCurrency } from '../../kernel/money.ts';
-import { askAround, type CheckOptions, userAgent } from '../profileCheck.ts';
+import { askAround, type CheckOptions, userAgent } from '../profiles/profileCheck.ts';
 
 /** What a deployment shows to whoever comes with a token for the first time. */
 export interface FirstContact {

@@ -12,11 +12,11 @@ import { fingerprinter, sealer } from '../../kernel/seal.ts';
 import { migrate } from '../../store/migrate.ts';
 import { openStore } from '../../store/store.ts';
 import type { Written } from '../../config/withConnection.ts';
-import type { Mirror } from '../../sync/database.ts';
-import { startDaemon } from '../../sync/daemon.ts';
-import { connectionSettings } from '../connections.ts';
-import { backfillPlanText, sweepPlanText } from '../plans.ts';
-import { userAgent } from '../profileCheck.ts';
+import type { Mirror } from '../../sync/tables/database.ts';
+import { startDaemon } from '../../sync/connection/daemon.ts';
+import { connectionSettings } from '../mirror/connections.ts';
+import { backfillPlanText, sweepPlanText } from '../mirror/plans.ts';
+import { userAgent } from '../profiles/profileCheck.ts';
 
 const KEY_BYTES = 32;
 

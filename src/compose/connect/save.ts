@@ -4,8 +4,8 @@ import type { Config } from '../../config.ts';
 import { withConnection, type Written } from '../../config/withConnection.ts';
 import { messageOf, UsageError } from '../../kernel/errors.ts';
 import { sameSecret } from '../../kernel/signature.ts';
-import { makeFolder } from '../../store/makeFolder.ts';
-import { writeWhole } from '../wholeFile.ts';
+import { makeFolder } from '../../store/sealing/makeFolder.ts';
+import { writeWhole } from '../stores/wholeFile.ts';
 
 export interface Saving {
   /** The user's own file of settings; made where it is not there. */

@@ -5,11 +5,11 @@ import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { Config } from '../../config.ts';
 import type { CoreDb } from '../../core/database.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { checkIntegrity } from '../../store/integrity.ts';
-import { readRows } from '../../store/readRows.ts';
-import type { MirrorDb } from '../../sync/database.ts';
-import { knownKeyId } from '../privateFiles.ts';
-import { locationOf } from '../stores.ts';
+import { checkIntegrity } from '../../store/sqlite/integrity.ts';
+import { readRows } from '../../store/queries/readRows.ts';
+import type { MirrorDb } from '../../sync/tables/database.ts';
+import { knownKeyId } from '../privacy/privateFiles.ts';
+import { locationOf } from '../stores/stores.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 import { lookAtWal } from './machine.ts';
 

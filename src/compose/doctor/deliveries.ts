@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { CoreDb } from '../../core/database.ts';
-import { readRows } from '../../store/readRows.ts';
-import { locationOf } from '../stores.ts';
+import { readRows } from '../../store/queries/readRows.ts';
+import { locationOf } from '../stores/stores.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
 /** Deliveries that are looked at, the newest. */

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
-import { readRows } from '../../store/readRows.ts';
-import type { MirrorDb } from '../../sync/database.ts';
-import { locationOf } from '../stores.ts';
+import { readRows } from '../../store/queries/readRows.ts';
+import type { MirrorDb } from '../../sync/tables/database.ts';
+import { locationOf } from '../stores/stores.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
 function failed(db: MirrorDb) {

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { openModel } from '../model.ts';
+import { openModel } from '../mirror/model.ts';
 import { version } from '../version.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 

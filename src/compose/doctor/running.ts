@@ -1,5 +1,5 @@
 import { msOf } from '../../kernel/dates.ts';
-import type { Examination } from '../../sync/examine.ts';
+import type { Examination } from '../../sync/connection/examine.ts';
 import { afterRefusal } from './afterRefusal.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 

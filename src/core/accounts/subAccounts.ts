@@ -1,7 +1,7 @@
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import { runChange } from '../change.ts';
 import type { Core, Principal } from '../context.ts';
 import type { AccountRow, CoreDb, CoreTransaction, OperatorRow } from '../database.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import { prepared } from '../../store/prepared.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import { prepared } from '../../store/queries/prepared.ts';
 import type { AccountRow, CoreDb, CoreTransaction, OperatorRow, TokenRow } from '../database.ts';
 
 /** The token with this hash, the person it belongs to and their account. */

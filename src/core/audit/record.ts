@@ -1,5 +1,5 @@
 import { instantOf } from '../../kernel/dates.ts';
-import { insertMany } from '../../store/insertMany.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
 import type { Core, Principal } from '../context.ts';
 import type { AccountRow, CoreTransaction } from '../database.ts';
 import type { AuditEntry } from './entry.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode, StayCode } from '../../kernel/ids.ts';
-import { forUpdateSkipLocked } from '../../store/forUpdateSkipLocked.ts';
-import { inList } from '../../store/inList.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import { countRows, type Range } from '../../store/paging.ts';
-import { nextIds } from '../../store/sequences.ts';
-import { unindexed } from '../../store/unindexed.ts';
+import { forUpdateSkipLocked } from '../../store/queries/forUpdateSkipLocked.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import { countRows, type Range } from '../../store/queries/paging.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
+import { unindexed } from '../../store/queries/unindexed.ts';
 import type { AccountRow, CoreDb, CoreTransaction } from '../database.ts';
 import type { AutomationPlanRow, AutomationRuleRow } from '../workTables.ts';
 import { holding } from '../names.ts';

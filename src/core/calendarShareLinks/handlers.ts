@@ -4,7 +4,7 @@ import { instantOf, withOffset } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Reseal } from '../../kernel/seal.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import type { Change, Context, Core, Handler } from '../context.ts';
 import { closePage, pageOf } from '../cursor.ts';

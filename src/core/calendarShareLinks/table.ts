@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { AccountId } from '../../kernel/ids.ts';
-import { inList } from '../../store/inList.ts';
-import { countRows, type Range } from '../../store/paging.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { countRows, type Range } from '../../store/queries/paging.ts';
 import type { AccountRow, CalendarShareLinkRow, CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
 
 interface LinkQuestion extends Range {

@@ -1,7 +1,7 @@
 import { addYears, dateIn, instantOf } from '../../kernel/dates.ts';
 import { CALENDAR_YEARS_AHEAD } from '../../contract/listings.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import type { Change } from '../context.ts';
 import { authMoved, type AuthTrigger } from './rules.ts';
 import { readRulesAgain } from './snapshot.ts';

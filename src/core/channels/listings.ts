@@ -3,7 +3,7 @@ import { addYears, dateIn, instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Currency } from '../../kernel/money.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import { closedNights } from '../availabilities/closed.ts';
 import { closeUnlisted, openListed } from '../availabilities/unlisted.ts';

@@ -1,9 +1,9 @@
 import { BOOKING_SITE } from '../../contract/channelAccounts.ts';
 import type { AuthStatus } from '../../contract/channelAccounts.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { inList } from '../../store/inList.ts';
-import { countRows, type Range } from '../../store/paging.ts';
-import { prepared } from '../../store/prepared.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { countRows, type Range } from '../../store/queries/paging.ts';
+import { prepared } from '../../store/queries/prepared.ts';
 import type { ChannelAccountRow, CoreDb, CoreTransaction, ListingRow } from '../database.ts';
 
 interface Page extends Range {

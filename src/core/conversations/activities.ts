@@ -1,8 +1,8 @@
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Currency } from '../../kernel/money.ts';
-import { inList } from '../../store/inList.ts';
-import { prepared } from '../../store/prepared.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { prepared } from '../../store/queries/prepared.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 
 type Db = CoreDb | CoreTransaction;

@@ -1,6 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import type { Change } from '../context.ts';
 import type { CoreDb } from '../database.ts';

@@ -1,7 +1,7 @@
 import type { Dictionary } from '../../contract/dictionaries.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import type { Change } from '../context.ts';
 import type { CoreDb } from '../database.ts';

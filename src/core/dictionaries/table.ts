@@ -1,6 +1,6 @@
 import type { Dictionary } from '../../contract/dictionaries.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { prepared } from '../../store/prepared.ts';
+import { prepared } from '../../store/queries/prepared.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 import type { Flag } from '../flag.ts';
 

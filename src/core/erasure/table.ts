@@ -1,5 +1,5 @@
 import type { AccountId, ReservationCode, StayCode } from '../../kernel/ids.ts';
-import { inList } from '../../store/inList.ts';
+import { inList } from '../../store/queries/inList.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 
 type Db = CoreDb | CoreTransaction;

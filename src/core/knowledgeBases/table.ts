@@ -1,12 +1,12 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { forUpdateSkipLocked } from '../../store/forUpdateSkipLocked.ts';
-import { type FullText, matchesOf } from '../../store/fullText.ts';
-import { inList } from '../../store/inList.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import { countRows, type Range } from '../../store/paging.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { forUpdateSkipLocked } from '../../store/queries/forUpdateSkipLocked.ts';
+import { type FullText, matchesOf } from '../../store/queries/fullText.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import { countRows, type Range } from '../../store/queries/paging.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
 import type { KnowledgeBaseRow, KnowledgeChunkRow } from '../workTables.ts';
 

@@ -1,7 +1,7 @@
 import { turn } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { hasWords } from '../../store/fullText.ts';
+import { hasWords } from '../../store/queries/fullText.ts';
 import type { Core } from '../context.ts';
 import { Repeating } from '../repeating.ts';
 import type { KnowledgeBaseRow } from '../workTables.ts';

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../kernel/ids.ts';
-import { insertMany } from '../../store/insertMany.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
 import type { Core } from '../context.ts';
 import { farewellsOf, webhooksOf } from '../webhooks/targets.ts';
 import { type DueDelivery, markFannedOut, waitingEvent, waitingEvents } from './table.ts';

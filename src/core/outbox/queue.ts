@@ -1,7 +1,7 @@
 import type { EventPayload } from '../../contract/events.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import type { AccountId, IdMaker } from '../../kernel/ids.ts';
-import { insertMany } from '../../store/insertMany.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
 import { type CoreTransaction, flag, type OutboxRow } from '../database.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { forUpdateSkipLocked } from '../../store/forUpdateSkipLocked.ts';
-import { inList } from '../../store/inList.ts';
-import { prepared } from '../../store/prepared.ts';
+import { forUpdateSkipLocked } from '../../store/queries/forUpdateSkipLocked.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { prepared } from '../../store/queries/prepared.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 
 /** One event for one webhook, with what sending it takes. */

@@ -3,7 +3,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { readableCode } from '../../kernel/ids.ts';
 import { hashPassword, isPassword } from '../../kernel/password.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
-import { isUniqueViolation } from '../../store/uniqueViolation.ts';
+import { isUniqueViolation } from '../../store/queries/uniqueViolation.ts';
 import { accountById, mainOperator, requireOperator } from '../accounts/subAccounts.ts';
 import type { Authenticated } from '../accounts/authenticate.ts';
 import { requireUsable } from '../accounts/rules.ts';

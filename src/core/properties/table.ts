@@ -1,9 +1,9 @@
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { inList } from '../../store/inList.ts';
-import { endOf, type Range } from '../../store/paging.ts';
-import { preparedByArguments } from '../../store/prepared.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { endOf, type Range } from '../../store/queries/paging.ts';
+import { preparedByArguments } from '../../store/queries/prepared.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDb, CoreTransaction, PropertyRow } from '../database.ts';
 
 export type PropertyDraft = Pick<PropertyRow, 'name' | 'time_zone' | 'currency'>;

@@ -1,9 +1,9 @@
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { inList } from '../../store/inList.ts';
-import { countRows, type Range } from '../../store/paging.ts';
-import { prepared } from '../../store/prepared.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { countRows, type Range } from '../../store/queries/paging.ts';
+import { prepared } from '../../store/queries/prepared.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDb, CoreTransaction, PropertyGroupRow } from '../database.ts';
 import { groupProperties, hasNoMember, hasShownMember } from '../members.ts';
 import { nameKey } from '../names.ts';

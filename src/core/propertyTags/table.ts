@@ -1,10 +1,10 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { inList } from '../../store/inList.ts';
-import { countRows, type Range } from '../../store/paging.ts';
-import { prepared } from '../../store/prepared.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { countRows, type Range } from '../../store/queries/paging.ts';
+import { prepared } from '../../store/queries/prepared.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, PropertyTagRow } from '../database.ts';
 import { hasNoMember, hasShownMember, type MemberList, tagProperties, tagRoomTypes } from '../members.ts';
 import { nameKey } from '../names.ts';

@@ -1,7 +1,7 @@
 import type { Input } from '../../contract/index.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import type { Range } from '../../store/paging.ts';
+import type { Range } from '../../store/queries/paging.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import type { Change, Context, Handler } from '../context.ts';
 import { closePage, pageOf } from '../cursor.ts';

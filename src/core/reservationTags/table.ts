@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { inList } from '../../store/inList.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import { countRows, type Range } from '../../store/paging.ts';
-import { prepared } from '../../store/prepared.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import { countRows, type Range } from '../../store/queries/paging.ts';
+import { prepared } from '../../store/queries/prepared.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDb, CoreTransaction, ReservationTagRow, StayRow } from '../database.ts';
 import { holding, nameKey } from '../names.ts';
 import { LAST_DEFAULT_ID } from './rules.ts';

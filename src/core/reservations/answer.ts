@@ -6,8 +6,8 @@ import { goneResource, maySee } from '../ownership.ts';
 import { moveStays } from './change.ts';
 import { findChannelBooking, lockReservation, staysOf } from './lookup.ts';
 import { moved } from './rules.ts';
-import { timeOut } from './timeouts.ts';
-import { isOverdue } from './timers.ts';
+import { timeOut } from './times/timeouts.ts';
+import { isOverdue } from './times/timers.ts';
 
 export const approveReservation: Handler<'approveReservation'> = (input, context) =>
   answerRequest(input.reservation_code, context, 'approve');

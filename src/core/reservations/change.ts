@@ -7,7 +7,7 @@ import type { ReservationRow, StayRow } from '../database.ts';
 import { editEntry, findEntryById, removeEntry } from '../transactions/entries.ts';
 import { addIncome, eventFields } from './book.ts';
 import { holdsNights, moved, type ReservationTrigger } from './rules.ts';
-import { stopTimer } from './timers.ts';
+import { stopTimer } from './times/timers.ts';
 
 /** Queues a reservation_updated; without a sub_event the change is a general one. */
 export function announceStay(change: Change, stay: StayRow, sub?: SubEvent): void {

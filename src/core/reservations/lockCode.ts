@@ -1,6 +1,6 @@
 import type { AccountId } from '../../kernel/ids.ts';
 import { type Reseal, sealOnce, type Sealer } from '../../kernel/seal.ts';
-import { type ClearRows, eachRow, type KeyedRows, type Row } from '../../store/sealClear.ts';
+import { type ClearRows, eachRow, type KeyedRows, type Row } from '../../store/sealing/sealClear.ts';
 import type { CoreDatabase, CoreTransaction, StayRow } from '../database.ts';
 
 /** A lock code as it is stored. */

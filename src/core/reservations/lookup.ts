@@ -1,6 +1,6 @@
 import type { AccountId, ReservationCode, StayCode } from '../../kernel/ids.ts';
 import type { Currency } from '../../kernel/money.ts';
-import { inList } from '../../store/inList.ts';
+import { inList } from '../../store/queries/inList.ts';
 import type { CoreDb, CoreTransaction, StayRow } from '../database.ts';
 
 type Db = CoreDb | CoreTransaction;

@@ -2,10 +2,10 @@ import type { Expression, ExpressionBuilder, ExpressionWrapper, SqlBool } from '
 import type { ReservationOrder, ReservationStatus } from '../../contract/reservations.ts';
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
-import { inList } from '../../store/inList.ts';
-import { endOf, type Range } from '../../store/paging.ts';
-import { prepared } from '../../store/prepared.ts';
-import { unindexed } from '../../store/unindexed.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { endOf, type Range } from '../../store/queries/paging.ts';
+import { prepared } from '../../store/queries/prepared.ts';
+import { unindexed } from '../../store/queries/unindexed.ts';
 import type { CoreDatabase, CoreDb } from '../database.ts';
 import { type StayView, stayViews } from './views.ts';
 

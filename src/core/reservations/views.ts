@@ -1,7 +1,7 @@
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
 import type { Minor } from '../../kernel/money.ts';
-import { inList } from '../../store/inList.ts';
-import { prepared } from '../../store/prepared.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { prepared } from '../../store/queries/prepared.ts';
 import type { CoreDb, Flag, GuestRow } from '../database.ts';
 import { tagNamesOfStays } from '../reservationTags/ofStays.ts';
 

@@ -6,7 +6,7 @@ import type { Change } from '../context.ts';
 import type { StayRow } from '../database.ts';
 import { goneResource } from '../ownership.ts';
 import { lockReservation, staysOf } from '../reservations/lookup.ts';
-import { zoneOf } from '../reservations/zone.ts';
+import { zoneOf } from '../reservations/times/zone.ts';
 import type { StoredPart } from './present.ts';
 import { type HostWords, requireNews, takesReviews, wordsOf } from './rules.ts';
 import { findReview, type ReviewChanges, writeReview } from './write.ts';

@@ -1,11 +1,11 @@
 import type { ReviewStatus } from '../../contract/reviews.ts';
 import type { PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, ReservationCode } from '../../kernel/ids.ts';
-import { inList } from '../../store/inList.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import { endOf, type Range } from '../../store/paging.ts';
-import { prepared, preparedByArguments } from '../../store/prepared.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import { endOf, type Range } from '../../store/queries/paging.ts';
+import { prepared, preparedByArguments } from '../../store/queries/prepared.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import type { ReviewRow } from '../conversations/rows.ts';
 import type { CoreDb, CoreTransaction, StayRow } from '../database.ts';
 

@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
-import { inList } from '../../store/inList.ts';
-import { countRows, type Range } from '../../store/paging.ts';
-import { prepared } from '../../store/prepared.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { countRows, type Range } from '../../store/queries/paging.ts';
+import { prepared } from '../../store/queries/prepared.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction, RoomTypeRow } from '../database.ts';
 import { hasNoMember, hasShownMember, roomTypeProperties } from '../members.ts';
 import { nameKey } from '../names.ts';

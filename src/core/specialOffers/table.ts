@@ -1,8 +1,8 @@
 import type { OfferStatus } from '../../contract/specialOffers.ts';
 import type { Instant } from '../../kernel/dates.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import { countRows, type Range } from '../../store/paging.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import { countRows, type Range } from '../../store/queries/paging.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import type { ConversationRow, SpecialOfferRow } from '../conversations/rows.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 

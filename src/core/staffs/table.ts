@@ -1,7 +1,7 @@
-import { inList } from '../../store/inList.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import { countRows, type Range } from '../../store/paging.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import { countRows, type Range } from '../../store/queries/paging.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/dates.ts';
 import { type CoreDb, type CoreTransaction, type Flag, flag } from '../database.ts';

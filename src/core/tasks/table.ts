@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { AccountId, StayCode } from '../../kernel/ids.ts';
 import type { TaskStatus, TaskType } from '../../contract/tasks.ts';
-import { inList } from '../../store/inList.ts';
-import { endOf, type Range } from '../../store/paging.ts';
-import { prepared, preparedByArguments } from '../../store/prepared.ts';
-import { nextIds } from '../../store/sequences.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { endOf, type Range } from '../../store/queries/paging.ts';
+import { prepared, preparedByArguments } from '../../store/queries/prepared.ts';
+import { nextIds } from '../../store/leases/sequences.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 import type { TaskRow } from '../workTables.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../kernel/ids.ts';
-import { prepared } from '../../store/prepared.ts';
+import { prepared } from '../../store/queries/prepared.ts';
 import type { CoreDb, CoreTransaction, WebhookRow } from '../database.ts';
 
 /** The account's webhooks that are still registered. */

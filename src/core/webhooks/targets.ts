@@ -1,5 +1,5 @@
 import type { AccountId } from '../../kernel/ids.ts';
-import { requireSameKey } from '../../store/sealClear.ts';
+import { requireSameKey } from '../../store/sealing/sealClear.ts';
 import type { Core } from '../context.ts';
 import type { CoreTransaction, WebhookRow } from '../database.ts';
 import { openSecrets, openUrl } from './register.ts';

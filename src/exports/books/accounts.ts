@@ -1,4 +1,4 @@
-import type { BookAccountsTable } from '../../sync/bookTables.ts';
+import type { BookAccountsTable } from '../tables/bookTables.ts';
 import type { AccountName } from '../journal/entry.ts';
 import type { Holders } from '../journal/funds.ts';
 import { ownerAccount, type Policy } from '../journal/policy.ts';

@@ -1,5 +1,5 @@
 import type { PlainDate } from '../../kernel/dates.ts';
-import type { MirrorDb } from '../../sync/database.ts';
+import type { MirrorDb } from '../../sync/tables/database.ts';
 
 /** Raised when the rows that are kept say more, or other things, of the same entries. */
 const ROWS_VERSION = 1;

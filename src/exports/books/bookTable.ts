@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/dates.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import type { MirrorDb, MirrorStore, MirrorTrx } from '../../sync/database.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import type { MirrorDb, MirrorStore, MirrorTrx } from '../../sync/tables/database.ts';
 import type { BookHead, BookLot } from './lot.ts';
 
 const OF_GROUP = ['book_entries', 'book_postings', 'book_deposits', 'book_exceptions', 'book_groups'] as const;

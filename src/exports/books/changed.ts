@@ -1,9 +1,9 @@
 import { dateIn } from '../../kernel/dates.ts';
-import { openSorter, type Sorter } from '../../store/sorter.ts';
-import type { BookExceptionsTable } from '../../sync/bookTables.ts';
+import { openSorter, type Sorter } from '../../store/queries/sorter.ts';
+import type { BookExceptionsTable } from '../tables/bookTables.ts';
 import { Funds } from '../journal/funds.ts';
 import { policyOf } from '../journal/policy.ts';
-import { type Ask, countGroups, readAccount } from '../journal/readFacts.ts';
+import { type Ask, countGroups, readAccount } from '../journal/read/readFacts.ts';
 import { collect } from '../run/collect.ts';
 import type { Listener, Order } from '../run/order.ts';
 import { lastLockedDay, lockedMonths } from '../run/readPeriods.ts';

@@ -5,12 +5,12 @@ import type {
   BookEntriesTable,
   BookExceptionsTable,
   BookPostingsTable,
-} from '../../sync/bookTables.ts';
+} from '../tables/bookTables.ts';
 import type { BookedEntry } from '../journal/book.ts';
 import type { Exception, Outcome } from '../journal/draft.ts';
 import { sourceKey } from '../journal/draft.ts';
 import type { JournalEntry, Posting } from '../journal/entry.ts';
-import type { ReservationFact, StayFact } from '../journal/facts.ts';
+import type { ReservationFact, StayFact } from '../journal/read/facts.ts';
 import type { Policy } from '../journal/policy.ts';
 import type { CollectedGroup } from '../run/collect.ts';
 import type { Roles } from './accounts.ts';

@@ -1,8 +1,8 @@
 import { instantOf, type PlainDate } from '../../kernel/dates.ts';
-import { chosenConnection, todayOf } from '../account.ts';
+import { chosenConnection, todayOf } from '../accounts/account.ts';
 import { policyOf } from '../journal/policy.ts';
 import type { ExportPorts } from '../ports.ts';
-import { type OnProgress, requireRead } from '../runJob.ts';
+import { type OnProgress, requireRead } from '../jobs/runJob.ts';
 import { basisOf } from './basis.ts';
 import { keptBasis, storeHead, storeLot } from './bookTable.ts';
 

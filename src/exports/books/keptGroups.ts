@@ -1,4 +1,4 @@
-import type { Sorter } from '../../store/sorter.ts';
+import type { Sorter } from '../../store/queries/sorter.ts';
 import type { Ask } from '../journal/ask.ts';
 import type { GroupRows } from './groupRows.ts';
 

@@ -4,7 +4,7 @@ import type {
   BookChannelsTable,
   BookExceptionsTable,
   BookPropertiesTable,
-} from '../../sync/bookTables.ts';
+} from '../tables/bookTables.ts';
 import type { GroupRows } from './groupRows.ts';
 
 /** Groups whose rows are others now, and those that are gone. */

@@ -1,11 +1,11 @@
 import { addDaysWithin } from '../../kernel/dates.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Account, Journal, JournalEntry } from '../journal/entry.ts';
-import { checkAccountNames, OPENING_BALANCES } from './accountNames.ts';
-import { openingBalances } from './openings.ts';
+import { checkAccountNames, OPENING_BALANCES } from './writing/accountNames.ts';
+import { openingBalances } from './writing/openings.ts';
 import { type Format, oneFile } from './format.ts';
 import { journalOptions, readOptions } from './options.ts';
-import { joined, oneLine } from './text.ts';
+import { joined, oneLine } from './writing/text.ts';
 
 export const beancount: Format = {
   name: 'beancount',

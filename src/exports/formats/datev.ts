@@ -3,15 +3,15 @@ import { lastDayOfMonth, type PlainDate } from '../../kernel/dates.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { AccountName, Journal, JournalEntry } from '../journal/entry.ts';
-import { postingsIn } from './byCurrency.ts';
-import { byMonth, type Month } from './byMonth.ts';
+import { postingsIn } from './writing/byCurrency.ts';
+import { byMonth, type Month } from './writing/byMonth.ts';
 import { COLUMNS, PLACES } from './datev/columns.ts';
 import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
-import { accountsByName, propertyCodes } from './lookups.ts';
+import { accountsByName, propertyCodes } from './writing/lookups.ts';
 import { readOptions } from './options.ts';
-import { type Pair, pairsOf } from './pairs.ts';
-import { latin1Bytes, latin1Cell } from './text.ts';
-import { digitsOf } from './writtenDate.ts';
+import { type Pair, pairsOf } from './writing/pairs.ts';
+import { latin1Bytes, latin1Cell } from './writing/text.ts';
+import { digitsOf } from './writing/writtenDate.ts';
 import { yearOf, yearStart } from './businessYear.ts';
 
 /** Version of the header, and of the columns of a batch of bookings. */

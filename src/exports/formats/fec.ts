@@ -5,12 +5,12 @@ import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Account, Journal, JournalEntry } from '../journal/entry.ts';
 import { yearOf, yearStart } from './businessYear.ts';
 import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
-import { accountsByName } from './lookups.ts';
-import { openingBalances } from './openings.ts';
+import { accountsByName } from './writing/lookups.ts';
+import { openingBalances } from './writing/openings.ts';
 import { readOptions } from './options.ts';
-import { inOwnCurrency, type OwnPosting } from './ownCurrency.ts';
-import { latin1Bytes, latin1Cell } from './text.ts';
-import { digitsOf } from './writtenDate.ts';
+import { inOwnCurrency, type OwnPosting } from './writing/ownCurrency.ts';
+import { latin1Bytes, latin1Cell } from './writing/text.ts';
+import { digitsOf } from './writing/writtenDate.ts';
 
 /** The fields of article A47 A-1, in their order. */
 const FIELDS = [

@@ -1,6 +1,6 @@
 import { type Format, oneFile } from './format.ts';
 import { journalOptions, readOptions } from './options.ts';
-import { plainText } from './plainText.ts';
+import { plainText } from './writing/plainText.ts';
 
 /** Every amount is written with a point; without being told, hledger takes 1.250 for a number in thousands. */
 const dialect = { head: ['decimal-mark .', ''] };

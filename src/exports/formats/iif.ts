@@ -1,13 +1,13 @@
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Journal, JournalEntry, Posting } from '../journal/entry.ts';
-import { placeOfCurrency, postingsIn } from './byCurrency.ts';
-import { isNameWithin, writtenName, writtenNames } from './accountNames.ts';
+import { placeOfCurrency, postingsIn } from './writing/byCurrency.ts';
+import { isNameWithin, writtenName, writtenNames } from './writing/accountNames.ts';
 import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
-import { propertyTitles } from './lookups.ts';
+import { propertyTitles } from './writing/lookups.ts';
 import { noOptions, readOptions } from './options.ts';
-import { partyOf } from './party.ts';
-import { latin1Bytes, latin1Cell, latin1Text } from './text.ts';
-import { writtenDate } from './writtenDate.ts';
+import { partyOf } from './writing/party.ts';
+import { latin1Bytes, latin1Cell, latin1Text } from './writing/text.ts';
+import { writtenDate } from './writing/writtenDate.ts';
 
 const FIELDS = ['TRNSTYPE', 'DATE', 'ACCNT', 'NAME', 'CLASS', 'AMOUNT', 'DOCNUM', 'MEMO'];
 const HEADER = [`!TRNS\tTRNSID\t${FIELDS.join('\t')}`, `!SPL\tSPLID\t${FIELDS.join('\t')}`, '!ENDTRNS'];

@@ -1,6 +1,6 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { beancount } from './beancount.ts';
-import { csv } from './csv.ts';
+import { csv } from './writing/csv.ts';
 import { datev } from './datev.ts';
 import { fec } from './fec.ts';
 import type { Format } from './format.ts';

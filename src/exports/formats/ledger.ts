@@ -1,6 +1,6 @@
 import { type Format, oneFile } from './format.ts';
 import { journalOptions, readOptions } from './options.ts';
-import { plainText, tags } from './plainText.ts';
+import { plainText, tags } from './writing/plainText.ts';
 
 /** With --pedantic ledger refuses a key that was not announced. */
 const dialect = { head: [...tags.map((tag) => `tag ${tag}`), ''] };

@@ -1,11 +1,11 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { AccountBalance, AccountName, Journal, JournalEntry } from '../journal/entry.ts';
-import { accountHash, clearingBalances, shortName, statementLines, statementPart } from './clearing.ts';
+import { accountHash, clearingBalances, shortName, statementLines, statementPart } from './writing/clearing.ts';
 import type { Format, FormatOptions, WrittenFile } from './format.ts';
 import { noOptions, readOptions } from './options.ts';
-import { cutOff, joined, oneLine } from './text.ts';
-import { digitsOf } from './writtenDate.ts';
+import { cutOff, joined, oneLine } from './writing/text.ts';
+import { digitsOf } from './writing/writtenDate.ts';
 
 const HEADER = `OFXHEADER:100
 DATA:OFXSGML

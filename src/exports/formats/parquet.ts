@@ -3,9 +3,9 @@ import { dayNumber } from '../../kernel/dates.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { exponentOf } from '../../kernel/money.ts';
 import type { Journal, JournalEntry, Posting } from '../journal/entry.ts';
-import { byMonth } from './byMonth.ts';
+import { byMonth } from './writing/byMonth.ts';
 import type { Format, FormatOptions, WrittenFile } from './format.ts';
-import { accountsByName, propertyCodes } from './lookups.ts';
+import { accountsByName, propertyCodes } from './writing/lookups.ts';
 import { noOptions, readOptions } from './options.ts';
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { csvCell, csvLine } from '../../kernel/csvText.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Journal, JournalEntry, Posting } from '../journal/entry.ts';
-import { filesOf, placeOfCurrency, postingsIn } from './byCurrency.ts';
+import { filesOf, placeOfCurrency, postingsIn } from './writing/byCurrency.ts';
 import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
-import { isNameWithin, writtenNames } from './accountNames.ts';
-import { propertyTitles } from './lookups.ts';
+import { isNameWithin, writtenNames } from './writing/accountNames.ts';
+import { propertyTitles } from './writing/lookups.ts';
 import { readOptions } from './options.ts';
-import { partyOf } from './party.ts';
-import { oneLine } from './text.ts';
-import { dateStyles, writtenDate } from './writtenDate.ts';
+import { partyOf } from './writing/party.ts';
+import { oneLine } from './writing/text.ts';
+import { dateStyles, writtenDate } from './writing/writtenDate.ts';
 
 const HEADER = [
   'Journal No.',

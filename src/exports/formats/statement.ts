@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { csvCell, csvLine } from '../../kernel/csvText.ts';
 import { decimalText } from '../../kernel/money.ts';
 import type { AccountBalance, Journal } from '../journal/entry.ts';
-import { clearingBalances, statementLines, statementPart } from './clearing.ts';
+import { clearingBalances, statementLines, statementPart } from './writing/clearing.ts';
 import type { Format, FormatOptions, WrittenFile } from './format.ts';
 import { readOptions } from './options.ts';
-import { joined, oneLine } from './text.ts';
-import { type DateStyle, dateStyles, writtenDate } from './writtenDate.ts';
+import { joined, oneLine } from './writing/text.ts';
+import { type DateStyle, dateStyles, writtenDate } from './writing/writtenDate.ts';
 
 const HEADER = ['*Date', '*Amount', 'Payee', 'Description', 'Reference'] as const;
 const LONGEST_TEXT = 255;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { csvCell, csvLine } from '../../kernel/csvText.ts';
 import { type Currency, decimalText } from '../../kernel/money.ts';
 import type { Journal, JournalEntry } from '../journal/entry.ts';
-import { filesOf, postingsIn } from './byCurrency.ts';
+import { filesOf, postingsIn } from './writing/byCurrency.ts';
 import { type Format, type FormatOptions, requireNeeds, type WrittenFile } from './format.ts';
-import { accountsByName, propertyTitles } from './lookups.ts';
+import { accountsByName, propertyTitles } from './writing/lookups.ts';
 import { readOptions } from './options.ts';
-import { oneLine } from './text.ts';
-import { dateStyles, writtenDate } from './writtenDate.ts';
+import { oneLine } from './writing/text.ts';
+import { dateStyles, writtenDate } from './writing/writtenDate.ts';
 
 const HEADER = [
   '*Narration',

@@ -1,10 +1,10 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
-import { taxShares } from '../../sync/mirror/taxShares.ts';
+import { taxShares } from '../../sync/tables/reservations/taxShares.ts';
 import type { BookedEntry } from './book.ts';
 import type { Exception } from './draft.ts';
 import type { AccountName } from './entry.ts';
-import type { Group, ReservationFact, StayFact } from './facts.ts';
+import type { Group, ReservationFact, StayFact } from './read/facts.ts';
 import type { Policy } from './policy.ts';
 import { isUnpaid } from './unpaid.ts';
 

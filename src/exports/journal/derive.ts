@@ -1,6 +1,6 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import { type Derived, type Draft, type Exception, type Outcome, requireBalance } from './draft.ts';
-import type { Group } from './facts.ts';
+import type { Group } from './read/facts.ts';
 import { fromDeposit } from './fromDeposit.ts';
 import { fromPayout } from './fromPayout.ts';
 import { fromReservation } from './fromReservation.ts';

@@ -2,7 +2,7 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import { decimalText, type Minor } from '../../kernel/money.ts';
 import { type Draft, type Exception, idPart, merged, type Outcome } from './draft.ts';
 import type { AccountName } from './entry.ts';
-import type { DepositFact, ReservationFact, StayFact } from './facts.ts';
+import type { DepositFact, ReservationFact, StayFact } from './read/facts.ts';
 import type { Policy } from './policy.ts';
 import { credits } from './sharing.ts';
 

@@ -1,5 +1,5 @@
 import type { Draft, Outcome } from './draft.ts';
-import type { PayoutFact } from './facts.ts';
+import type { PayoutFact } from './read/facts.ts';
 import type { Policy } from './policy.ts';
 
 /** A payout moves what a clearing account holds to the bank, in the currency in which both are kept. */

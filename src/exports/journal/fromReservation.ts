@@ -2,12 +2,12 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import { type Currency, type Minor, splitByWeights, toMinor } from '../../kernel/money.ts';
 import { type Draft, idPart, merged, type Outcome } from './draft.ts';
 import type { Posting } from './entry.ts';
-import type { ReservationFact, StayFact } from './facts.ts';
+import type { ReservationFact, StayFact } from './read/facts.ts';
 import type { Policy } from './policy.ts';
 import { type Part, scheduleOf } from './schedule.ts';
 import { credits, type Earning, feesBack } from './sharing.ts';
 import { grouped } from './grouped.ts';
-import { taxShares } from '../../sync/mirror/taxShares.ts';
+import { taxShares } from '../../sync/tables/reservations/taxShares.ts';
 
 /**
  * What follows from a booking itself, beside its ledger: the commission that a channel kept before it paid, shown as

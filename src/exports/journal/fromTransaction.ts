@@ -3,7 +3,7 @@ import type { PlainDate } from '../../kernel/dates.ts';
 import type { Minor } from '../../kernel/money.ts';
 import { type Draft, merged, type Outcome } from './draft.ts';
 import type { AccountName, Posting } from './entry.ts';
-import type { ReservationFact, TransactionFact } from './facts.ts';
+import type { ReservationFact, TransactionFact } from './read/facts.ts';
 import type { Policy } from './policy.ts';
 import { scheduleOf, spread } from './schedule.ts';
 import { settle } from './settle.ts';

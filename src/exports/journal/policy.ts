@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CommissionKind, DepositKind, EarnedClass, OccupancyTax, Recognition } from '../../kernel/books.ts';
 import type { Account, AccountName, AccountType, TrackedProperty } from './entry.ts';
-import type { ReservationFact, TransactionFact } from './facts.ts';
+import type { ReservationFact, TransactionFact } from './read/facts.ts';
 import type { BookSettings, ContractSetting, ItemSetting, MethodSetting, Place } from './settings.ts';
 
 /** What the settings of a book say, with their defaults. */

@@ -1,7 +1,7 @@
 import type { Recognition } from '../../kernel/books.ts';
 import { nightsOf, type PlainDate } from '../../kernel/dates.ts';
 import { type Minor, splitByWeights } from '../../kernel/money.ts';
-import type { ReservationFact, StayFact } from './facts.ts';
+import type { ReservationFact, StayFact } from './read/facts.ts';
 
 /** A part of a booking's income: when it is earned, and by which stay. */
 export interface Part {

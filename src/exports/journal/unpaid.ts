@@ -1,4 +1,4 @@
-import type { Group } from './facts.ts';
+import type { Group } from './read/facts.ts';
 
 /**
  * Whether something was to be received for a booking and nothing ever was: neither does its ledger hold income, nor does

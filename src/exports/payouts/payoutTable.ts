@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/dates.ts';
-import { insertMany } from '../../store/insertMany.ts';
-import type { MirrorDb, MirrorStore, MirrorTrx } from '../../sync/database.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import type { MirrorDb, MirrorStore, MirrorTrx } from '../../sync/tables/database.ts';
 import type { MatchedLine } from './matchFile.ts';
 
 /** What its entries are found by; no booking has such a code. */

@@ -7,7 +7,7 @@ import type { Source } from '../journal/entry.ts';
 import { groupChecks } from '../journal/checks.ts';
 import type { Policy } from '../journal/policy.ts';
 import type { UnconfirmedSettings } from './unconfirmed.ts';
-import { type Ask, readGroups, type ReadGroup } from '../journal/readFacts.ts';
+import { type Ask, readGroups, type ReadGroup } from '../journal/read/readFacts.ts';
 
 /** What is asked of a collection. */
 export interface Collecting {

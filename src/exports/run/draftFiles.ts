@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, OperatorError } from '../../kernel/errors.ts';
-import { makeFolder } from '../../store/makeFolder.ts';
+import { makeFolder } from '../../store/sealing/makeFolder.ts';
 import type { WrittenFile } from '../formats/format.ts';
 import type { DraftFile } from './order.ts';
 

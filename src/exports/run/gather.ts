@@ -1,10 +1,10 @@
 import { addDays, type PlainDate } from '../../kernel/dates.ts';
-import { openSorter, type Sorter } from '../../store/sorter.ts';
+import { openSorter, type Sorter } from '../../store/queries/sorter.ts';
 import { holdersOf } from '../books/accounts.ts';
 import { type BookedEntry, type IssuedEntry, reversalOf } from '../journal/book.ts';
 import type { Exception } from '../journal/draft.ts';
 import type { Journal, JournalEntry, LockedMonth } from '../journal/entry.ts';
-import { type AccountFacts, type Ask, countGroups, readAccount } from '../journal/readFacts.ts';
+import { type AccountFacts, type Ask, countGroups, readAccount } from '../journal/read/readFacts.ts';
 import { Funds } from '../journal/funds.ts';
 import { Totals } from '../journal/totals.ts';
 import { collect, type Collecting } from './collect.ts';

@@ -1,6 +1,6 @@
 import { dateIn, type Instant, lastDayOfMonth, msOf, type PlainDate } from '../../kernel/dates.ts';
 import type { LockedMonth } from '../journal/entry.ts';
-import type { Ask } from '../journal/readFacts.ts';
+import type { Ask } from '../journal/read/readFacts.ts';
 
 /** Months that are locked, the oldest first; they are locked one after the other. */
 export async function lockedMonths(ask: Ask, connection: string, zone: string): Promise<LockedMonth[]> {

@@ -4,7 +4,7 @@ import { derive } from '../journal/derive.ts';
 import type { Draft } from '../journal/draft.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { type Policy, policyOf } from '../journal/policy.ts';
-import type { ReadGroup } from '../journal/readFacts.ts';
+import type { ReadGroup } from '../journal/read/readFacts.ts';
 import type { BookSettings } from '../journal/settings.ts';
 
 /** Settings that locked months may be corrected by: those they were sealed with, or that somebody has confirmed since. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { dateIn, type Instant } from '../../kernel/dates.ts';
-import { atMoment } from '../../store/momentReader.ts';
+import { atMoment } from '../../store/queries/momentReader.ts';
 import { changedGroups } from '../books/changed.ts';
 import { getFormat } from '../formats/index.ts';
 import { policyOf } from '../journal/policy.ts';
-import { type Ask, readAccount } from '../journal/readFacts.ts';
+import { type Ask, readAccount } from '../journal/read/readFacts.ts';
 import { matchFile, type MatchProposal } from '../payouts/matchFile.ts';
 import { writeDraft, writeDrafts } from './draftFiles.ts';
 import { gather, type Gathered } from './gather.ts';

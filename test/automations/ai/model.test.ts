@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { lookAtModel } from '../../../src/compose/doctor/model.ts';
-import { openModel } from '../../../src/compose/model.ts';
+import { openModel } from '../../../src/compose/mirror/model.ts';
 import { type Environment, loadConfig } from '../../../src/config.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { type ObedientModel, startModel } from './support/obedientModel.ts';

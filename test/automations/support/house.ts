@@ -6,9 +6,9 @@ import type { AutomationSettings, PostToHook } from '../../../src/automations/co
 import { type Automations, startAutomations } from '../../../src/automations/start.ts';
 import type { Profile } from '../../../src/contract/dialect/profile.ts';
 import type { Change } from '../../../src/core/context.ts';
-import { book } from '../../../src/core/sandbox/book.ts';
-import { connectAccount, putOnMarketplace } from '../../../src/core/sandbox/listing.ts';
-import { writeInThread } from '../../../src/core/sandbox/write.ts';
+import { book } from '../../../src/sandbox/book.ts';
+import { connectAccount, putOnMarketplace } from '../../../src/sandbox/listing.ts';
+import { writeInThread } from '../../../src/sandbox/write.ts';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/log.ts';
 import { openGate } from '../../../src/sync/budget/gate.ts';

@@ -1,4 +1,4 @@
-import { stayFacts, type StayColumns, type StayDetails, type StayFacts } from '../../../src/automations/facts.ts';
+import { stayFacts, type StayColumns, type StayDetails, type StayFacts } from '../../../src/automations/facts/facts.ts';
 
 const COLUMNS: StayColumns = {
   stay_code: 'S',

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { loadProfile, profileFiles, readProfile, sourceOf } from '../../../src/compose/profiles.ts';
+import { loadProfile, profileFiles, readProfile, sourceOf } from '../../../src/compose/profiles/profiles.ts';
 import { described } from '../../../src/contract/dialect/profile.ts';
 import { messageOf, UsageError } from '../../../src/kernel/errors.ts';
 

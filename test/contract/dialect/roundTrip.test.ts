@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { loadProfile } from '../../../src/compose/profiles.ts';
+import { loadProfile } from '../../../src/compose/profiles/profiles.ts';
 import { type Dialect, dialectOfCaller, dialectOfServer } from '../../../src/contract/dialect/dialect.ts';
 import { described, type Profile, profileSchema } from '../../../src/contract/dialect/profile.ts';
 import { eventKinds, events } from '../../../src/contract/events.ts';

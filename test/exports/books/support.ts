@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readPostgres, type RowReader } from '../../../src/store/reading.ts';
+import { readPostgres, type RowReader } from '../../../src/store/sqlite/reading.ts';
 import { sql } from 'kysely';
-import type { Asked } from '../../../src/sync/reports/question.ts';
-import { type AskRows, getReport, readReport, type ReportAnswer } from '../../../src/sync/reports/read.ts';
+import type { Asked } from '../../../src/reports/question.ts';
+import { type AskRows, getReport, readReport, type ReportAnswer } from '../../../src/reports/read.ts';
 import { CONNECTION, type LedgerWorld } from '../support/ledger.ts';
 
 export const quiet = () => {};

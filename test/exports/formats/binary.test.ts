@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { formats } from '../../../src/exports/formats/index.ts';
-import { oneLine } from '../../../src/exports/formats/text.ts';
+import { oneLine } from '../../../src/exports/formats/writing/text.ts';
 import { textCell } from '../../../src/exports/formats/xlsx/cells.ts';
 import { workbook } from '../../../src/exports/formats/xlsx/workbook.ts';
 import type { Journal, JournalEntry } from '../../../src/exports/journal/entry.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { FormatOptions } from '../../../src/exports/formats/format.ts';
-import { pairsOf } from '../../../src/exports/formats/pairs.ts';
+import { pairsOf } from '../../../src/exports/formats/writing/pairs.ts';
 import type { Journal, Posting } from '../../../src/exports/journal/entry.ts';
 import { toMinor } from '../../../src/kernel/money.ts';
 import { hostileJournal, SPREADSHEET_FORMULA } from './hostile.ts';

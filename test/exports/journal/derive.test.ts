@@ -10,7 +10,7 @@ import type {
   ReservationFact,
   StayFact,
   TransactionFact,
-} from '../../../src/exports/journal/facts.ts';
+} from '../../../src/exports/journal/read/facts.ts';
 import { policyOf } from '../../../src/exports/journal/policy.ts';
 import { decimalText } from '../../../src/kernel/money.ts';
 import { bookWith } from '../support/ledger.ts';

@@ -1,6 +1,6 @@
 import { addDays } from '../../../src/kernel/dates.ts';
-import { insertMany } from '../../../src/store/insertMany.ts';
-import type { MirrorStore } from '../../../src/sync/database.ts';
+import { insertMany } from '../../../src/store/queries/insertMany.ts';
+import type { MirrorStore } from '../../../src/sync/tables/database.ts';
 import { entryRow, reservationRowOf, stayRowOf } from './ledger.ts';
 
 /** A receipt, what is earned of it, and now and then a commission or tax. */

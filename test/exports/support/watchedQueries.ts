@@ -1,8 +1,8 @@
 import type { CompiledQuery, KyselyPlugin } from 'kysely';
 import type { AtMoment } from '../../../src/exports/run/work.ts';
-import type { RowReader } from '../../../src/store/reading.ts';
-import { atMoment, type MomentReader } from '../../../src/store/momentReader.ts';
-import type { MirrorStore } from '../../../src/sync/database.ts';
+import type { RowReader } from '../../../src/store/sqlite/reading.ts';
+import { atMoment, type MomentReader } from '../../../src/store/queries/momentReader.ts';
+import type { MirrorStore } from '../../../src/sync/tables/database.ts';
 
 /** SQL with its values: `$1` … in what is written by hand, else as kysely writes it. */
 export type OnQuery = (text: string, values: readonly unknown[]) => void;

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { coreMigrations, coreStatistics } from '../../../migrations/core/index.ts';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
-import { insertMany } from '../../../src/store/insertMany.ts';
+import { insertMany } from '../../../src/store/queries/insertMany.ts';
 import { kindOf } from '../../../src/store/kind.ts';
 import { migrate, type Migrations } from '../../../src/store/migrate.ts';
 import { openStore, type Store, type StoreLocation } from '../../../src/store/store.ts';

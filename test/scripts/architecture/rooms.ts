@@ -10,12 +10,16 @@ const MAY_IMPORT: Record<string, (string | RegExp)[]> = {
   main: ['compose', 'config', 'cli'],
   compose: [/^(?!main\.ts$|cli\/)/],
   cli: ['compose', 'client', 'config'],
-  api: ['oauth', 'core', 'contract'],
+  api: ['oauth', 'core', 'sandbox', 'imports', 'contract'],
   oauth: ['core/accounts', 'contract', 'store', 'outbound'],
   core: ['store', 'contract', 'outbound'],
+  sandbox: ['core', 'contract', 'store', 'outbound'],
+  imports: ['core', 'contract', 'store', 'outbound'],
   sync: ['client', 'store', 'contract', 'outbound'],
   automations: ['sync', 'client', 'store', 'contract', 'outbound'],
+  endpoints: ['sync', 'client', 'store', 'contract', 'outbound'],
   exports: ['sync', 'client', 'store', 'contract', 'outbound'],
+  reports: ['sync', 'client', 'store', 'contract', 'outbound'],
   // A half shows the console what it holds through files or folders called `read`.
   console: ['client', /\/read(\.ts$|\/)/],
   client: ['contract'],
@@ -26,6 +30,23 @@ const MAY_IMPORT: Record<string, (string | RegExp)[]> = {
   kernel: [],
   migrations: ['store'],
 };
+
+/**
+ * The rooms of `sync`, each below those that may import it: a room imports itself and those before it. The two that
+ * stand side by side do not know each other.
+ */
+const SYNC_ROOMS = [
+  ['budget'],
+  ['tables'],
+  ['feed'],
+  ['privacy'],
+  ['trust'],
+  ['queue'],
+  ['apply'],
+  ['scans'],
+  ['refetch', 'ingest'],
+  ['connection'],
+];
 
 /** Packages that only some rooms may know. */
 const PACKAGE_HOMES: Record<string, string[]> = {
@@ -63,7 +84,16 @@ function importProblem(from: string, to: string): string | undefined {
     targetRoom === 'kernel' ||
     allowed.some((rule) => (typeof rule === 'string' ? isWithin(path, rule) : rule.test(path)));
   if (!mayImport) return `${room} may not import ${path}`;
-  return otherResourcesTable(from, to);
+  return upwardImport(from, to) ?? otherResourcesTable(from, to);
+}
+
+/** An import within `sync` that goes against the life of an event. */
+function upwardImport(from: string, to: string): string | undefined {
+  const [room, target] = [from, to].map((file) => /^src\/sync\/([^/.]+)\//.exec(file)?.[1]);
+  if (room === undefined || target === undefined || room === target) return undefined;
+  const [place, targetPlace] = [room, target].map((name) => SYNC_ROOMS.findIndex((rooms) => rooms.includes(name)));
+  if (place === -1) return `${room} has no place among the rooms of sync`;
+  return (targetPlace ?? -1) < (place ?? -1) ? undefined : `${room} may not import ${to.replace(/^src\//, '')}`;
 }
 
 function isWithin(path: string, place: string): boolean {
@@ -73,7 +103,8 @@ function isWithin(path: string, place: string): boolean {
 /** A resource of core asks its neighbour's rules or handlers, never its tables. */
 function otherResourcesTable(from: string, to: string): string | undefined {
   const table = /^src\/core\/(.+)\/table(\.ts$|\/)/.exec(to)?.[1];
-  if (table === undefined || !from.startsWith('src/core/') || from.startsWith(`src/core/${table}/`)) return undefined;
+  if (table === undefined || !/^src\/(core|sandbox|imports)\//.test(from)) return undefined;
+  if (from.startsWith(`src/core/${table}/`)) return undefined;
   return `the table of ${table} is its own; ask what ${table} exports from rules or handlers`;
 }
 
@@ -110,4 +141,24 @@ export function forbiddenFolders(file: string): Violation[] {
     .slice(0, -1)
     .filter((folder) => FORBIDDEN_FOLDERS.has(folder))
     .map((folder) => ({ file, line: 1, problem: `a folder called ${folder} says nothing about what is in it` }));
+}
+
+/** A folder holds so many files side by side. */
+const MOST_FILES = 22;
+/** Folders whose files are all of one kind, one for each thing: they are looked up, not read through. */
+const CATALOGS = new Set(['src/contract', 'src/cli', 'migrations/core', 'migrations/mirror']);
+
+export function crowdedFolders(sources: readonly Source[]): Violation[] {
+  const counts = new Map<string, number>();
+  for (const { file } of sources) {
+    const folder = file.slice(0, file.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([folder, count]) => count > MOST_FILES && !CATALOGS.has(folder))
+    .map(([file, count]) => ({
+      file,
+      line: 1,
+      problem: `${file} holds ${count} files: give some of them a folder of their own`,
+    }));
 }

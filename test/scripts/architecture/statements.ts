@@ -3,16 +3,16 @@ import { nameOf, propertyOf, type Source, type Violation } from './source.ts';
 
 /** Where SQL is put together from the names of tables and columns that stand in the program. */
 const BUILDERS = new Set([
-  'src/store/fullText.ts',
-  'src/store/insertMany.ts',
+  'src/store/queries/fullText.ts',
+  'src/store/queries/insertMany.ts',
   'src/store/migrate.ts',
-  'src/store/momentReader.ts',
+  'src/store/queries/momentReader.ts',
   'src/store/postgres.ts',
-  'src/store/readRows.ts',
-  'src/store/reading.ts',
-  'src/store/sequences.ts',
-  'src/sync/reports/query.ts',
-  'src/sync/reports/read.ts',
+  'src/store/queries/readRows.ts',
+  'src/store/sqlite/reading.ts',
+  'src/store/leases/sequences.ts',
+  'src/reports/query.ts',
+  'src/reports/read.ts',
 ]);
 /** They take no input of any kind. */
 const MIGRATIONS = 'migrations/';

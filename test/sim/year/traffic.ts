@@ -1,10 +1,10 @@
-import { type Booked, makeBooking } from '../../../src/core/sandbox/simulation/bookingActs.ts';
-import { takeHostStep } from '../../../src/core/sandbox/simulation/hostActs.ts';
-import { type House, openAccounts, openHouse } from '../../../src/core/sandbox/simulation/houses.ts';
-import { plan } from '../../../src/core/sandbox/simulation/plan.ts';
-import type { Channel, Happening, PlannedBooking } from '../../../src/core/sandbox/simulation/scenario.ts';
-import type { Stage } from '../../../src/core/sandbox/simulation/stage.ts';
-import { takeStep } from '../../../src/core/sandbox/simulation/stepActs.ts';
+import { type Booked, makeBooking } from '../../../src/sandbox/simulation/bookingActs.ts';
+import { takeHostStep } from '../../../src/sandbox/simulation/hostActs.ts';
+import { type House, openAccounts, openHouse } from '../../../src/sandbox/simulation/houses.ts';
+import { plan } from '../../../src/sandbox/simulation/plan.ts';
+import type { Channel, Happening, PlannedBooking } from '../../../src/sandbox/simulation/scenario.ts';
+import type { Stage } from '../../../src/sandbox/simulation/stage.ts';
+import { takeStep } from '../../../src/sandbox/simulation/stepActs.ts';
 import { addDays, instantOf, type PlainDate } from '../../../src/kernel/dates.ts';
 import { ApiError } from '../../../src/kernel/errors.ts';
 import type { Dice } from '../../../src/kernel/seeded.ts';

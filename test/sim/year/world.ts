@@ -5,7 +5,7 @@ import { keyedHash } from '../../support/keyedHash.ts';
 import { readRules } from '../../../src/automations/rules/readRules.ts';
 import { type Automations, startAutomations } from '../../../src/automations/start.ts';
 import { momentOf } from '../../../src/automations/times.ts';
-import { stageOf } from '../../../src/core/sandbox/simulation/stage.ts';
+import { stageOf } from '../../../src/sandbox/simulation/stage.ts';
 import { addDays, dateIn, instantOf, type PlainDate } from '../../../src/kernel/dates.ts';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/log.ts';

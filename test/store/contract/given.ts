@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ColumnType, Generated } from 'kysely';
 import { migrate, type Migrations } from '../../../src/store/migrate.ts';
-import { createSequences } from '../../../src/store/sequences.ts';
+import { createSequences } from '../../../src/store/leases/sequences.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 export interface Tables {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Kysely, Transaction } from 'kysely';
 import { turn } from '../../../src/kernel/clock.ts';
-import { nextIds } from '../../../src/store/sequences.ts';
+import { nextIds } from '../../../src/store/leases/sequences.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type ContractCase, gate, onTables, type Tables } from './given.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Kysely, sql } from 'kysely';
-import { forUpdateSkipLocked } from '../../../src/store/forUpdateSkipLocked.ts';
-import { inList } from '../../../src/store/inList.ts';
-import { insertMany } from '../../../src/store/insertMany.ts';
-import { prepared, preparedByArguments } from '../../../src/store/prepared.ts';
+import { forUpdateSkipLocked } from '../../../src/store/queries/forUpdateSkipLocked.ts';
+import { inList } from '../../../src/store/queries/inList.ts';
+import { insertMany } from '../../../src/store/queries/insertMany.ts';
+import { prepared, preparedByArguments } from '../../../src/store/queries/prepared.ts';
 import { type ContractCase, gate, idsIn, onTables, type Tables } from './given.ts';
 
 const things = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `thing ${id}`, amount: 1 }));

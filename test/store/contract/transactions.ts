@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isUniqueViolation } from '../../../src/store/uniqueViolation.ts';
+import { isUniqueViolation } from '../../../src/store/queries/uniqueViolation.ts';
 import { type ContractCase, idsIn, microtasks, onTables } from './given.ts';
 
 export const transactions: ContractCase[] = [

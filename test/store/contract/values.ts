@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { insertMany } from '../../../src/store/insertMany.ts';
+import { insertMany } from '../../../src/store/queries/insertMany.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type ContractCase, onTables, type Tables } from './given.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { currency, date } from '../../../contract/fields.ts';
-import { book } from '../../../core/sandbox/book.ts';
+import { book } from '../../../sandbox/book.ts';
 import {
   alter,
   answerRequest,
@@ -10,8 +10,8 @@ import {
   moveDeposit,
   pay,
   showDetails,
-} from '../../../core/sandbox/change.ts';
-import { priceOf } from '../../../core/sandbox/listing.ts';
+} from '../../../sandbox/change.ts';
+import { priceOf } from '../../../sandbox/listing.ts';
 import { booking, channelType, moment, name, price, reference, room, sandboxAction } from './action.ts';
 
 const people = z.int().min(0).max(99);

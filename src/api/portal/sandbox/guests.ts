@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { date } from '../../../contract/fields.ts';
-import { handInImage, register } from '../../../core/sandbox/register.ts';
-import { answerOffer, inquire, review, writeInThread } from '../../../core/sandbox/write.ts';
+import { handInImage, register } from '../../../sandbox/register.ts';
+import { answerOffer, inquire, review, writeInThread } from '../../../sandbox/write.ts';
 import { booking, channelType, listing, moment, name, reference, room, sandboxAction } from './action.ts';
 import { guest } from './bookings.ts';
 

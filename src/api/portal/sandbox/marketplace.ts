@@ -5,8 +5,8 @@ import { changeAuthStatus } from '../../../core/channels/accounts.ts';
 import { changeShelfStatus } from '../../../core/channels/listings.ts';
 import { authTransitions, shelfTransitions } from '../../../core/channels/rules.ts';
 import { steerNextPush } from '../../../core/channels/sandbox/steer.ts';
-import { editCalendar, editSettings } from '../../../core/sandbox/calendar.ts';
-import { connectAccount, listingNamed, putOnMarketplace } from '../../../core/sandbox/listing.ts';
+import { editCalendar, editSettings } from '../../../sandbox/calendar.ts';
+import { connectAccount, listingNamed, putOnMarketplace } from '../../../sandbox/listing.ts';
 import { channelType, days, listing, name, price, sandboxAction } from './action.ts';
 
 const authTriggers = [...new Set(authTransitions.map(({ trigger }) => trigger))];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { masterOperator } from '../../../core/accounts/table.ts';
 import { countReservations } from '../../../core/reservations/lookup.ts';
-import { simulate } from '../../../core/sandbox/simulation/simulate.ts';
+import { simulate } from '../../../sandbox/simulation/simulate.ts';
 import { portalRoute } from '../route.ts';
 import { accountOf, operatorOf } from '../who.ts';
 import { requireCore } from './action.ts';

@@ -1,10 +1,10 @@
 import type { Instant } from '../../../kernel/dates.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
-import { forUpdateSkipLocked } from '../../../store/forUpdateSkipLocked.ts';
-import { inList } from '../../../store/inList.ts';
-import { insertMany } from '../../../store/insertMany.ts';
-import { prepared } from '../../../store/prepared.ts';
-import { nextIds } from '../../../store/sequences.ts';
+import { forUpdateSkipLocked } from '../../../store/queries/forUpdateSkipLocked.ts';
+import { inList } from '../../../store/queries/inList.ts';
+import { insertMany } from '../../../store/queries/insertMany.ts';
+import { prepared } from '../../../store/queries/prepared.ts';
+import { nextIds } from '../../../store/leases/sequences.ts';
 import type { ChannelPostRow, PostState } from '../../conversations/rows.ts';
 import type { CoreDb, CoreTransaction } from '../../database.ts';
 

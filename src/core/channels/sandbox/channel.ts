@@ -4,7 +4,7 @@ import { ApiError } from '../../../kernel/errors.ts';
 import type { Core } from '../../context.ts';
 import type { CoreTransaction, ListingRow, SandboxDayRow, SandboxListingRow } from '../../database.ts';
 import type { CalendarUpdate, ChannelAdapter, Days, PushResult, Settings } from '../adapter.ts';
-import { lastWords } from '../lastWords.ts';
+import { lastWords } from '../bookings/lastWords.ts';
 import { shownCalendar } from './calendar.ts';
 import { writtenSettings } from './settings.ts';
 import { changeShown, lockShown, shownDays, shownListings, writeDays } from './table.ts';

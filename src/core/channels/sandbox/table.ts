@@ -1,8 +1,8 @@
 import type { PlainDate } from '../../../kernel/dates.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
-import { inList } from '../../../store/inList.ts';
-import { insertMany } from '../../../store/insertMany.ts';
-import { prepared } from '../../../store/prepared.ts';
+import { inList } from '../../../store/queries/inList.ts';
+import { insertMany } from '../../../store/queries/insertMany.ts';
+import { prepared } from '../../../store/queries/prepared.ts';
 import type { CoreDb, CoreTransaction, SandboxDayRow, SandboxListingRow } from '../../database.ts';
 import type { SandboxRequestRow } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import { unformulated } from '../../../kernel/csvText.ts';
 import { dayNumber, type PlainDate } from '../../../kernel/dates.ts';
 import { type Currency, decimalText, exponentOf } from '../../../kernel/money.ts';
-import { oneLine } from '../text.ts';
+import { oneLine } from '../writing/text.ts';
 
 /** Where a style stands in the list of styles; numbers with n decimals stand at `numbers + n`. */
 const styles = { heading: 1, date: 2, text: 3, numbers: 4 } as const;

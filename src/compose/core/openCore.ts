@@ -1,0 +1,239 @@
+import { networkInterfaces } from 'node:os';
+import { coreMigrations, coreStatistics } from '../../../migrations/core/index.ts';
+import type { Config } from '../../config.ts';
+import { createAccount, createToken } from '../../core/accounts/create.ts';
+import { automationWorker } from '../../core/automation/worker.ts';
+import { findAccount, listAccounts, revokeToken, tokenHolder } from '../../core/accounts/table.ts';
+import { insideAdapter } from '../../core/channels/posts/inside.ts';
+import { Poster } from '../../core/channels/posts/poster.ts';
+import { sandboxReplies } from '../../core/channels/sandbox/requests.ts';
+import type { Core } from '../../core/context.ts';
+import { taskRetention } from '../../core/channels/tasks/retention.ts';
+import { CalendarWorker } from '../../core/channels/tasks/worker.ts';
+import { hashToken } from '../../core/accounts/tokens.ts';
+import type { AccountRow, CoreDatabase } from '../../core/database.ts';
+import { automationPorts } from '../../core/effects.ts';
+import { knowledgeWorker } from '../../core/knowledgeBases/worker.ts';
+import { RequestCounters } from '../../core/limits/counters.ts';
+import { limitPolicy } from '../../core/limits/policy.ts';
+import { firstInvite } from '../../core/people/signIn.ts';
+import { Delivery } from '../../core/outbox/delivery.ts';
+import { OutboxRetention } from '../../core/outbox/retention.ts';
+import { sealCore } from '../../core/reseal.ts';
+import { requireSecretsOpen } from '../../core/webhooks/targets.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import { Repeating } from '../../core/repeating.ts';
+import { Timeouts } from '../../core/reservations/times/timeouts.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { type Reader, documentReader } from '../../outbound/readDocument.ts';
+import { type Sender, webhookSender } from '../../outbound/deliver.ts';
+import type { TargetPolicy } from '../../outbound/policy.ts';
+import type { KnownAccount } from '../../client/knowingAccount.ts';
+import { type Dialect, dialectOfServer } from '../../contract/dialect/dialect.ts';
+import { portOf } from '../../outbound/target.ts';
+import { retire } from '../../oauth/retention.ts';
+import type { OAuth } from '../../oauth/server.ts';
+import { migrate } from '../../store/migrate.ts';
+import type { Store } from '../../store/store.ts';
+import { loadProfile } from '../profiles/profiles.ts';
+import { forgetClear } from '../privacy/forgetClear.ts';
+import { readLocalToken, writeLocalToken } from '../privacy/privateFiles.ts';
+import type { Ports } from '../ports.ts';
+
+/** Channels whose guests this process serves itself. */
+const INSIDE_CHANNELS = [
+  'booking_site',
+  'direct',
+  'marketplace_a',
+  'marketplace_b',
+  'marketplace_c',
+  'regional_marketplace',
+];
+
+/** Those of them on which guests ask to book. */
+const REQUEST_CHANNELS = INSIDE_CHANNELS.filter((channelType) => channelType !== 'direct');
+
+const RETIRE_EVERY_MS = 3_600_000;
+
+/** The core with its workers, not yet started. */
+export interface OpenCore {
+  core: Core;
+  counters: RequestCounters;
+  /** How v3 speaks. */
+  dialect: Dialect;
+  delivery: Delivery;
+  oauth: OAuth;
+  /** Tells it the address of the door, which it gives out unless the configuration names another. */
+  reachedAt(url: string): void;
+  /** `own`: this service's addresses; to the daemon behind the inner one deliveries may go although it is this machine. */
+  start(own: { url: string; innerUrl: string }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface OpenCoreOptions {
+  store: Store<CoreDatabase>;
+  config: Config;
+  ports: Ports;
+  log: Logger;
+  userAgent: string;
+}
+
+export async function openCore({ store, config, ports, log, userAgent }: OpenCoreOptions): Promise<OpenCore> {
+  await migrate(store, coreMigrations, coreStatistics);
+  const { clock, random, ids, sealer } = ports;
+  let url = config.public_url ?? '';
+  const core: Core = {
+    store,
+    clock,
+    random,
+    ids,
+    sealer,
+    onQueued() {
+      delivery.wake();
+      poster.wake();
+    },
+    onCalendarTask: () => calendars.wake(),
+    channelReplies: sandboxReplies({ store, clock }, REQUEST_CHANNELS),
+    publicUrl: () => url.replace(/(?<!\/)\/+$/, ''),
+  };
+  // Before anything is sealed with a key that may be another one than before.
+  await requireSecretsOpen(core);
+  await sealCore(store, sealer, (tables) => forgetClear({ store, config, half: 'core', tables, log }));
+  const adapters = new Map(INSIDE_CHANNELS.map((channelType) => [channelType, insideAdapter]));
+  const poster = new Poster({ core, log, adapters, alone: store.kind === 'sqlite' });
+  const { answers: _, ...faults } = config.faults;
+  const dialect = dialectOfServer(loadProfile(config, config.core.dialect));
+  const delivery = new Delivery({ core, dialect, log, faults, alone: store.kind === 'sqlite' });
+  const calendars = new CalendarWorker({ core, log, alone: store.kind === 'sqlite' });
+  const retention = new OutboxRetention({ core, log, days: config.core.outbox_days });
+  const counters = new RequestCounters(store, clock, limitPolicy(config.limits));
+  const workers = [
+    automationWorker({ core, log, ports: automationPorts }),
+    knowledgeWorker(core, log),
+    taskRetention({ core, log, days: config.core.outbox_days }),
+  ];
+  const timeouts = new Timeouts(core, log);
+  let sender: Sender | undefined;
+  let reader: Reader | undefined;
+  const oauth: OAuth = {
+    core,
+    settings: {
+      dynamicRegistration: config.oauth.dynamic_registration,
+      metadataDocuments: config.oauth.metadata_documents,
+      grantDays: config.oauth.grant_days,
+    },
+    readDocument: async (url) => (reader ? reader.read(url) : { problem: 'not started' }),
+  };
+  workers.push(
+    new Repeating({
+      clock,
+      log,
+      name: 'deleting what applications hold no longer',
+      everyMs: RETIRE_EVERY_MS,
+      round: (isStopped) => retire(oauth, { days: config.oauth.kept_days, isStopped }),
+    }),
+  );
+  return {
+    core,
+    counters,
+    dialect,
+    delivery,
+    oauth,
+    reachedAt(door) {
+      url = config.public_url ?? door;
+    },
+    async start(own) {
+      sender = webhookSender({ clock, userAgent, policy: deliveryPolicy(config, own) });
+      reader = documentReader({ clock, userAgent, policy: { allow: config.outbound.allow } });
+      await counters.start();
+      await delivery.start(sender);
+      retention.start();
+      await poster.start();
+      await calendars.start();
+      await timeouts.start();
+      for (const worker of workers) worker.start();
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await timeouts.stop();
+      await calendars.stop();
+      await poster.stop();
+      await retention.stop();
+      await delivery.stop();
+      await sender?.close();
+      await reader?.close();
+      await counters.stop();
+    },
+  };
+}
+
+/** The account of a first start. @returns whether it was made now */
+export async function ensureAccount(core: Core, config: Config, log: Logger): Promise<boolean> {
+  const accounts = await listAccounts(core.store.db);
+  if (accounts.length > 0) return false;
+  const account = await createAccount(core, config.account);
+  log.info(
+    { account: account.name, time_zone: account.time_zone, currency: account.currency },
+    'made the first account',
+  );
+  return true;
+}
+
+/** Of this service's own port deliveries reach the daemon alone, whatever else is permitted. */
+const RECEIVERS = /^\/hooks\/[a-z0-9_-]{1,40}(?:\/[A-Za-z0-9_-]{1,64})?$/;
+
+function deliveryPolicy({ outbound }: Config, { url, innerUrl }: { url: string; innerUrl: string }): TargetPolicy {
+  const ports = [url, innerUrl].map((one) => portOf(new URL(one)));
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
+  const inner = new URL(innerUrl);
+  // `host` leaves the port out where it is the usual one.
+  return {
+    allow: [...outbound.allow, `${inner.hostname}:${portOf(inner)}`],
+    self: { ports, addresses, path: RECEIVERS },
+  };
+}
+
+/** What the daemon's own token is sealed for. */
+export const LOCAL_TOKEN_CONTEXT = 'local-token';
+
+/** The access token by which the daemon reads the account beside it: kept sealed, made anew when it has ended. */
+export async function localToken(core: Core, config: Config): Promise<string> {
+  const sealed = readLocalToken(config.data_dir);
+  if (sealed !== undefined) {
+    const token = core.sealer.open(sealed, LOCAL_TOKEN_CONTEXT);
+    const [holder] = await tokenHolder(core.store.db, { hash: hashToken(token) });
+    if (holder?.revoked_at === null && holder.unlimited === 1) return token;
+    if (holder)
+      await revokeToken(core.store.db, {
+        accountId: holder.account_id,
+        id: holder.token_id,
+        at: instantOf(core.clock.now()),
+      });
+  }
+  const account = await firstAccount(core, config);
+  const { token } = await createToken(core, account, {
+    name: 'daemon beside the core',
+    scope: 'write',
+    unlimited: true,
+  });
+  writeLocalToken(config.data_dir, core.sealer.seal(token, LOCAL_TOKEN_CONTEXT));
+  return token;
+}
+
+/** The account that the daemon beside mirrors, where no operation of the dialect tells it. */
+export async function localAccount({ core, dialect }: OpenCore, config: Config): Promise<KnownAccount | undefined> {
+  if (!dialect.profile.absent.includes('getAccount')) return undefined;
+  const { account_id, name, time_zone, currency } = await firstAccount(core, config);
+  return { account_id, name, time_zone, currency };
+}
+
+/** Made once and shown once: while nobody can sign in and nobody was invited. */
+export async function secretForFirstSignIn(core: Core, config: Config): Promise<string | undefined> {
+  return firstInvite(core, await firstAccount(core, config));
+}
+
+async function firstAccount(core: Core, config: Config): Promise<AccountRow> {
+  const account = (await findAccount(core.store.db, config.account.name)) ?? (await listAccounts(core.store.db))[0];
+  if (!account) throw new Error('there is no account to mirror');
+  return account;
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { type Instant, instantOf } from '../../kernel/dates.ts';
+import type { Logger } from '../../kernel/log.ts';
+
+type Half = 'core' | 'mirror';
+
+/** A database that takes nothing in. */
+export interface Refusal {
+  half: Half;
+  since: Instant;
+  problem: string;
+}
+
+/** Which databases take nothing in at this moment, since the disk is full. */
+export interface Refusals {
+  /** @param problem null: something was written again */
+  changed(half: Half, problem: string | null): void;
+  now(): readonly Refusal[];
+}
+
+/** On a full disk something small finds room now and then; only after so long without a refusal it is over. */
+const CALM_MS = 10_000;
+
+export function watchRefusals(clock: Clock, log: Logger): Refusals {
+  const refusals = new Map<Half, Refusal & { endedAt: number | null }>();
+  const isOver = ({ endedAt }: { endedAt: number | null }) =>
+    endedAt !== null && clock.monotonic() - endedAt >= CALM_MS;
+  return {
+    changed(half, problem) {
+      const known = refusals.get(half);
+      if (problem === null) {
+        if (known) known.endedAt = clock.monotonic();
+      } else if (known && !isOver(known)) {
+        known.endedAt = null;
+      } else {
+        refusals.set(half, { half, since: instantOf(clock.now()), problem, endedAt: null });
+        log.error({ half, problem }, 'the database takes nothing in: make room on its disk');
+      }
+    },
+    now: () => [...refusals.values()].filter((one) => !isOver(one)).map(({ endedAt: _, ...refusal }) => refusal),
+  };
+}

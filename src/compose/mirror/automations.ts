@@ -1,0 +1,170 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { AutomationServices } from '../../api/portal/route.ts';
+import type { AutomationSettings, Posted, PostToHook } from '../../automations/context.ts';
+import { quietHours } from '../../automations/rules/durations.ts';
+import type { RuleFile } from '../../automations/rules/readRules.ts';
+import type { AiSettings } from '../../automations/ai/settings.ts';
+import { type Topic, topicNames } from '../../automations/ai/topics.ts';
+import { deskBeside } from '../../automations/beside.ts';
+import type { Desk } from '../../automations/desk.ts';
+import { type Automations, startAutomations } from '../../automations/start.ts';
+import { type Config, packageRoot } from '../../config.ts';
+import { readInstant } from '../../kernel/dates.ts';
+import { invalid, UsageError } from '../../kernel/errors.ts';
+import type { ConnectionId } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { type DeliveryOutcome, deliverWebhook, type Sender, webhookSender } from '../../outbound/deliver.ts';
+import type { ModelCaller } from '../../outbound/askModel.ts';
+import type { Daemon } from '../../sync/connection/daemon.ts';
+import type { MirrorStore } from '../../sync/tables/database.ts';
+import type { Fingerprint } from '../../sync/privacy/erasure/subjects.ts';
+import { openModel } from './model.ts';
+import type { Ports } from '../ports.ts';
+
+/** How long a receiver of a signed post has to answer. */
+const POST_LIMIT_MS = 15_000;
+
+export interface AutomationsOptions {
+  store: MirrorStore;
+  config: Config;
+  ports: Ports;
+  log: Logger;
+  userAgent: string;
+  fingerprint: Fingerprint;
+}
+
+/** The automations of all connections of this process. */
+export interface OpenAutomations {
+  services: AutomationServices;
+  /** @param acts whether rules are carried out in this process; it can be asked in any case */
+  start(daemon: Daemon, connections: readonly ConnectionId[], acts: boolean): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function openAutomations(options: AutomationsOptions): OpenAutomations {
+  const { store, config, ports, log, userAgent, fingerprint } = options;
+  const checked = settingsOf(config, null);
+  const running: Automations[] = [];
+  const desks = new Map<ConnectionId, Desk>();
+  let sender: Sender | undefined;
+  let model: ModelCaller | undefined;
+  const get = (connection: ConnectionId): Desk => {
+    const one = desks.get(connection);
+    if (!one) throw new UsageError('automations are not there yet: stayd is starting');
+    return one;
+  };
+  return {
+    services: {
+      list: (connection) => get(connection).list(),
+      pending: (connection, question) => get(connection).pending(question),
+      test: (connection, { since, ...question }) => {
+        const from = readInstant(since, 'UTC');
+        if (from === undefined) throw invalid('since', 'must be a date or a moment such as 2027-03-01');
+        return get(connection).test({ ...question, since: from });
+      },
+      log: (connection, question) => get(connection).log(question),
+      approve: (connection, planId, text) => get(connection).approve(planId, text),
+      cancel: (connection, planId) => get(connection).cancel(planId),
+      pause: (connection, rule) => get(connection).pause(rule),
+      resume: (connection, rule) => get(connection).resume(rule),
+      disarm: (connection) => get(connection).disarm(),
+      arm: (connection) => get(connection).arm(),
+    },
+    async start(daemon, connections, acts) {
+      const open = (sender = webhookSender({
+        policy: { allow: config.outbound.allow },
+        clock: ports.clock,
+        userAgent,
+        limitMs: POST_LIMIT_MS,
+      }));
+      model = openModel(config, { clock: ports.clock, userAgent });
+      const settings = { ...checked, ai: model ? aiSettings(config, model) : null };
+      for (const connection of connections) {
+        const link = {
+          ...ports,
+          store,
+          connection,
+          ...daemon.link(connection),
+          log,
+          settings,
+          post: postBy(open),
+          keyedHash: fingerprint,
+          by: ports.ids(),
+          readFiles: () => readFiles(config),
+        };
+        if (!acts) {
+          desks.set(connection, deskBeside(link));
+          continue;
+        }
+        const automations = await startAutomations(link);
+        running.push(automations);
+        desks.set(connection, automations);
+      }
+    },
+    async stop() {
+      await Promise.all(running.splice(0).map((one) => one.stop()));
+      desks.clear();
+      await sender?.close();
+      await model?.close();
+    },
+  };
+}
+
+function settingsOf({ automations }: Config, ai: AiSettings | null): AutomationSettings {
+  const quiet = quietHours.safeParse(automations.quiet);
+  if (!quiet.success) throw new UsageError(`automations.quiet: ${quiet.error.issues[0]?.message}`);
+  return {
+    quiet: quiet.data,
+    usual: { check_in: automations.check_in_time, check_out: automations.check_out_time },
+    language: automations.language,
+    paidByChannel: automations.paid_by_channel,
+    secretFields: automations.secret_fields,
+    hooks: automations.hooks,
+    ai,
+    keepDays: automations.finished_days,
+    clockToleranceMs: automations.clock_tolerance_seconds * 1_000,
+  };
+}
+
+function aiSettings({ ai }: Config, caller: ModelCaller): AiSettings {
+  return {
+    model: ai.model ?? '',
+    budget: { requestsPerDay: ai.requests_per_day, tokensPerDay: ai.tokens_per_day },
+    neverAbout: ai.never_about.map(readTopic),
+    neverWords: ai.never_words,
+    links: ai.links,
+    ask: caller.ask,
+  };
+}
+
+function readTopic(name: string): Topic {
+  const topic = topicNames.find((one) => one === name);
+  if (topic === undefined)
+    throw new UsageError(`ai.never_about: ${name} is no topic; there are ${topicNames.join(', ')}`);
+  return topic;
+}
+
+/** Files of rules, by name; a folder that is not there holds none. */
+function readFiles({ automations: { rules } }: Config): RuleFile[] {
+  const folder = isAbsolute(rules) ? rules : join(packageRoot(), rules);
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+  return names.toSorted().map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+}
+
+const UNSURE: ReadonlySet<DeliveryOutcome> = new Set(['timeout', 'connect']);
+
+function postBy(sender: Sender): PostToHook {
+  return async ({ url, secret }, eventId, body): Promise<Posted> => {
+    const { outcome, status } = await deliverWebhook(sender, { url, eventId, body, secret, signatureOnly: true });
+    const detail = status === undefined ? outcome : `${outcome} (${status})`;
+    if (outcome === 'delivered') return { outcome, detail };
+    return { outcome: UNSURE.has(outcome) ? 'unsure' : 'refused', detail };
+  };
+}

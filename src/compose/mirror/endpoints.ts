@@ -1,0 +1,54 @@
+import { ANSWER_LIMIT_MS } from '../../endpoints/context.ts';
+import { type EndpointDesk, endpointDesk } from '../../endpoints/manage.ts';
+import { type Endpoints, startEndpoints } from '../../endpoints/start.ts';
+import type { Config } from '../../config.ts';
+import type { ConnectionId } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { webhookSender } from '../../outbound/deliver.ts';
+import type { Daemon } from '../../sync/connection/daemon.ts';
+import type { MirrorStore } from '../../sync/tables/database.ts';
+import type { Ports } from '../ports.ts';
+
+/** Programs of others being told of changes, for every connection. */
+export interface OpenEndpoints {
+  desk(connection: ConnectionId): EndpointDesk;
+  stop(): Promise<void>;
+}
+
+interface EndpointOptions {
+  store: MirrorStore;
+  config: Config;
+  ports: Ports;
+  log: Logger;
+  userAgent: string;
+  daemon: Daemon;
+  connections: readonly ConnectionId[];
+  /** Whether this process sends; it can be asked in any case. */
+  sends: boolean;
+}
+
+export async function openEndpoints(options: EndpointOptions): Promise<OpenEndpoints> {
+  const { store, config, ports, log, userAgent, daemon, connections, sends } = options;
+  const policy = { allow: config.outbound.allow };
+  const sender = webhookSender({ clock: ports.clock, userAgent, policy, limitMs: ANSWER_LIMIT_MS });
+  const telling = (connection: ConnectionId) => ({
+    ...ports,
+    store,
+    connection,
+    feed: daemon.feed(connection),
+    log,
+    sender,
+  });
+  const running = new Map<ConnectionId, Endpoints>();
+  for (const connection of sends ? connections : []) {
+    running.set(connection, await startEndpoints(telling(connection)));
+  }
+  return {
+    desk: (connection) =>
+      endpointDesk({ ...telling(connection), policy, onChange: () => running.get(connection)?.wake() }),
+    async stop() {
+      await Promise.all([...running.values()].map((one) => one.stop()));
+      await sender.close();
+    },
+  };
+}

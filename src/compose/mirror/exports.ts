@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { bookSchema } from '../../config/exports.ts';
+import { type Exports, openExports } from '../../exports/exporter.ts';
+import { inThread } from '../../exports/run/thread.ts';
+import type { SentFile, SentResult } from '../../exports/ports.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { deliverWebhook, type Sender, type SenderOptions, webhookSender } from '../../outbound/deliver.ts';
+import { readPostgres, readSqliteFile } from '../../store/sqlite/reading.ts';
+import type { StoreLocation } from '../../store/store.ts';
+import type { MirrorStore } from '../../sync/tables/database.ts';
+import type { Ports } from '../ports.ts';
+import { locationOf } from '../stores/stores.ts';
+
+/** How long a receiver of files has to answer, connecting included. */
+const FILE_LIMIT_MS = 60_000;
+const SERVER_ERRORS = 500;
+
+export interface OpenedExports {
+  exports: Exports;
+  stop(): Promise<void>;
+}
+
+/** The books of everything that is mirrored here. */
+export function openBooks(
+  config: Config,
+  { store, ports, log, userAgent }: { store: MirrorStore; ports: Ports; log: Logger; userAgent: string },
+): OpenedExports {
+  const location = plainLocation(config);
+  const usual = bookSchema.parse({});
+  let sender: FileSender | undefined;
+  const exports = openExports({
+    store,
+    location,
+    reader: () => (location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store)),
+    clock: ports.clock,
+    ids: ports.ids,
+    log,
+    folder: join(config.data_dir, 'exports'),
+    bookOf: (connection) => config.exports.books[connection] ?? usual,
+    jobs: config.exports.jobs,
+    keepMinutes: config.exports.keep_minutes,
+    carryOut: inThread,
+    send(file) {
+      const policy = { allow: config.outbound.allow };
+      sender ??= fileSender({ clock: ports.clock, userAgent, policy, limitMs: FILE_LIMIT_MS });
+      return sender.send(file);
+    },
+  });
+  return {
+    exports,
+    async stop() {
+      await exports.stop();
+      await sender?.close();
+    },
+  };
+}
+
+/** What a thread can be told. */
+function plainLocation(config: Config): StoreLocation {
+  const location = locationOf(config, 'mirror');
+  return location.kind === 'sqlite' ? { kind: 'sqlite', file: location.file } : location;
+}
+
+/** Sends files to addresses, signed by Standard Webhooks. */
+export interface FileSender {
+  send(file: SentFile): Promise<SentResult>;
+  close(): Promise<void>;
+}
+
+export function fileSender(options: SenderOptions): FileSender {
+  const sender = webhookSender(options);
+  return { send: (file) => send(sender, file), close: () => sender.close() };
+}
+
+async function send(sender: Sender, { url, secret, id, name, batch, body }: SentFile): Promise<SentResult> {
+  const result = await deliverWebhook(sender, {
+    url,
+    secret,
+    eventId: id,
+    body,
+    contentType: 'application/octet-stream',
+    headers: { 'stayd-export-batch': batch, 'stayd-export-file': name },
+    signatureOnly: true,
+  });
+  const { outcome, status, detail, unsent = false } = result;
+  const said = [outcome, status, detail].filter((part) => part !== undefined).join(' ');
+  if (outcome === 'delivered') return { state: 'delivered', detail: '' };
+  // Behind these the receiver may have taken it in: a gateway that lost patience, a crash after the work was done.
+  const isOpen = outcome === 'timeout' || outcome === 'connect' || (status !== undefined && status >= SERVER_ERRORS);
+  return { state: isOpen && !unsent ? 'unknown' : 'refused', detail: said };
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import type { ReportsReader } from '../../api/portal/route.ts';
+import type { Config } from '../../config.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
+import { readPostgres, readSqliteFile, type RowReader } from '../../store/sqlite/reading.ts';
+import { openStore } from '../../store/store.ts';
+import type { Mirror, MirrorStore } from '../../sync/tables/database.ts';
+import { oneAtATime } from '../../sync/scans/oneAtATime.ts';
+import { reports } from '../../reports/catalog.ts';
+import { type Asked, optionsOf } from '../../reports/question.ts';
+import { type AskRows, getReport, mirroredConnections, readReport, type ReportAnswer } from '../../reports/read.ts';
+import { requireDataDir } from '../stores/requireDataDir.ts';
+import { type Page, statementPage } from './statements.ts';
+import { locationOf } from '../stores/stores.ts';
+
+export type { Asked } from '../../reports/question.ts';
+export type { Page } from './statements.ts';
+export type { ReportAnswer } from '../../reports/read.ts';
+
+/** What reports there are: name, what each answers, the view behind it, and what it can be asked by. */
+export function reportList(): { name: string; title: string; view: string; options: string[] }[] {
+  return reports.map((report) => {
+    const { name, title, view } = report;
+    return { name, title, view, options: optionsOf(report) };
+  });
+}
+
+export interface ReportOrder {
+  name: string;
+  connection?: string | undefined;
+  asked: Asked;
+}
+
+/**
+ * Reads a report straight from the mirror's database, whether or not a service runs on it; changes nothing.
+ * @param signal aborts the reading
+ */
+export async function reportOf(config: Config, order: ReportOrder, signal: AbortSignal): Promise<ReportAnswer> {
+  const report = getReport(order.name);
+  return reading(config, order, signal, (ask, connection) =>
+    readReport(ask, { report, connection, asked: order.asked, now: systemClock.now() }),
+  );
+}
+
+/** The statement of an owner for a month as a page to be printed; changes nothing. */
+export async function statementOf(
+  config: Config,
+  order: { owner: string; month: string; connection?: string | undefined },
+  signal: AbortSignal,
+): Promise<Page> {
+  const { owner, month } = order;
+  return reading(config, order, signal, (ask, connection) => statementPage(config, ask, { connection, owner, month }));
+}
+
+async function reading<T>(
+  config: Config,
+  order: { connection?: string | undefined },
+  signal: AbortSignal,
+  read: (ask: AskRows, connection: string) => Promise<T>,
+): Promise<T> {
+  if (config.database_url === null) requireDataDir(config);
+  const { reader, close } = await openReader(config);
+  const stop = () => void close().catch(() => {});
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const ask = asking(reader);
+    return await read(ask, chosen(await mirroredConnections(ask), order.connection));
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await close();
+  }
+}
+
+/** The same for callers of a running service: one report at a time, and never on the thread that serves. */
+export function reportsReader(config: Config, store: MirrorStore, clock: Clock): ReportsReader {
+  const queue = oneAtATime();
+  const location = locationOf(config, 'mirror');
+  const alone = <T>(read: (ask: AskRows) => Promise<T>): Promise<T> =>
+    queue.run(0, async () => {
+      const reader = location.kind === 'sqlite' ? readSqliteFile(location.file) : readPostgres(store);
+      try {
+        return await read(asking(reader));
+      } finally {
+        await reader.close();
+      }
+    });
+  return {
+    list: reportList,
+    read: ({ connection, name, ...asked }) =>
+      alone(async (ask) =>
+        reportJson(await readReport(ask, { report: getReport(name), connection, asked, now: clock.now() })),
+      ),
+    statement: (order) => alone((ask) => statementPage(config, ask, order)),
+  };
+}
+
+/** A report for programs: what was asked, everything decided, and the rows as the view has them. */
+export function reportJson({ report, connection, question, books, rows }: ReportAnswer) {
+  return { report: report.name, connection, ...question, ...(books && { books }), rows };
+}
+
+function asking(reader: RowReader): AskRows {
+  return (text, values) => reader.rows(text, values);
+}
+
+async function openReader(config: Config): Promise<{ reader: RowReader; close(): Promise<void> }> {
+  const location = locationOf(config, 'mirror');
+  if (location.kind === 'sqlite') {
+    if (!existsSync(location.file)) {
+      throw new OperatorError(
+        `there is no mirror yet: ${location.file} is missing`,
+        'start stayd once, or check STAYD_DATA_DIR',
+      );
+    }
+    const reader = readSqliteFile(location.file);
+    return { reader, close: () => reader.close() };
+  }
+  const store = await openStore<Mirror>(location);
+  let closing: Promise<void> | undefined;
+  return { reader: readPostgres(store), close: () => (closing ??= store.close()) };
+}
+
+function chosen(connections: readonly string[], name: string | undefined): string {
+  const names = connections.join(', ') || 'none';
+  if (name !== undefined) {
+    if (connections.includes(name)) return name;
+    throw new UsageError(`connection: there is none named "${name}"; there are ${names}`);
+  }
+  const [only, ...others] = connections;
+  if (only === undefined) throw new OperatorError('nothing has been mirrored yet', 'start stayd, and let it read once');
+  if (others.length === 0) return only;
+  throw new UsageError(`connection: is required; there are ${names}`);
+}
+
+const NO_SUCH_TABLE = /no such (?:table|column)|(?:relation|column) .* does not exist/;
+
+/** A database that an earlier version has left has no such view. */
+function explained(error: unknown): unknown {
+  if (error instanceof OperatorError || !NO_SUCH_TABLE.test(messageOf(error))) return error;
+  return new OperatorError(
+    'the mirror was made by an earlier version of stayd',
+    'run ./stayd migrate, or start it',
+    error,
+  );
+}

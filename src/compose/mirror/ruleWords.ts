@@ -1,0 +1,16 @@
+import { actionNames } from '../../automations/rules/actions.ts';
+import { conditionList } from '../../automations/rules/conditions.ts';
+import { triggerExamples } from '../../automations/rules/trigger.ts';
+
+/** What a rule can be written with, for who asks the program. */
+export function ruleWords(): string {
+  const widest = Math.max(...conditionList().map(({ name }) => name.length));
+  return [
+    '\nA rule acts when:',
+    ...triggerExamples.map((one) => `  ${one}`),
+    '\nif all of these hold that it names:',
+    ...conditionList().map(({ name, text }) => `  ${name.padEnd(widest)}  ${text}`),
+    `\nand does one or several of: ${actionNames.join(', ')}.`,
+    '\ndocs/automations.md tells more.',
+  ].join('\n');
+}

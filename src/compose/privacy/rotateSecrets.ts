@@ -1,0 +1,114 @@
+import { coreMigrations, coreStatistics } from '../../../migrations/core/index.ts';
+import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
+import type { Config } from '../../config.ts';
+import { resealCore, sealCore } from '../../core/reseal.ts';
+import { requireResealable } from '../../core/webhooks/register.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { silentLogger } from '../../kernel/log.ts';
+import { type Random, systemRandom } from '../../kernel/random.ts';
+import { resealing, sealer } from '../../kernel/seal.ts';
+import { lockDataDir } from '../../store/lock.ts';
+import { migrate } from '../../store/migrate.ts';
+import { resealEndpoints, sealedPlaces } from '../../endpoints/reseal.ts';
+import { requireSecrets, resealConnections } from '../../sync/connection/webhook/registerWebhook.ts';
+import { resealMirror, sealMirror } from '../../sync/privacy/sealMirror.ts';
+import { resealTokens } from '../../sync/connection/tokens/heldTokens.ts';
+import { ERASURE_KEY_CONTEXT, resealErasureKey } from '../../sync/privacy/erasure/erasureKey.ts';
+import { LOCAL_TOKEN_CONTEXT } from '../core/openCore.ts';
+import { erasureLog } from './erasureLog.ts';
+import { forgetClear } from './forgetClear.ts';
+import { requireDataDir } from '../stores/requireDataDir.ts';
+import {
+  hasNextKey,
+  keyIn,
+  nextKeyFile,
+  readLocalToken,
+  secretKey,
+  takeNextKey,
+  writeLocalToken,
+} from './privateFiles.ts';
+import { openStores, type Stores } from '../stores/stores.ts';
+
+/** What was sealed anew. */
+export interface Rotation {
+  /** The first digits of the new key's hash, as they stand in every sealed text. */
+  keyId: string;
+  webhooks: number;
+  shareLinks: number;
+  lockCodes: number;
+  connections: number;
+  endpoints: number;
+}
+
+/**
+ * Gives stayd a new secret key: makes it, and seals every stored secret with it. Cut off at any point, the
+ * next start or the same command goes on where it stopped, since both keys are there until all is done.
+ * @param keyFile where the new key is kept, or made, when the present one is configured; else the data directory
+ * @throws UsageError when the one is missing, or the other is given for nothing
+ */
+export async function rotateSecrets(config: Config, keyFile?: string): Promise<Rotation> {
+  requireDataDir(config);
+  if (config.secret_key !== null && keyFile === undefined) {
+    throw new UsageError(
+      'the key is configured, so the data directory is not where the new one belongs',
+      'give --key-file FILE; the new key is made there, or taken from there, and you configure it afterwards',
+    );
+  }
+  if (config.secret_key === null && keyFile !== undefined) {
+    throw new UsageError('--key-file is for a key that is configured (STAYD_SECRET_KEY)', 'leave it out');
+  }
+  const lock = lockDataDir(config.data_dir);
+  try {
+    const stores = await openStores(config);
+    try {
+      return await rotate(config, { stores, keyFile: keyFile ?? nextKeyFile(config.data_dir), random: systemRandom });
+    } finally {
+      await stores.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** Goes on with a rotation that was cut off, if one was. */
+export async function finishRotation(config: Config, stores: Stores, random: Random): Promise<void> {
+  if (config.secret_key !== null || !hasNextKey(config.data_dir)) return;
+  await rotate(config, { stores, keyFile: nextKeyFile(config.data_dir), random });
+}
+
+async function rotate(
+  config: Config,
+  { stores, keyFile, random }: { stores: Stores; keyFile: string; random: Random },
+): Promise<Rotation> {
+  const { data_dir, secret_key } = config;
+  await migrate(stores.core, coreMigrations, coreStatistics);
+  await migrate(stores.mirror, mirrorMigrations);
+  const present = sealer(secretKey(data_dir, secret_key, random), random);
+  const next = sealer(keyIn(keyFile, random), random);
+  const reseal = resealing(present, next);
+  await requireResealable(stores.core, reseal);
+  // What stands in clear still would be taken for something that is damaged.
+  await sealCore(stores.core, present, (tables) =>
+    forgetClear({ store: stores.core, config, half: 'core', tables, log: silentLogger }),
+  );
+  const inCore = await resealCore(stores.core, reseal);
+  await sealMirror(stores.mirror, present, {
+    more: sealedPlaces,
+    forgetBytes: (tables) => forgetClear({ store: stores.mirror, config, half: 'mirror', tables, log: silentLogger }),
+    requireKey: () => requireSecrets(stores.mirror, present),
+  });
+  await resealMirror(stores.mirror, reseal, sealedPlaces);
+  const connections = await resealConnections(stores.mirror, reseal);
+  const endpoints = await resealEndpoints(stores.mirror, reseal);
+  await resealTokens(stores.mirror, reseal);
+  await resealErasureKey(stores.mirror, reseal);
+  const erasures = erasureLog(data_dir);
+  const erasureKey = erasures.key();
+  if (erasureKey !== undefined) {
+    erasures.keepKey({ ...erasureKey, sealed: reseal(erasureKey.sealed, ERASURE_KEY_CONTEXT) });
+  }
+  const token = readLocalToken(data_dir);
+  if (token !== undefined) writeLocalToken(data_dir, reseal(token, LOCAL_TOKEN_CONTEXT));
+  if (secret_key === null) takeNextKey(data_dir);
+  return { keyId: next.keyId, ...inCore, connections, endpoints };
+}

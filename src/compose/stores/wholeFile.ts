@@ -1,0 +1,37 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf, UsageError } from '../../kernel/errors.ts';
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Writes a file that is there whole or not at all: under another name, synced, then renamed. Readable by its owner
+ * only. @throws UsageError when it cannot be written there
+ */
+export function writeWhole(file: string, parts: Iterable<string>): void {
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    const handle = openSync(draft, 'wx', OWNER_ONLY);
+    try {
+      for (const part of parts) writeSync(handle, part);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(draft, file);
+    syncFolder(dirname(file));
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new UsageError(`cannot write ${file}: ${messageOf(error)}`, 'name a file in a folder that is there', error);
+  }
+}
+
+/** Only then does the new name outlast a power failure. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

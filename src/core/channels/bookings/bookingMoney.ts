@@ -1,0 +1,93 @@
+import { type Instant, instantOf } from '../../../kernel/dates.ts';
+import { ApiError } from '../../../kernel/errors.ts';
+import type { Currency, Minor } from '../../../kernel/money.ts';
+import type { Change } from '../../context.ts';
+import { firstEntry } from '../../dictionaries/entries.ts';
+import { moveStays } from '../../reservations/change.ts';
+import { applyDepositEvent, depositOf } from '../../reservations/deposits/deposits.ts';
+import type { DepositEvent } from '../../reservations/deposits/depositRules.ts';
+import { paymentOf } from '../../reservations/rules.ts';
+import { isOverdue } from '../../reservations/times/timers.ts';
+import { receivedAmounts } from '../../reservations/views.ts';
+import { postEntry } from '../../transactions/entries.ts';
+import { type ChannelIdentity, isNews, requireChannelBooking } from './bookings.ts';
+
+/** Money that has come in for a booking. */
+export interface ChannelPayment {
+  /** The channel's own; the same one counts once. */
+  reference: string;
+  /** Minor units of the booking's currency. */
+  amount: Minor;
+  paid_at?: Instant;
+  note?: string;
+}
+
+/**
+ * A payment: an income entry of the booking. One that waited for its payment is accepted when nothing is owed any
+ * more. A repeat changes nothing.
+ * @returns whether it was new
+ * @throws ApiError 400 when the booking's payment window is over, or it has ended otherwise; 404 when it is unknown
+ */
+export async function receivePayment(
+  change: Change,
+  identity: ChannelIdentity,
+  payment: ChannelPayment,
+): Promise<boolean> {
+  const { reservation, stays } = await requireChannelBooking(change, identity);
+  const { account_id, reservation_code, currency } = reservation;
+  if (!(await isNews(change, reservation_code, { kind: 'payment', reference: payment.reference }))) return false;
+  const waits = stays[0].status === 'wait_pay';
+  if (!waits && stays[0].status !== 'accepted') {
+    throw new ApiError(400, `The reservation is ${stays[0].status}; it cannot be paid.`);
+  }
+  if (waits && (await isOverdue(change.trx, stays[0], instantOf(change.now))))
+    throw new ApiError(400, 'The time to pay is over.');
+  await postEntry(change, {
+    account_id,
+    direction: 'income',
+    item_id: await firstEntry(change.trx, account_id, 'income_items'),
+    payment_method_id: await firstEntry(change.trx, account_id, 'income_methods'),
+    amount: payment.amount,
+    currency,
+    action_at: payment.paid_at ?? instantOf(change.now),
+    note: payment.note ?? '',
+    reservation_code,
+    property_id: null,
+    operator_id: null,
+  });
+  if (!waits) return true;
+  const received = (await receivedAmounts(change.trx, account_id, [reservation_code])).get(reservation_code) ?? 0;
+  const { total_rate: rate, total_commission: commission } = reservation;
+  if (paymentOf({ rate, commission, received }).balance === 0) await moveStays(change, stays, 'pay');
+  return true;
+}
+
+/** What a channel tells of the deposit of one room. */
+export interface ChannelDepositEvent {
+  /** The channel's own; the same one counts once. */
+  reference: string;
+  /** Which room, in the order in which the booking was delivered; by default the first. */
+  room?: number;
+  /** Of a deposit that is new; else the deposit keeps its own. By default the booking's. */
+  currency?: Currency;
+  event: DepositEvent;
+}
+
+/**
+ * Something happens to a deposit. No event tells of it. A repeat changes nothing.
+ * @returns whether it was new
+ * @throws ApiError 400 when it cannot happen now, 404 when booking or room is unknown
+ */
+export async function receiveDepositEvent(
+  change: Change,
+  identity: ChannelIdentity,
+  told: ChannelDepositEvent,
+): Promise<boolean> {
+  const { reservation, stays } = await requireChannelBooking(change, identity);
+  const stay = stays[told.room ?? 0];
+  if (!stay) throw new ApiError(404, 'The booking has no such room.');
+  if (!(await isNews(change, stay.reservation_code, { kind: 'deposit', reference: told.reference }))) return false;
+  const before = await depositOf(change, stay, reservation, told.currency);
+  await applyDepositEvent(change, { stay, reservation, before }, told.event);
+  return true;
+}

@@ -1,0 +1,109 @@
+import { ApiError } from '../../../kernel/errors.ts';
+import type { Minor } from '../../../kernel/money.ts';
+import type { DepositRow } from '../../database.ts';
+
+/** What happens to a deposit. Amounts in minor units of the deposit's own currency. */
+export type DepositEvent =
+  | { kind: 'required'; amount: Minor }
+  /** Paid, or authorised on a card. */
+  | { kind: 'paid'; amount: Minor }
+  | { kind: 'deducted'; amount: Minor }
+  /** A refund was submitted; whether it reaches the guest is not known. */
+  | { kind: 'refunded'; amount: Minor }
+  /** What was left went back without a refund of ours, as when an authorisation is released. */
+  | { kind: 'returned' };
+
+export type DepositAmounts = Pick<
+  DepositRow,
+  'amount' | 'paid_amount' | 'deducted_amount' | 'pending_refund_amount' | 'refunded_amount' | 'status'
+>;
+
+export const NO_DEPOSIT: DepositAmounts = {
+  amount: 0,
+  paid_amount: 0,
+  deducted_amount: 0,
+  pending_refund_amount: 0,
+  refunded_amount: 0,
+  status: 'unpaid',
+};
+
+/**
+ * The states of a deposit. Until something goes back to the guest it stays paid, also when all of it was
+ * deducted; it is refunded once the last of it has gone back.
+ */
+export const depositTransitions = [
+  { from: 'unpaid', trigger: 'required', to: 'unpaid' },
+  { from: 'paid', trigger: 'required', to: 'paid' },
+  { from: 'refunded', trigger: 'required', to: 'refunded' },
+  { from: 'unpaid', trigger: 'paid', to: 'paid' },
+  { from: 'paid', trigger: 'paid', to: 'paid' },
+  { from: 'refunded', trigger: 'paid', to: 'paid' },
+  { from: 'paid', trigger: 'deducted', to: 'paid' },
+  { from: 'paid', trigger: 'refunded_partly', to: 'paid' },
+  { from: 'paid', trigger: 'refunded_wholly', to: 'refunded' },
+  { from: 'paid', trigger: 'returned', to: 'refunded' },
+] as const satisfies readonly { from: DepositRow['status']; trigger: string; to: DepositRow['status'] }[];
+
+/**
+ * A deposit after an event. What is still owed to the guest is `pending_refund_amount`, whatever the status.
+ * @throws ApiError 400 for an event that cannot happen now, or over more than is still owed
+ */
+export function depositAfter(deposit: DepositAmounts, event: DepositEvent): DepositAmounts {
+  const status = depositMoved(deposit, event);
+  const { pending_refund_amount: owed } = deposit;
+  switch (event.kind) {
+    case 'required':
+      return { ...deposit, status, amount: event.amount };
+    case 'paid':
+      return {
+        ...deposit,
+        status,
+        paid_amount: deposit.paid_amount + event.amount,
+        pending_refund_amount: owed + event.amount,
+      };
+    case 'deducted':
+      return {
+        ...deposit,
+        status,
+        deducted_amount: deposit.deducted_amount + event.amount,
+        pending_refund_amount: owed - event.amount,
+      };
+    case 'refunded':
+      return {
+        ...deposit,
+        status,
+        refunded_amount: deposit.refunded_amount + event.amount,
+        pending_refund_amount: owed - event.amount,
+      };
+    case 'returned':
+      return { ...deposit, status, pending_refund_amount: 0 };
+  }
+}
+
+function depositMoved(deposit: DepositAmounts, event: DepositEvent): DepositRow['status'] {
+  const trigger = triggerOf(deposit, event);
+  const row = depositTransitions.find((one) => one.from === deposit.status && one.trigger === trigger);
+  if (!row || !isPossible(deposit, event)) {
+    throw new ApiError(400, `The deposit is ${deposit.status}; it cannot be ${event.kind} now.`);
+  }
+  return row.to;
+}
+
+function triggerOf(deposit: DepositAmounts, event: DepositEvent): string {
+  if (event.kind !== 'refunded') return event.kind;
+  return event.amount < deposit.pending_refund_amount ? 'refunded_partly' : 'refunded_wholly';
+}
+
+function isPossible({ pending_refund_amount: owed }: DepositAmounts, event: DepositEvent): boolean {
+  switch (event.kind) {
+    case 'required':
+      return event.amount >= 0;
+    case 'paid':
+      return event.amount > 0;
+    case 'returned':
+      return owed > 0;
+    case 'deducted':
+    case 'refunded':
+      return event.amount > 0 && event.amount <= owed;
+  }
+}

@@ -1,0 +1,94 @@
+import { BOOKING_SITE } from '../../../contract/channelAccounts.ts';
+import { ApiError } from '../../../kernel/errors.ts';
+import type { Currency } from '../../../kernel/money.ts';
+import { insertMany } from '../../../store/queries/insertMany.ts';
+import type { Change, Principal } from '../../context.ts';
+import type { DepositRow, ReservationRow, StayRow } from '../../database.ts';
+import { writeStay } from '../change.ts';
+import { type DepositEvent, depositAfter, NO_DEPOSIT } from './depositRules.ts';
+import { requireStay } from '../require.ts';
+
+/** Of these the operator knows what became of a deposit; others are told by their channel. */
+const OWN: ReadonlySet<string> = new Set(['direct', BOOKING_SITE]);
+/** A deposit can be asked for and paid while the stay may still take place; kept and given back afterwards, too. */
+const BEFORE_STAY: ReadonlySet<string> = new Set<DepositEvent['kind']>(['required', 'paid']);
+const ENDED: ReadonlySet<string> = new Set(['cancelled', 'denied', 'timeout']);
+
+/**
+ * Something happens to the deposit of a stay that was booked directly. No event tells of it, as of any deposit.
+ * @param told.reference the caller's own: the same one counts once
+ * @returns the deposit now, and whether this was news
+ * @throws ApiError 400 when it cannot happen now, 404 when the caller has no such stay, 409 when a channel tells of it
+ */
+export async function moveDirectDeposit(
+  change: Change,
+  principal: Pick<Principal, 'visible'>,
+  told: {
+    stay_code: string;
+    reference?: string | undefined;
+    eventIn(currency: Currency): DepositEvent;
+  },
+): Promise<{ deposit: DepositRow; isNew: boolean }> {
+  const { stay, reservation } = await requireStay(change, principal, told.stay_code);
+  if (!OWN.has(stay.channel_type)) {
+    throw new ApiError(409, `stay_code: ${stay.channel_type} tells what becomes of the deposits of its bookings`, {
+      field: 'stay_code',
+    });
+  }
+  const before = await depositOf(change, stay, reservation);
+  const event = told.eventIn(before.currency);
+  if (told.reference !== undefined && !(await isNews(change, stay, told.reference)))
+    return { deposit: before, isNew: false };
+  if (ENDED.has(stay.status) && BEFORE_STAY.has(event.kind)) {
+    throw new ApiError(400, `The reservation is ${stay.status}; its deposit cannot be ${event.kind}.`);
+  }
+  const deposit = await applyDepositEvent(change, { stay, reservation, before }, event);
+  change.audit(`deposit ${event.kind}`, stay.stay_code, { before: amountsOf(before), after: amountsOf(deposit) });
+  return { deposit, isNew: true };
+}
+
+/** The deposit on record, or one of nothing in this currency; left out: the booking's. */
+export async function depositOf(
+  change: Change,
+  stay: StayRow,
+  reservation: ReservationRow,
+  currency: Currency = reservation.currency,
+): Promise<DepositRow> {
+  const stored = await change.trx
+    .selectFrom('deposits')
+    .where('account_id', '=', stay.account_id)
+    .where('stay_id', '=', stay.id)
+    .selectAll()
+    .executeTakeFirst();
+  return stored ?? { account_id: stay.account_id, stay_id: stay.id, ...NO_DEPOSIT, currency };
+}
+
+/** Writes a deposit after an event. @throws ApiError 400 when it cannot happen now */
+export async function applyDepositEvent(
+  change: Change,
+  { stay, reservation, before }: { stay: StayRow; reservation: ReservationRow; before: DepositRow },
+  event: DepositEvent,
+): Promise<DepositRow> {
+  const row = { ...before, ...depositAfter(before, event) };
+  await change.trx
+    .insertInto('deposits')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'stay_id']).doUpdateSet(row))
+    .execute();
+  // What is asked for is shown beside the check-in details, in the booking's currency.
+  if (event.kind === 'required' && row.currency === reservation.currency) {
+    await writeStay(change, stay, { deposit: event.amount });
+  }
+  return row;
+}
+
+function amountsOf({ account_id: _, stay_id: __, ...amounts }: DepositRow) {
+  return amounts;
+}
+
+async function isNews(change: Change, stay: StayRow, reference: string): Promise<boolean> {
+  const { account_id, reservation_code, stay_code } = stay;
+  const row = { account_id, reservation_code, kind: 'direct_deposit', reference: `${stay_code} ${reference}` };
+  const columns = ['account_id', 'reservation_code', 'kind', 'reference'] as const;
+  return (await insertMany(change.trx, 'channel_facts', [row], { columns })) > 0;
+}

@@ -1,0 +1,35 @@
+import { BOOKING_SITE } from '../../../contract/channelAccounts.ts';
+import { instantOf } from '../../../kernel/dates.ts';
+import type { Change } from '../../context.ts';
+import type { ReservationRow, StayRow } from '../../database.ts';
+import { firstEntry, refundItem } from '../../dictionaries/entries.ts';
+import { postEntry } from '../../transactions/entries.ts';
+import { receivedAmounts } from '../views.ts';
+
+/**
+ * Gives back what the booking site has received for a reservation that has ended: one expense entry of the system.
+ * What marketplaces have received is theirs to give back, and they tell of it.
+ */
+export async function refundReceived(
+  change: Change,
+  reservation: ReservationRow,
+  stays: readonly StayRow[],
+): Promise<void> {
+  if (stays[0]?.channel_type !== BOOKING_SITE) return;
+  const { account_id, reservation_code, currency } = reservation;
+  const amount = (await receivedAmounts(change.trx, account_id, [reservation_code])).get(reservation_code) ?? 0;
+  if (amount <= 0) return;
+  await postEntry(change, {
+    account_id,
+    direction: 'expense',
+    item_id: await refundItem(change.trx, account_id),
+    payment_method_id: await firstEntry(change.trx, account_id, 'expense_methods'),
+    amount,
+    currency,
+    action_at: instantOf(change.now),
+    note: '',
+    reservation_code,
+    property_id: null,
+    operator_id: null,
+  });
+}

@@ -1,0 +1,149 @@
+import { instantOf, msOf } from '../kernel/dates.ts';
+import { messageOf } from '../kernel/errors.ts';
+import { type DeliveryResult, deliverWebhook } from '../outbound/deliver.ts';
+import { type EndpointMessagesTable, type EndpointsTable, endpointUrlContext } from './tables.ts';
+import { secretContext, type Telling } from './context.ts';
+import { payloadOf } from './payload.ts';
+import { pauseAfter } from './schedule.ts';
+import { addAttempt, changeEndpoint, claimDue, endMessage, endpointById, lockEndpoint, nextDue } from './table.ts';
+
+/** Requests to one endpoint under way at once. */
+const AT_ONCE = 8;
+/** Longer than sending can take; a claim older than this belongs to a process that is no more. */
+const LEASE_MS = 120_000;
+/** An endpoint that has failed for so long, and never succeeded meanwhile, is not asked any more. */
+const GIVE_UP_MS = 5 * 24 * 60 * 60_000;
+const GONE = 410;
+
+/** Sends the messages of one endpoint, so that a slow one holds up nobody else. */
+export class Lane {
+  readonly #telling: Telling;
+  readonly #endpointId: string;
+  readonly #underWay = new Set<Promise<void>>();
+  /** Something has come free or due. */
+  readonly #onRoom: () => void;
+  #looking: Promise<void> | undefined;
+
+  constructor(telling: Telling, endpointId: string, onRoom: () => void) {
+    this.#telling = telling;
+    this.#endpointId = endpointId;
+    this.#onRoom = onRoom;
+  }
+
+  /** Sends what is due, as far as there is room; resolves when it is on its way. */
+  async pump(): Promise<void> {
+    this.#looking ??= this.#claim().finally(() => (this.#looking = undefined));
+    await this.#looking;
+  }
+
+  /** When there is something to do next (epoch milliseconds); undefined: nothing waits, or what waits is on its way. */
+  async nextAt(): Promise<number | undefined> {
+    if (this.#underWay.size >= AT_ONCE) return undefined;
+    const { store, connection } = this.#telling;
+    const next = await nextDue(store.db, connection, this.#endpointId);
+    return next === undefined ? undefined : msOf(next);
+  }
+
+  get busy(): boolean {
+    return this.#underWay.size > 0;
+  }
+
+  /** Resolves when nothing is on its way. */
+  async stop(): Promise<void> {
+    await this.#looking;
+    await Promise.all(this.#underWay);
+  }
+
+  async #claim(): Promise<void> {
+    const { store, connection, clock } = this.#telling;
+    const limit = AT_ONCE - this.#underWay.size;
+    if (limit <= 0) return;
+    const now = clock.now();
+    const due = {
+      connection,
+      endpointId: this.#endpointId,
+      now: instantOf(now),
+      until: instantOf(now + LEASE_MS),
+      limit,
+    };
+    const messages = await store.transaction((trx) => claimDue(trx, due));
+    for (const message of messages) {
+      const sending = this.#send(message)
+        .catch((error: unknown) => {
+          // Its claim ends by itself; the message is sent again then.
+          this.#telling.log.error(
+            { connection, message: message.message_id, problem: messageOf(error) },
+            'telling an endpoint failed',
+          );
+        })
+        .finally(() => {
+          this.#underWay.delete(sending);
+          this.#onRoom();
+        });
+      this.#underWay.add(sending);
+    }
+  }
+
+  async #send(message: EndpointMessagesTable): Promise<void> {
+    const { store, connection, feed, clock, sealer, sender } = this.#telling;
+    // Read for each message, since its owner may have changed it meanwhile.
+    const endpoint = await endpointById(store.db, connection, this.#endpointId);
+    if (endpoint?.state !== 'active') return store.transaction((trx) => endMessage(trx, message, {}));
+    const body = await payloadOf({ db: store.db, feed }, endpoint, message);
+    if (body === null || body === undefined) {
+      const ended =
+        body === null ? { state: 'skipped' as const } : { state: 'dead' as const, outcome: 'no longer kept' };
+      return store.transaction((trx) => endMessage(trx, message, { ...ended, ended_at: instantOf(clock.now()) }));
+    }
+    const open = (sealed: string) => sealer.open(sealed, secretContext(connection, endpoint.endpoint_id));
+    const { previous_secret: previous, previous_until: until } = endpoint;
+    const at = clock.now();
+    const begun = clock.monotonic();
+    const result = await deliverWebhook(sender, {
+      url: sealer.open(endpoint.url, endpointUrlContext(connection, endpoint.endpoint_id)),
+      eventId: message.message_id,
+      body,
+      secret: open(endpoint.secret),
+      ...(previous !== null && until !== null && at < msOf(until) && { previousSecret: open(previous) }),
+      signatureOnly: true,
+    });
+    await this.#note(message, result, { at, ms: Math.round(clock.monotonic() - begun) });
+  }
+
+  /** The outcome, what follows from it, and the health of the endpoint are one commit. */
+  async #note(
+    message: EndpointMessagesTable,
+    result: DeliveryResult,
+    { at, ms }: { at: number; ms: number },
+  ): Promise<void> {
+    const { store, connection, clock, random } = this.#telling;
+    const { outcome, status = null } = result;
+    const now = clock.now();
+    await store.transaction(async (trx) => {
+      const endpoint = await lockEndpoint(trx, connection, this.#endpointId);
+      if (!endpoint) return;
+      const last = { outcome, http_status: status };
+      await addAttempt(trx, { connection, message_id: message.message_id, at: instantOf(at), ms, ...last });
+      const attempts = message.attempts + 1;
+      if (outcome === 'delivered') {
+        await endMessage(trx, message, { ...last, state: 'delivered', attempts, ended_at: instantOf(now) });
+        await changeEndpoint(trx, endpoint, { succeeded_at: instantOf(now), failing_since: null });
+        return;
+      }
+      const pause = pauseAfter(attempts, result.retryAfterMs, random.fraction());
+      const dead = { state: 'dead' as const, ended_at: instantOf(now) };
+      const next = pause === undefined ? dead : { next_at: instantOf(now + pause) };
+      await endMessage(trx, message, { ...last, attempts, ...next });
+      await changeEndpoint(trx, endpoint, failed(endpoint, status, now));
+    });
+  }
+}
+
+/** What a failure makes of its endpoint. */
+function failed(endpoint: EndpointsTable, status: number | null, now: number): Partial<EndpointsTable> {
+  const failing_since = endpoint.failing_since ?? instantOf(now);
+  const isGivenUp = now - msOf(failing_since) >= GIVE_UP_MS;
+  if (endpoint.state !== 'active' || (status !== GONE && !isGivenUp)) return { failing_since };
+  const reason = status === GONE ? 'it answered 410: gone' : `it has failed since ${failing_since}`;
+  return { failing_since, state: 'disabled', reason, state_at: instantOf(now) };
+}

@@ -1,0 +1,299 @@
+import { instantOf, readInstant } from '../kernel/dates.ts';
+import { ApiError, invalid } from '../kernel/errors.ts';
+import { checkTarget, type TargetRefusal } from '../outbound/target.ts';
+import type { TargetPolicy } from '../outbound/policy.ts';
+import type { MirrorTrx } from '../sync/tables/database.ts';
+import { type EndpointMessagesTable, type EndpointsTable, endpointUrlContext } from './tables.ts';
+import type { Change } from '../sync/feed/feed.ts';
+import { secretContext, type Telling } from './context.ts';
+import { messagesOf } from './fanOut.ts';
+import { isKind, PING } from './kinds.ts';
+import {
+  allEndpoints,
+  changeEndpoint,
+  endpointById,
+  lockEndpoint,
+  messageCounts,
+  messageLog,
+  putMessages,
+  removeEndpoint,
+  sendAgain,
+} from './table.ts';
+
+const SECRET_BYTES = 32;
+/** How long the secret of before a rotation signs, too. */
+const ROTATION_MS = 24 * 60 * 60_000;
+const MOST_ENDPOINTS = 100;
+const BATCH = 200;
+
+/** What of an endpoint its owner decides. */
+export interface EndpointDraft {
+  url: string;
+  kinds: readonly string[];
+  property_ids?: readonly number[] | null | undefined;
+  persons?: boolean | undefined;
+  description?: string | null | undefined;
+}
+
+export type EndpointChange = { [Name in keyof EndpointDraft]?: EndpointDraft[Name] | undefined } & {
+  state?: 'active' | 'disabled' | undefined;
+};
+
+/** What the owners of endpoints can do. Errors are {@link ApiError}s that name the field. */
+export interface EndpointDesk {
+  list(): Promise<object[]>;
+  /** @returns the endpoint and its secret, which is shown this once */
+  add(draft: EndpointDraft): Promise<object>;
+  change(endpointId: string, change: EndpointChange): Promise<object>;
+  remove(endpointId: string): Promise<void>;
+  rotate(endpointId: string): Promise<object>;
+  /** Sends a message of the kind `ping`. */
+  ping(endpointId: string): Promise<object>;
+  log(endpointId: string, question: { state?: string | undefined; limit: number }): Promise<object[]>;
+  /** Sends one message again, or everything since a moment or a place in the feed. */
+  replay(endpointId: string, what: { message_id?: string | undefined; since?: string | undefined }): Promise<object>;
+}
+
+/** The part of {@link Telling} that needs no sender. */
+type Office = Pick<Telling, 'store' | 'connection' | 'feed' | 'clock' | 'ids' | 'random' | 'sealer'> & {
+  policy: TargetPolicy;
+  onChange(): void;
+};
+
+export function endpointDesk(office: Office): EndpointDesk {
+  const { store, connection, feed, clock, ids, random, sealer, policy, onChange } = office;
+  const now = () => instantOf(clock.now());
+
+  async function known(endpointId: string): Promise<EndpointsTable> {
+    const endpoint = await endpointById(store.db, connection, endpointId);
+    if (!endpoint) throw new ApiError(404, `endpoint_id: there is no endpoint ${endpointId}`, { field: 'endpoint_id' });
+    return endpoint;
+  }
+
+  function newSecret(endpointId: string): { secret: string; sealed: string } {
+    const secret = `whsec_${random.bytes(SECRET_BYTES).toString('base64')}`;
+    return { secret, sealed: sealer.seal(secret, secretContext(connection, endpointId)) };
+  }
+
+  const sealedUrl = (endpointId: string, url: string) => sealer.seal(url, endpointUrlContext(connection, endpointId));
+
+  function opened(endpoint: EndpointsTable): EndpointsTable {
+    return { ...endpoint, url: sealer.open(endpoint.url, endpointUrlContext(connection, endpoint.endpoint_id)) };
+  }
+
+  async function shown(endpoint: EndpointsTable): Promise<object> {
+    const counts = await messageCounts(store.db, connection);
+    return view(opened(endpoint), counts);
+  }
+
+  async function changed(endpointId: string, work: (trx: MirrorTrx, before: EndpointsTable) => Promise<void>) {
+    await known(endpointId);
+    await store.transaction(async (trx) => {
+      const before = await lockEndpoint(trx, connection, endpointId);
+      if (before) await work(trx, before);
+    });
+    onChange();
+  }
+
+  return {
+    async list() {
+      const counts = await messageCounts(store.db, connection);
+      return (await allEndpoints(store.db, connection)).map((endpoint) => view(opened(endpoint), counts));
+    },
+    async add(draft) {
+      checkDraft(draft, policy);
+      const id = `ep_${ids()}`;
+      const { secret, sealed } = newSecret(id);
+      const at = now();
+      // From here on: what was before is history, and can be asked for by a replay.
+      const cursor = await feed.head();
+      await store.transaction(async (trx) => {
+        const others = await allEndpoints(trx, connection);
+        if (others.length >= MOST_ENDPOINTS)
+          throw new ApiError(422, `url: there are ${MOST_ENDPOINTS} endpoints already`);
+        await trx
+          .insertInto('endpoints')
+          .values({
+            connection,
+            endpoint_id: id,
+            url: sealedUrl(id, draft.url),
+            description: draft.description ?? null,
+            kinds: JSON.stringify(draft.kinds),
+            property_ids: draft.property_ids ? JSON.stringify(draft.property_ids) : null,
+            persons: draft.persons ? 1 : 0,
+            secret: sealed,
+            previous_secret: null,
+            previous_until: null,
+            state: 'active',
+            reason: null,
+            state_at: at,
+            cursor,
+            failing_since: null,
+            succeeded_at: null,
+            created_at: at,
+          })
+          .execute();
+      });
+      onChange();
+      return { ...(await shown(await known(id))), secret };
+    },
+    async change(endpointId, change) {
+      const before = opened(await known(endpointId));
+      checkDraft(
+        { url: change.url ?? before.url, kinds: change.kinds ?? (JSON.parse(before.kinds) as string[]) },
+        policy,
+      );
+      // What nobody was told of while it was off can be asked for by a replay.
+      const cursor = await feed.head();
+      await changed(endpointId, async (trx, { state }) => {
+        const { url, kinds, property_ids, persons, description } = change;
+        await changeEndpoint(trx, before, {
+          ...(url !== undefined && { url: sealedUrl(endpointId, url) }),
+          ...(kinds !== undefined && { kinds: JSON.stringify(kinds) }),
+          ...(property_ids !== undefined && { property_ids: property_ids && JSON.stringify(property_ids) }),
+          ...(persons !== undefined && { persons: persons ? 1 : 0 }),
+          ...(description !== undefined && { description }),
+          ...(change.state === 'disabled' && state === 'active' && off(now())),
+          ...(change.state === 'active' && state === 'disabled' && { ...on(now()), cursor }),
+        });
+      });
+      return shown(await known(endpointId));
+    },
+    remove: (endpointId) => changed(endpointId, (trx) => removeEndpoint(trx, connection, endpointId)),
+    async rotate(endpointId) {
+      const { secret, sealed } = newSecret(endpointId);
+      const previous_until = instantOf(clock.now() + ROTATION_MS);
+      await changed(endpointId, (trx, before) =>
+        changeEndpoint(trx, before, { secret: sealed, previous_secret: before.secret, previous_until }),
+      );
+      return { endpoint_id: endpointId, secret, previous_until };
+    },
+    async ping(endpointId) {
+      const message = pingOf(await known(endpointId), ids(), { at: now(), seq: await feed.head() });
+      await changed(endpointId, (trx) => putMessages(trx, [message], { again: false, at: now() }));
+      return { message_id: message.message_id };
+    },
+    async log(endpointId, { state, limit }) {
+      await known(endpointId);
+      return messageLog(store.db, { connection, endpointId, state: state as EndpointMessagesTable['state'], limit });
+    },
+    async replay(endpointId, { message_id: messageId, since }) {
+      const endpoint = await known(endpointId);
+      if ((messageId === undefined) === (since === undefined)) {
+        throw invalid('since', 'or message_id is required, and not both');
+      }
+      if (messageId !== undefined) {
+        const found = await sendAgain(store.db, { connection, endpointId, messageId, at: now() });
+        if (!found) throw new ApiError(404, `message_id: there is no message ${messageId}`, { field: 'message_id' });
+        onChange();
+        return { messages: 1 };
+      }
+      const messages = await replaySince(office, endpoint, await placeOf(office, since ?? ''));
+      onChange();
+      return { messages };
+    },
+  };
+}
+
+/** Makes the messages of all changes behind a place in the feed, and has those sent again that there are. */
+async function replaySince({ store, feed, clock }: Office, endpoint: EndpointsTable, after: number) {
+  const at = instantOf(clock.now());
+  let made = 0;
+  for (let from: number | undefined = after; from !== undefined;) {
+    const changes: Change[] = (await feed.read(from, BATCH)).filter(({ seq }) => seq <= endpoint.cursor);
+    const rows = changes.flatMap((change) => messagesOf(endpoint, change, at));
+    await store.transaction((trx) => putMessages(trx, rows, { again: true, at }));
+    made += rows.length;
+    from = changes.length === BATCH ? changes.at(-1)?.seq : undefined;
+  }
+  return made;
+}
+
+/** The place in the feed before which nothing is meant: a number, or the first change at or after a moment. */
+async function placeOf({ store, connection }: Office, since: string): Promise<number> {
+  if (/^\d{1,15}$/.test(since)) return Number(since);
+  const at = readInstant(since, 'UTC');
+  if (at === undefined) throw invalid('since', 'must be a moment such as 2026-11-20T12:00:00Z, or a seq of the feed');
+  const row = await store.db
+    .selectFrom('changes')
+    .select((of) => of.fn.min('seq').as('seq'))
+    .where('connection', '=', connection)
+    .where('at', '>=', at)
+    .executeTakeFirst();
+  return row?.seq == null ? Number.MAX_SAFE_INTEGER : Number(row.seq) - 1;
+}
+
+function pingOf(endpoint: EndpointsTable, id: string, { at, seq }: { at: string; seq: number }): EndpointMessagesTable {
+  return {
+    connection: endpoint.connection,
+    message_id: `msg_${id}`,
+    endpoint_id: endpoint.endpoint_id,
+    seq,
+    kind: PING,
+    resource: PING,
+    key: id,
+    state: 'waiting',
+    attempts: 0,
+    next_at: at,
+    claimed_until: null,
+    outcome: null,
+    http_status: null,
+    created_at: at,
+    ended_at: null,
+  };
+}
+
+function on(at: string) {
+  return { state: 'active' as const, reason: null, failing_since: null, state_at: at };
+}
+
+function off(at: string) {
+  return { state: 'disabled' as const, reason: 'by hand', state_at: at };
+}
+
+const refusals: Record<TargetRefusal, string> = {
+  too_long: 'is too long',
+  not_a_url: 'must be an address such as https://example.com/hook',
+  scheme: 'must begin with https://; plain http:// needs its host:port in outbound.allow of the configuration',
+  userinfo: 'must hold no name and password',
+  port: 'must have the port 443 or 8443',
+  private_address: 'leads into a private network; name it in outbound.allow of the configuration to permit that',
+};
+
+function checkDraft({ url, kinds }: Pick<EndpointDraft, 'url' | 'kinds'>, policy: TargetPolicy): void {
+  const checked = checkTarget(url, policy);
+  if ('refused' in checked) throw invalid('url', refusals[checked.refused]);
+  if (kinds.length === 0) throw invalid('kinds', 'must name at least one kind, or *');
+  const unknown = kinds.find((kind) => !isKind(kind));
+  if (unknown !== undefined) {
+    throw invalid(
+      'kinds',
+      `holds "${unknown}", which is none; there are *, reservation.created, reservation.*, guest_message, deposit_paid and others: see docs/endpoints.md`,
+    );
+  }
+}
+
+type Counts = Awaited<ReturnType<typeof messageCounts>>;
+
+/** An endpoint as its owner sees it: without its secrets. */
+function view(endpoint: EndpointsTable, counts: Counts) {
+  const {
+    connection: _,
+    secret: _secret,
+    previous_secret: _previous,
+    kinds,
+    property_ids,
+    persons,
+    ...rest
+  } = endpoint;
+  const own = counts.filter((count) => count.endpoint_id === endpoint.endpoint_id);
+  const of = (state: EndpointMessagesTable['state']) =>
+    Number(own.find((count) => count.state === state)?.messages ?? 0);
+  return {
+    ...rest,
+    kinds: JSON.parse(kinds) as unknown,
+    property_ids: property_ids === null ? null : (JSON.parse(property_ids) as unknown),
+    persons: persons === 1,
+    messages: { waiting: of('waiting'), delivered: of('delivered'), skipped: of('skipped'), dead: of('dead') },
+  };
+}

@@ -1,0 +1,111 @@
+import { Bell } from '../kernel/bell.ts';
+import { sleep } from '../kernel/clock.ts';
+import { instantOf } from '../kernel/dates.ts';
+import { messageOf } from '../kernel/errors.ts';
+import { readFact } from '../sync/tables/connection/facts.ts';
+import type { Telling } from './context.ts';
+import { fanOut } from './fanOut.ts';
+import { Lane } from './lane.ts';
+import { allEndpoints, dropClaims, pruneMessages } from './table.ts';
+
+/** Beneath the notice within the process: how long what another one did may go unseen. */
+const LOOK_MS = 2_000;
+const TROUBLE_MS = 5_000;
+const FEED_WAIT_MS = 60_000;
+/** How long what was sent is remembered, and how often what is older is taken away. */
+const LOG_DAYS = 30;
+const PRUNE_MS = 60 * 60_000;
+const PRUNE_ROWS = 200;
+
+/** The endpoints of one connection being told. */
+export interface Endpoints {
+  /** Something is to be sent, or an endpoint is another than it was. */
+  wake(): void;
+  /** Whether a request is on its way. */
+  readonly busy: boolean;
+  /** Ends all work; requests that have left are waited for. */
+  stop(): Promise<void>;
+}
+
+/** Follows the feed and tells whoever wants to hear. What it does is found by state, so nothing is lost when it stops. */
+export async function startEndpoints(telling: Telling): Promise<Endpoints> {
+  const { store, connection, clock, feed } = telling;
+  const abort = new AbortController();
+  const { signal } = abort;
+  const bell = new Bell();
+  let rung = false;
+  const wake = () => {
+    rung = true;
+    bell.ring();
+  };
+  const lanes = new Map<string, Lane>();
+  if (store.kind === 'sqlite') await dropClaims(store.db, connection);
+
+  const loops = [
+    looping(telling, signal, async () => {
+      const head = await feed.head();
+      for (let more = true; more && !signal.aborted;) {
+        const round = await fanOut(telling);
+        more = round.more;
+        if (round.made > 0) wake();
+      }
+      await feed.wait(head, 1, FEED_WAIT_MS, signal);
+    }),
+    looping(telling, signal, async () => {
+      rung = false;
+      const next = await tell();
+      const wait = Math.min(LOOK_MS, Math.max(1, next - clock.now()));
+      if (!rung) await bell.wait(clock, wait, signal);
+    }),
+    looping(telling, signal, async () => {
+      const before = instantOf(clock.now() - LOG_DAYS * 24 * 60 * 60_000);
+      const gone = await store.transaction((trx) => pruneMessages(trx, { connection, before, limit: PRUNE_ROWS }));
+      if (gone < PRUNE_ROWS) await sleep(clock, PRUNE_MS, signal);
+    }),
+  ];
+
+  /** @returns when there is something to do next (epoch milliseconds) */
+  async function tell(): Promise<number> {
+    // After a restore nobody knows what was told; a person lets it go on.
+    if (await readFact(store.db, connection, 'automations_disarmed')) return Number.POSITIVE_INFINITY;
+    let next = Number.POSITIVE_INFINITY;
+    for (const { endpoint_id, state } of await allEndpoints(store.db, connection)) {
+      if (state !== 'active' || signal.aborted) continue;
+      let lane = lanes.get(endpoint_id);
+      if (!lane) lanes.set(endpoint_id, (lane = new Lane(telling, endpoint_id, wake)));
+      await lane.pump();
+      next = Math.min(next, (await lane.nextAt()) ?? Number.POSITIVE_INFINITY);
+    }
+    // What is due and not on its way waits for something before it.
+    return next <= clock.now() ? clock.now() + LOOK_MS : next;
+  }
+
+  return {
+    wake,
+    get busy() {
+      return [...lanes.values()].some((lane) => lane.busy);
+    },
+    async stop() {
+      abort.abort();
+      await Promise.all(loops);
+      await Promise.all([...lanes.values()].map((lane) => lane.stop()));
+    },
+  };
+}
+
+/** Repeats a step until the stop. Trouble is told, and tried again a little later. */
+async function looping(
+  { clock, log, connection }: Telling,
+  signal: AbortSignal,
+  step: () => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await step();
+    } catch (error) {
+      if (signal.aborted) return;
+      log.error({ connection, problem: messageOf(error) }, 'telling endpoints met trouble and goes on in a moment');
+      await sleep(clock, TROUBLE_MS, signal);
+    }
+  }
+}

@@ -1,0 +1,316 @@
+import type { Kysely } from 'kysely';
+import type { Instant } from '../kernel/dates.ts';
+import { forUpdateSkipLocked } from '../store/queries/forUpdateSkipLocked.ts';
+import { inList } from '../store/queries/inList.ts';
+import { prepared } from '../store/queries/prepared.ts';
+import type { Mirror, MirrorDb, MirrorTrx } from '../sync/tables/database.ts';
+import type { EndpointAttemptsTable, EndpointMessagesTable, EndpointsTable } from './tables.ts';
+
+type Db = Kysely<Mirror>;
+
+export function allEndpoints(db: MirrorDb, connection: string): Promise<EndpointsTable[]> {
+  return db
+    .selectFrom('endpoints')
+    .selectAll()
+    .where('connection', '=', connection)
+    .orderBy('created_at')
+    .orderBy('endpoint_id')
+    .execute();
+}
+
+export function endpointById(
+  db: MirrorDb,
+  connection: string,
+  endpointId: string,
+): Promise<EndpointsTable | undefined> {
+  return db
+    .selectFrom('endpoints')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('endpoint_id', '=', endpointId)
+    .executeTakeFirst();
+}
+
+/** Those that are told of changes, kept as they are until the transaction ends. */
+export function lockActive(trx: MirrorTrx, connection: string): Promise<EndpointsTable[]> {
+  return trx
+    .selectFrom('endpoints')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('state', '=', 'active')
+    .orderBy('endpoint_id')
+    .forUpdate()
+    .execute();
+}
+
+export function lockEndpoint(
+  trx: MirrorTrx,
+  connection: string,
+  endpointId: string,
+): Promise<EndpointsTable | undefined> {
+  return trx
+    .selectFrom('endpoints')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('endpoint_id', '=', endpointId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function changeEndpoint(
+  trx: MirrorDb,
+  { connection, endpoint_id }: Pick<EndpointsTable, 'connection' | 'endpoint_id'>,
+  changes: Partial<EndpointsTable>,
+): Promise<void> {
+  await trx
+    .updateTable('endpoints')
+    .set(changes)
+    .where('connection', '=', connection)
+    .where('endpoint_id', '=', endpoint_id)
+    .execute();
+}
+
+/** Removes an endpoint and everything that was to be sent to it. */
+export async function removeEndpoint(trx: MirrorTrx, connection: string, endpointId: string): Promise<void> {
+  await trx
+    .deleteFrom('endpoint_attempts')
+    .where('connection', '=', connection)
+    .where('message_id', 'in', (of) =>
+      of
+        .selectFrom('endpoint_messages')
+        .select('message_id')
+        .where('connection', '=', connection)
+        .where('endpoint_id', '=', endpointId),
+    )
+    .execute();
+  for (const table of ['endpoint_messages', 'endpoints'] as const) {
+    await trx.deleteFrom(table).where('connection', '=', connection).where('endpoint_id', '=', endpointId).execute();
+  }
+}
+
+/** What a message that is sent again begins with. */
+function afresh(at: Instant) {
+  return { state: 'waiting' as const, attempts: 0, next_at: at, claimed_until: null, ended_at: null };
+}
+
+/** Stores messages; of those that are there already nothing changes, unless they are to be sent again. */
+export async function putMessages(
+  trx: MirrorTrx,
+  rows: readonly EndpointMessagesTable[],
+  { again, at }: { again: boolean; at: Instant },
+): Promise<void> {
+  if (rows.length === 0) return;
+  await trx
+    .insertInto('endpoint_messages')
+    .values([...rows])
+    .onConflict((conflict) => {
+      const same = conflict.columns(['connection', 'message_id']);
+      return again ? same.doUpdateSet(afresh(at)) : same.doNothing();
+    })
+    .execute();
+}
+
+export async function sendAgain(
+  db: MirrorDb,
+  message: { connection: string; endpointId: string; messageId: string; at: Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('endpoint_messages')
+    .set(afresh(message.at))
+    .where('connection', '=', message.connection)
+    .where('endpoint_id', '=', message.endpointId)
+    .where('message_id', '=', message.messageId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+interface Due {
+  connection: string;
+  endpointId: string;
+  now: Instant;
+}
+
+/** Messages whose time has come and before which nothing about the same key waits. */
+function dueMessages(db: Db, { connection, endpointId, now }: Due) {
+  return db
+    .selectFrom('endpoint_messages as message')
+    .selectAll('message')
+    .where('message.connection', '=', connection)
+    .where('message.endpoint_id', '=', endpointId)
+    .where('message.state', '=', 'waiting')
+    .where('message.next_at', '<=', now)
+    .where((eb) => eb.or([eb('message.claimed_until', 'is', null), eb('message.claimed_until', '<=', now)]))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('endpoint_messages as earlier')
+            .select('earlier.message_id')
+            .where('earlier.connection', '=', connection)
+            .where('earlier.endpoint_id', '=', endpointId)
+            .where('earlier.state', '=', 'waiting')
+            .whereRef('earlier.resource', '=', 'message.resource')
+            .whereRef('earlier.key', '=', 'message.key')
+            .where((of) =>
+              of.or([
+                of('earlier.seq', '<', of.ref('message.seq')),
+                of.and([
+                  of('earlier.seq', '=', of.ref('message.seq')),
+                  of('earlier.message_id', '<', of.ref('message.message_id')),
+                ]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .orderBy('message.seq')
+    .orderBy('message.message_id');
+}
+
+/** Takes due messages until `until`; nobody else takes them before then. */
+export async function claimDue(
+  trx: MirrorTrx,
+  due: Due & { until: Instant; limit: number },
+): Promise<EndpointMessagesTable[]> {
+  const rows = await forUpdateSkipLocked(dueMessages(trx, due).limit(due.limit)).execute();
+  if (rows.length === 0) return rows;
+  await trx
+    .updateTable('endpoint_messages')
+    .set({ claimed_until: due.until })
+    .where('connection', '=', due.connection)
+    .where((eb) =>
+      inList(
+        eb.ref('message_id'),
+        rows.map((row) => row.message_id),
+      ),
+    )
+    .execute();
+  return rows;
+}
+
+/** One process owns a SQLite store, so a claim of before means nothing. */
+export async function dropClaims(db: MirrorDb, connection: string): Promise<void> {
+  await db
+    .updateTable('endpoint_messages')
+    .set({ claimed_until: null })
+    .where('connection', '=', connection)
+    .where('claimed_until', 'is not', null)
+    .execute();
+}
+
+const next = prepared((db: Db, arg: { connection: string; endpointId: string }) =>
+  db
+    .selectFrom('endpoint_messages')
+    .select((of) => of.fn.min('next_at').as('at'))
+    .where('connection', '=', arg.connection)
+    .where('endpoint_id', '=', arg.endpointId)
+    .where('state', '=', 'waiting'),
+);
+
+/** When the first of what waits is due; undefined: nothing waits. */
+export async function nextDue(db: Db, connection: string, endpointId: string): Promise<Instant | undefined> {
+  const [row] = await next(db, { connection, endpointId });
+  return row?.at ?? undefined;
+}
+
+export async function endMessage(
+  trx: MirrorTrx,
+  { connection, message_id }: EndpointMessagesTable,
+  changes: Partial<EndpointMessagesTable>,
+): Promise<void> {
+  await trx
+    .updateTable('endpoint_messages')
+    .set({ claimed_until: null, ...changes })
+    .where('connection', '=', connection)
+    .where('message_id', '=', message_id)
+    .execute();
+}
+
+/** A message that is sent again counts on from what it had. */
+export async function addAttempt(trx: MirrorTrx, attempt: Omit<EndpointAttemptsTable, 'attempt'>): Promise<void> {
+  const { connection, message_id } = attempt;
+  const { last } = await trx
+    .selectFrom('endpoint_attempts')
+    .select((of) => of.fn.max('attempt').as('last'))
+    .where('connection', '=', connection)
+    .where('message_id', '=', message_id)
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('endpoint_attempts')
+    .values({ ...attempt, attempt: Number(last ?? 0) + 1 })
+    .execute();
+}
+
+export interface LogQuestion {
+  connection: string;
+  endpointId: string;
+  state?: EndpointMessagesTable['state'] | undefined;
+  limit: number;
+}
+
+/** The newest messages of an endpoint, each with what became of every request. */
+export async function messageLog(db: MirrorDb, question: LogQuestion) {
+  const messages = await db
+    .selectFrom('endpoint_messages')
+    .selectAll()
+    .where('connection', '=', question.connection)
+    .where('endpoint_id', '=', question.endpointId)
+    .$if(question.state !== undefined, (query) => query.where('state', '=', question.state ?? 'waiting'))
+    .orderBy('seq', 'desc')
+    .orderBy('message_id', 'desc')
+    .limit(question.limit)
+    .execute();
+  if (messages.length === 0) return [];
+  const attempts = await db
+    .selectFrom('endpoint_attempts')
+    .selectAll()
+    .where('connection', '=', question.connection)
+    .where((eb) =>
+      inList(
+        eb.ref('message_id'),
+        messages.map((row) => row.message_id),
+      ),
+    )
+    .orderBy('attempt')
+    .execute();
+  return messages.map(({ connection: _, claimed_until: _claim, endpoint_id: _endpoint, ...message }) => ({
+    ...message,
+    log: attempts
+      .filter((one) => one.message_id === message.message_id)
+      .map(({ at, outcome, http_status, ms }) => ({ at, outcome, http_status, ms })),
+  }));
+}
+
+/** How many messages of each endpoint are in which state. */
+export function messageCounts(db: MirrorDb, connection: string) {
+  return db
+    .selectFrom('endpoint_messages')
+    .select((of) => ['endpoint_id', 'state', of.fn.countAll<number>().as('messages')])
+    .where('connection', '=', connection)
+    .groupBy(['endpoint_id', 'state'])
+    .execute();
+}
+
+/** Forgets messages that ended before this moment. @returns how many, at most `limit` */
+export async function pruneMessages(
+  trx: MirrorTrx,
+  { connection, before, limit }: { connection: string; before: Instant; limit: number },
+): Promise<number> {
+  const rows = await trx
+    .selectFrom('endpoint_messages')
+    .select('message_id')
+    .where('connection', '=', connection)
+    .where('ended_at', '<', before)
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return 0;
+  const ids = rows.map((row) => row.message_id);
+  for (const table of ['endpoint_attempts', 'endpoint_messages'] as const) {
+    await trx
+      .deleteFrom(table)
+      .where('connection', '=', connection)
+      .where((eb) => inList(eb.ref('message_id'), ids))
+      .execute();
+  }
+  return rows.length;
+}

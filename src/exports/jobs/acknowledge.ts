@@ -1,0 +1,45 @@
+import { instantOf } from '../../kernel/dates.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { chosenConnection } from '../accounts/account.ts';
+import type { ExportPorts } from '../ports.ts';
+import { dropDeliveries, newestRuns, type RunRow, runsNamed, updateRun } from './runTable.ts';
+
+export interface AckOrder {
+  /** A run, a batch, the beginning of either, or a job: its newest run. */
+  readonly run: string;
+  readonly connection?: string | undefined;
+  /** It did not arrive, or was thrown away: what it had is handed on again. */
+  readonly failed: boolean;
+}
+
+const OPEN: ReadonlySet<RunRow['state']> = new Set(['delivered', 'unknown']);
+
+/** Notes that what a run has handed on has arrived, or that it has not. */
+export async function acknowledge(
+  ports: ExportPorts,
+  order: AckOrder,
+): Promise<{ run_id: string; job: string; state: RunRow['state']; entries: number }> {
+  const { db } = ports.store;
+  const connection = await chosenConnection(db, order.connection);
+  const row = await runMeant(ports, connection, order.run);
+  const state = order.failed ? 'rejected' : 'acknowledged';
+  if (row.state !== state) {
+    if (!OPEN.has(row.state) && !(order.failed && row.state === 'acknowledged')) {
+      throw new UsageError(`run ${row.run_id} is ${row.state}`, 'only what was handed on can be acknowledged');
+    }
+    await updateRun(db, row, { state, finished_at: instantOf(ports.clock.now()) });
+    if (order.failed) await dropDeliveries(ports.store, row);
+  }
+  return { run_id: row.run_id, job: row.job, state, entries: row.entries };
+}
+
+async function runMeant({ store }: ExportPorts, connection: string, name: string): Promise<RunRow> {
+  const [newest] = await newestRuns(store.db, connection, name, 1);
+  if (newest) return newest;
+  const [row, another] = await runsNamed(store.db, connection, name);
+  if (row && (!another || row.run_id === name || row.batch === name)) return row;
+  throw new UsageError(
+    another ? `"${name}" is the beginning of several runs` : `there is no run, batch or job "${name}"`,
+    './stayd export list shows the newest runs',
+  );
+}

@@ -1,0 +1,113 @@
+import { instantOf } from '../../kernel/dates.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import type { HeldJob } from './holdJob.ts';
+import type { Job } from './jobs.ts';
+import { placeFiles, type NamedFile } from '../place.ts';
+import type { ExportPorts, SentResult } from '../ports.ts';
+import { dropDeliveries, type RunRow, runsIn, updateRun } from './runTable.ts';
+import { sendFiles } from './sendFiles.ts';
+
+/** What a run has written: `export_runs.manifest`. */
+export interface Prepared {
+  readonly folder: string;
+  readonly files: readonly (NamedFile & { bytes: number })[];
+  /** How many files an address has accepted. */
+  readonly sent: number;
+}
+
+/** What came of handing on. */
+export interface HandedOn {
+  readonly state: RunRow['state'];
+  /** null: nothing went wrong. */
+  readonly problem: string | null;
+}
+
+interface Work {
+  readonly job: Job;
+  readonly held: HeldJob;
+}
+
+/** Puts the files where they belong and, where there is an address, sends those that it has not accepted yet. */
+export async function handOn(ports: ExportPorts, row: RunRow, { job, held }: Work): Promise<HandedOn> {
+  const { db } = ports.store;
+  await held.require();
+  const prepared = JSON.parse(row.manifest ?? '{}') as Prepared;
+  const result = await carry(ports, row, { job, held, prepared });
+  // Somebody who may have it already can refuse it for that.
+  const refused = row.state === 'unknown' ? 'unknown' : 'failed';
+  const state = result.state === 'refused' ? refused : result.state;
+  const outcome: HandedOn = {
+    state: state === 'delivered' && row.target !== prepared.folder ? 'acknowledged' : state,
+    problem: result.detail === '' ? null : result.detail,
+  };
+  await updateRun(db, row, { ...outcome, finished_at: instantOf(ports.clock.now()) });
+  if (outcome.state === 'failed') await dropDeliveries(ports.store, row);
+  return outcome;
+}
+
+async function carry(
+  ports: ExportPorts,
+  row: RunRow,
+  { job, held, prepared }: Work & { prepared: Prepared },
+): Promise<SentResult> {
+  const { folder, files } = prepared;
+  const missing = await placeFiles(folder, files);
+  if (missing.length > 0) {
+    const detail = `${missing.slice(0, MOST_NAMES).join(', ')} is gone from ${folder}`;
+    return { state: 'refused', detail };
+  }
+  if (row.target === folder) return { state: 'delivered', detail: '' };
+  if (job.url !== row.target || job.secret === null) {
+    return { state: 'refused', detail: `${job.name} does not go there any more` };
+  }
+  return sendFiles(ports, {
+    url: job.url,
+    secret: job.secret,
+    folder,
+    files,
+    batch: row.batch ?? row.run_id,
+    sent: prepared.sent,
+    async onSent(sent) {
+      await updateRun(ports.store.db, row, { manifest: JSON.stringify({ ...prepared, sent }) });
+      await held.require();
+    },
+  });
+}
+
+const MOST_NAMES = 5;
+
+/**
+ * Brings to its end what was cut off of a job, by a crash or by whom it goes to: what was written goes where it had to,
+ * under the same ids; what was not is forgotten.
+ * @returns what was handed on now
+ * @throws OperatorError when it is still not known whether something has arrived: nothing new may go there
+ */
+export async function finishEarlier(
+  ports: ExportPorts,
+  connection: string,
+  work: Work,
+): Promise<{ run_id: string; state: RunRow['state']; entries: number }[]> {
+  const { store, clock } = ports;
+  const finished = [];
+  for (const row of await runsIn(store.db, connection, work.job.name, ['running', 'prepared', 'unknown'])) {
+    if (row.state === 'running') {
+      const finished_at = instantOf(clock.now());
+      await updateRun(store.db, row, { state: 'failed', finished_at, problem: 'it was cut off' });
+      await dropDeliveries(store, row);
+      continue;
+    }
+    // It may have been cut off while a file was on its way.
+    const isOnItsWay = row.target !== (JSON.parse(row.manifest ?? '{}') as Prepared).folder;
+    const { state, problem } = await handOn(ports, isOnItsWay ? { ...row, state: 'unknown' } : row, work);
+    if (state === 'unknown') throw notThrough(row, problem);
+    finished.push({ run_id: row.run_id, state, entries: row.entries });
+  }
+  return finished;
+}
+
+function notThrough({ run_id, job }: RunRow, problem: string | null): OperatorError {
+  return new OperatorError(
+    `run ${run_id} of ${job} may have arrived in part: ${problem}`,
+    `the next run sends what is left of it, under the same ids. Where it has arrived, say ./stayd export ack ${run_id}; where it was thrown away, the same with --failed`,
+  );
+}

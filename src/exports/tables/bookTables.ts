@@ -1,0 +1,138 @@
+import type { Instant, PlainDate } from '../../kernel/dates.ts';
+import type { Currency, Minor } from '../../kernel/money.ts';
+import type { Flag } from '../../sync/tables/rowFacts.ts';
+
+/** How far the journal is kept; one row a connection. */
+export interface BooksTable {
+  connection: string;
+  /** The last day that is booked. */
+  through: PlainDate;
+  booked_at: Instant;
+  /** The newest change of the feed that is in it. */
+  seq: number;
+  /** Of everything it was made from: while it is the same, nothing is to be booked. */
+  basis: string;
+  entries: number;
+}
+
+export interface BookGroupsTable {
+  connection: string;
+  group_key: string;
+  digest: string;
+}
+
+export interface BookEntriesTable {
+  connection: string;
+  entry_id: string;
+  group_key: string;
+  date: PlainDate;
+  original_date: PlainDate | null;
+  kind: string;
+  class: string;
+  suffix: string;
+  source_kind: string;
+  source_id: string;
+  revision: number;
+  corrects: string | null;
+  payee: string;
+  description: string;
+  reservation_code: string | null;
+  stay_code: string | null;
+  channel: string | null;
+}
+
+export interface BookPostingsTable {
+  connection: string;
+  entry_id: string;
+  posting: number;
+  group_key: string;
+  date: PlainDate;
+  account: string;
+  amount_minor: Minor;
+  currency: Currency;
+  property_id: number | null;
+  owner: string | null;
+  contract: string | null;
+  memo: string | null;
+  class: string;
+  suffix: string;
+  source_kind: string;
+  reservation_code: string | null;
+  channel: string | null;
+}
+
+export interface BookAccountsTable {
+  connection: string;
+  account: string;
+  type: string;
+  role: string;
+  title: string;
+  code: string | null;
+  owner: string | null;
+  owner_name: string | null;
+  trust: Flag;
+}
+
+export interface BookPropertiesTable {
+  connection: string;
+  property_id: number;
+  code: string;
+  owner: string | null;
+  contract: string | null;
+  tax_authority: string | null;
+}
+
+export interface BookChannelsTable {
+  connection: string;
+  channel_type: string;
+  channel: string;
+  clearing: string;
+  commission: string;
+  occupancy_tax: string;
+}
+
+export interface BookDepositsTable {
+  connection: string;
+  stay_code: string;
+  number: number;
+  group_key: string;
+  reservation_code: string;
+  property_id: number;
+  channel: string;
+  kind: string | null;
+  from_date: PlainDate;
+  to_date: PlainDate | null;
+  ends_on: PlainDate;
+  due_on: PlainDate;
+  lapses_on: PlainDate | null;
+  currency: Currency;
+  paid_minor: Minor;
+  deducted_minor: Minor;
+  pending_minor: Minor;
+}
+
+export interface BookExceptionsTable {
+  connection: string;
+  group_key: string;
+  number: number;
+  kind: string;
+  about: string;
+  problem: string;
+  date: PlainDate | null;
+}
+
+export interface BookTables {
+  books: BooksTable;
+  book_groups: BookGroupsTable;
+  book_entries: BookEntriesTable;
+  book_postings: BookPostingsTable;
+  book_accounts: BookAccountsTable;
+  book_properties: BookPropertiesTable;
+  book_channels: BookChannelsTable;
+  book_deposits: BookDepositsTable;
+  book_exceptions: BookExceptionsTable;
+}
+
+declare module '../../sync/tables/database.ts' {
+  interface Mirror extends BookTables {}
+}

@@ -1,0 +1,66 @@
+import { isCurrency, type Currency } from '../../kernel/money.ts';
+
+/** Signs in use that the names of currencies in English do not have, or have for another currency alone. */
+const ALSO: readonly (readonly [sign: string, currency: Currency])[] = [
+  ['US$', 'USD'],
+  ['AU$', 'AUD'],
+  ['C$', 'CAD'],
+  ['S$', 'SGD'],
+  ['MEX$', 'MXN'],
+  ['Fr', 'CHF'],
+  ['Fr.', 'CHF'],
+  ['SFr.', 'CHF'],
+  ['kr.', 'DKK'],
+  ['kr.', 'NOK'],
+  ['kr.', 'SEK'],
+  ['kr.', 'ISK'],
+  ['zl', 'PLN'],
+  ['Kc', 'CZK'],
+  ['лв', 'BGN'],
+  ['лв.', 'BGN'],
+];
+/** One letter alone is too often something else; the rand is written so by all. */
+const SHORTEST = 2;
+const RAND = 'R';
+
+/** The currencies each sign can stand for; the one it stands for without another word comes first. */
+const currenciesBySign = new Map<string, Currency[]>();
+const add = (sign: string, currency: Currency) => {
+  const known = currenciesBySign.get(sign) ?? [];
+  if (!known.includes(currency)) currenciesBySign.set(sign, [...known, currency]);
+};
+for (const display of ['symbol', 'narrowSymbol'] as const) {
+  for (const currency of Intl.supportedValuesOf('currency').filter(isCurrency)) {
+    const sign = signOf(currency, display);
+    const isTelling = /\p{Sc}/u.test(sign) || sign.length >= SHORTEST || sign === RAND;
+    if (sign !== currency && isTelling && !/\s/.test(sign)) add(sign, currency);
+  }
+}
+for (const [sign, currency] of ALSO) add(sign, currency);
+
+function signOf(currency: Currency, currencyDisplay: 'symbol' | 'narrowSymbol'): string {
+  const parts = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay }).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
+/** Letters that an amount can be written with beside a currency's code and the signs of Unicode, longest first. */
+export const writtenSigns: readonly string[] = [...currenciesBySign.keys()]
+  .filter((sign) => !/^\p{Sc}$/u.test(sign))
+  .toSorted((a, b) => b.length - a.length);
+
+/**
+ * The currencies that a sign or code beside an amount can mean: `€` one, `$` some thirty, with the US dollar first; `kr`
+ * four, none of them before the others. Empty: it means none that is known.
+ */
+export function currenciesOf(mark: string): readonly Currency[] {
+  const code = mark.toUpperCase();
+  if (isCurrency(code)) return [code];
+  return currenciesBySign.get(mark) ?? currenciesBySign.get(mark.toLowerCase()) ?? [];
+}
+
+/** The currency that a sign stands for where nothing else is said, as `$` for the US dollar; undefined for `kr`. */
+export function mainCurrencyOf(mark: string): Currency | undefined {
+  const [first, ...others] = currenciesOf(mark);
+  const isMain = first !== undefined && (others.length === 0 || signOf(first, 'symbol') === mark);
+  return isMain ? first : undefined;
+}

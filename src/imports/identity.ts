@@ -1,0 +1,25 @@
+import { sha256Hex } from '../kernel/signature.ts';
+import { cellReader, type Row, type Scope } from './fields/scope.ts';
+import type { Mapping } from './mapping.ts';
+import type { Booking } from './outcome.ts';
+
+/** Hex digits of a content hash: 64 bits, compared for one key only. */
+const CONTENT_DIGITS = 16;
+
+/**
+ * The key that makes a row the same booking in every run of the file: a column's value, or the number of the
+ * data row. Null when the key column is empty.
+ */
+export function keyReader(identity: Mapping['identity'], scope: Scope): (row: Row) => string | null {
+  if (identity === 'row') return (row) => String(row.row);
+  return cellReader(scope, identity.column, 'identity.column');
+}
+
+/**
+ * A hash of all that the file says about a booking, apart from where it stands and how it was read. A known key with
+ * another content hash is a row that changed since it was imported (or a mapping that did).
+ */
+export function contentHash(booking: Booking): string {
+  const { kind: _kind, line: _line, row: _row, remarks: _remarks, incomeAhead: _ahead, ...said } = booking;
+  return sha256Hex(JSON.stringify(said)).slice(0, CONTENT_DIGITS);
+}

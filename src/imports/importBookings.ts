@@ -1,0 +1,347 @@
+import { turn } from '../kernel/clock.ts';
+import { type Instant, msOf } from '../kernel/dates.ts';
+import { ApiError, OperatorError } from '../kernel/errors.ts';
+import { insertMany } from '../store/queries/insertMany.ts';
+import { runChange } from '../core/change.ts';
+import type { Change, Core, Principal } from '../core/context.ts';
+import type { AccountRow } from '../core/database.ts';
+import { createPropertyIn } from '../core/properties/handlers.ts';
+import { bookDirect } from '../core/reservations/book.ts';
+import { lastBookableNight } from '../core/reservations/require.ts';
+import { draftOf, momentReader } from './draft.ts';
+import { contentHash } from './identity.ts';
+import { bookDueIncomes, type DueIncome } from './laterIncome.ts';
+import type { Mapping } from './mapping.ts';
+import { type Booking, holds, type Outcome, type ReadingContext } from './outcome.ts';
+import { planFile } from './planFile.ts';
+import { type UnitPlan, unitName } from './planUnits.ts';
+import { openBookings } from './readBookings.ts';
+import { RejectsFile } from './rejects.ts';
+import { standingStays } from './standing.ts';
+import { type ImportedRow, importedRows, otherStays, propertyIdsByName } from './table.ts';
+import { type Amounts, AmountSum, type Totals } from './totals.ts';
+import { customChannelNamed } from '../core/accounts/create.ts';
+
+/** Rows written in one transaction: well below 20 ms. One booking alone may have more. */
+const BATCH_ROWS = 150;
+const PROPERTY_BATCH = 50;
+/** Rows between two progress reports. */
+const REPORT_EVERY = 500;
+
+export interface ImportRequest {
+  path: string;
+  mapping: Mapping;
+  /** Where refused rows are written. */
+  rejectsPath: string;
+  /** False: no event tells of what is stored. */
+  announce: boolean;
+}
+
+export interface ImportProgress {
+  phase: 'reading' | 'storing';
+  bytes: number;
+  size: number;
+  rows: number;
+}
+
+export interface ImportReport {
+  source: string;
+  totals: Totals;
+  properties: number;
+  created: number;
+  /** Known from an earlier run and the same now. */
+  unchanged: number;
+  /** Income entries of stays that lay ahead in an earlier run, and are booked by this one. */
+  due_incomes: number;
+  /** Incomes dated ahead: not received, and so not booked before a run after their day. */
+  awaited: { bookings: number; amount: Amounts };
+  /** Known from an earlier run, but the file says something else now; left as they are. */
+  changed: ImportedDifference[];
+  changed_rows: number;
+  /** Could not be stored: their nights were taken meanwhile. */
+  conflicts: { line: number; reason: string }[];
+  /** Null when no row was refused; a file of an earlier run is gone then. */
+  rejects_file: string | null;
+  /** False when the caller went away before the end; the next run goes on. */
+  complete: boolean;
+}
+
+interface ImportedDifference {
+  line: number;
+  key: string;
+  reservation_code: string;
+}
+
+/** How many changed rows are named one by one. */
+const MOST_NAMED = 100;
+
+interface Run {
+  core: Core;
+  who: { account: AccountRow; operator: Principal['operator'] | null };
+  request: ImportRequest;
+  known: Map<string, ImportedRow>;
+  plan: UnitPlan;
+  properties: Map<string, number>;
+  channels: Map<string, number>;
+  instantOf: ReturnType<typeof momentReader>;
+  context: ReadingContext;
+  /** When the run began: what is dated later lies ahead. */
+  now: number;
+  /** Names of the properties that bookings of this run stand in. */
+  used: Set<string>;
+  awaited: AmountSum;
+  report: ImportReport;
+}
+
+/**
+ * Stores the bookings of a file through the same rules as every other direct booking. The first pass
+ * reads the whole file and plans the units, so nothing is begun that cannot be finished; the second stores
+ * small batches, each a transaction of its own. A run that was cut off goes on where it stopped, and a second
+ * run of the same file stores nothing.
+ */
+export async function importBookings(
+  core: Core,
+  who: Run['who'],
+  request: ImportRequest,
+  onProgress: (progress: ImportProgress) => void,
+  signal: AbortSignal,
+): Promise<ImportReport> {
+  const { mapping, path } = request;
+  const { db } = core.store;
+  const now = core.clock.now();
+  const context = { currency: who.account.currency, lastNight: lastBookableNight(who.account, now) };
+  const accountId = who.account.account_id;
+  const known = await importedRows(db, accountId, mapping.source);
+  const codes = new Set([...known.values()].map((row) => row.reservationCode));
+  const standing = standingStays(known);
+  const rejects = await RejectsFile.create(request.rejectsPath);
+  let rows = 0;
+  try {
+    const { plan, totals } = await planFile(path, mapping, {
+      context,
+      known: standing.of,
+      others: standing.others(await otherStays(db, accountId, codes)),
+      async onOutcome(outcome: Outcome, { bytesRead, size }) {
+        rows += 1;
+        if (rows % REPORT_EVERY === 0) onProgress({ phase: 'reading', bytes: bytesRead(), size, rows });
+        if (outcome.kind === 'rejection') await rejects.write(outcome);
+      },
+    });
+    await rejects.close();
+    const report: ImportReport = {
+      source: mapping.source,
+      totals,
+      properties: 0,
+      created: 0,
+      unchanged: 0,
+      due_incomes: 0,
+      awaited: { bookings: 0, amount: {} },
+      changed: [],
+      changed_rows: 0,
+      conflicts: [],
+      rejects_file: totals.rejected.rows > 0 ? request.rejectsPath : null,
+      complete: false,
+    };
+    const properties = await propertyIdsByName(db, accountId);
+    const run: Run = {
+      core,
+      who,
+      request,
+      known,
+      plan,
+      properties,
+      channels: new Map(),
+      instantOf: momentReader(who.account.time_zone),
+      context,
+      now,
+      used: new Set(),
+      awaited: new AmountSum(),
+      report,
+    };
+    await addUnits(run);
+    await storeAll(run, onProgress, signal);
+    return { ...report, awaited: { bookings: run.awaited.count, amount: run.awaited.read() } };
+  } catch (error) {
+    await rejects.abandon();
+    throw error;
+  }
+}
+
+/** Makes the properties that the plan needs and the account lacks. */
+async function addUnits(run: Run): Promise<void> {
+  const { plan, properties, who } = run;
+  const names = [...plan.units].flatMap(([pool, units]) => units.map((unit) => unitName(pool, unit)));
+  const missing = names.filter((name) => !properties.has(name));
+  const room = who.account.property_quota - properties.size;
+  if (missing.length > room) {
+    throw new OperatorError(
+      `the file needs ${missing.length} more properties, and the account may have ${room} more`,
+      'raise the account’s property quota, or import into another account',
+    );
+  }
+  for (let start = 0; start < missing.length; start += PROPERTY_BATCH) {
+    await addProperties(run, missing.slice(start, start + PROPERTY_BATCH));
+    await turn();
+  }
+}
+
+async function addProperties(run: Run, names: readonly string[]): Promise<void> {
+  const { time_zone, currency } = run.who.account;
+  const ids = await inChange(run, async (change) => {
+    const made: number[] = [];
+    for (const name of names) made.push(await createPropertyIn(change, { name, time_zone, currency }));
+    return made;
+  });
+  for (const [index, name] of names.entries()) run.properties.set(name, ids[index] ?? 0);
+}
+
+async function storeAll(run: Run, onProgress: (progress: ImportProgress) => void, signal: AbortSignal): Promise<void> {
+  const file = await openBookings(run.request.path, run.request.mapping, run.context);
+  let batch = emptyBatch();
+  let rows = 0;
+  try {
+    for await (const outcome of file.outcomes) {
+      rows += 1;
+      if (rows % REPORT_EVERY === 0) onProgress({ phase: 'storing', bytes: file.bytesRead(), size: file.size, rows });
+      if (outcome.kind === 'rejection') continue;
+      const earlier = run.known.get(outcome.key);
+      const due = earlier && dueIncomeOf(run, outcome, earlier);
+      if (earlier && !due) continue;
+      const added = due ? ROWS_OF_INCOME : rowsWritten(outcome);
+      if (batch.rows > 0 && batch.rows + added > BATCH_ROWS) {
+        await storeBatch(run, batch);
+        batch = emptyBatch();
+        await turn();
+        if (signal.aborted) return;
+      }
+      if (due) batch.due.push(due);
+      else batch.bookings.push(outcome);
+      batch.rows += added;
+    }
+    await storeBatch(run, batch);
+    run.report.complete = true;
+  } finally {
+    await file.close();
+  }
+}
+
+/** What one transaction stores. */
+interface Batch {
+  bookings: Booking[];
+  due: DueIncome[];
+  rows: number;
+}
+
+function emptyBatch(): Batch {
+  return { bookings: [], due: [], rows: 0 };
+}
+
+async function storeBatch(run: Run, { bookings, due }: Batch): Promise<void> {
+  if (bookings.length > 0) await storeBookings(run, bookings);
+  if (due.length === 0) return;
+  const { source } = run.request.mapping;
+  run.report.due_incomes += await inChange(run, (change) => bookDueIncomes(change, source, due));
+}
+
+const ROWS_OF_INCOME = 4;
+
+/** How many rows a booking becomes, by and large; a stay of months has ten times those of a short one. */
+function rowsWritten(booking: Booking): number {
+  const forItself = 8;
+  const forNights = holds(booking) ? booking.nights : 0;
+  const forIncome = booking.income ? ROWS_OF_INCOME : 0;
+  return forItself + forNights + forIncome;
+}
+
+/** Counts a row of an earlier run. @returns its income, when that was awaited and is due by now */
+function dueIncomeOf(run: Run, booking: Booking, earlier: ImportedRow): DueIncome | undefined {
+  const { report } = run;
+  if (earlier.hash !== contentHash(booking)) {
+    report.changed_rows += 1;
+    if (report.changed.length < MOST_NAMED) {
+      report.changed.push({ line: booking.line, key: booking.key, reservation_code: earlier.reservationCode });
+    }
+    return undefined;
+  }
+  report.unchanged += 1;
+  if (earlier.incomeAt === null) return undefined;
+  if (awaitedFrom(run, booking) === null) return { booking, earlier, at: earlier.incomeAt };
+  run.awaited.add(booking);
+  return undefined;
+}
+
+/** When the income of a booking is received, if that lies ahead and the mapping does not book it now. */
+function awaitedFrom({ now, instantOf }: Run, { income, incomeAhead }: Booking): Instant | null {
+  if (!income || incomeAhead) return null;
+  const at = instantOf(income.at);
+  return at !== undefined && msOf(at) > now ? at : null;
+}
+
+/** One transaction for the batch; when a booking is refused, each one alone, so that only it is left out. */
+async function storeBookings(run: Run, bookings: readonly Booking[]): Promise<void> {
+  await addPlaces(run, bookings);
+  try {
+    await storeTogether(run, bookings);
+    run.report.created += bookings.length;
+    for (const booking of bookings) {
+      run.used.add(propertyName(run, booking));
+      if (awaitedFrom(run, booking) !== null) run.awaited.add(booking);
+    }
+    run.report.properties = run.used.size;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const [only] = bookings;
+    if (bookings.length === 1 && only) run.report.conflicts.push({ line: only.line, reason: error.message });
+    else for (const booking of bookings) await storeBookings(run, [booking]);
+  }
+}
+
+/** Makes the properties and channels that the batch names and the account lacks, before the batch itself. */
+async function addPlaces(run: Run, bookings: readonly Booking[]): Promise<void> {
+  const names = new Set(bookings.map((booking) => propertyName(run, booking)));
+  const missing = [...names].filter((name) => !run.properties.has(name));
+  if (missing.length > 0) await addProperties(run, missing);
+  for (const { channel } of bookings) {
+    if (channel === null || run.channels.has(channel)) continue;
+    const { account_id } = run.who.account;
+    run.channels.set(channel, await inChange(run, ({ trx }) => customChannelNamed(trx, account_id, channel)));
+  }
+}
+
+function propertyName({ plan }: Run, { place, row }: Booking): string {
+  return 'property' in place ? place.property : unitName(place.group, plan.unitOf(row, place.group));
+}
+
+function storeTogether(run: Run, bookings: readonly Booking[]): Promise<void> {
+  const { request, who } = run;
+  return inChange(run, async (change) => {
+    const rows = [];
+    for (const booking of bookings) {
+      const propertyId = run.properties.get(propertyName(run, booking)) ?? 0;
+      const channelId = booking.channel === null ? null : (run.channels.get(booking.channel) ?? null);
+      const { account } = who;
+      const awaited = awaitedFrom(run, booking);
+      const draft = draftOf(awaited === null ? booking : { ...booking, income: null }, {
+        account,
+        propertyId,
+        channelId,
+        now: change.now,
+        instantOf: run.instantOf,
+      });
+      const { reservation_code } = await bookDirect(change, draft);
+      rows.push({
+        account_id: who.account.account_id,
+        source: request.mapping.source,
+        row_key: booking.key,
+        row_hash: contentHash(booking),
+        reservation_code,
+        income_at: awaited,
+      });
+    }
+    await insertMany(change.trx, 'import_rows', rows);
+  });
+}
+
+function inChange<T>(run: Run, work: (change: Change) => Promise<T>): Promise<T> {
+  return runChange(run.core, run.who, work, { announce: run.request.announce });
+}

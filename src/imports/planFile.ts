@@ -1,0 +1,71 @@
+import { dayNumber, type PlainDate } from '../kernel/dates.ts';
+import type { Mapping } from './mapping.ts';
+import { holds, type Booking, type Outcome, type ReadingContext } from './outcome.ts';
+import { planUnits, type StayToPlan, type UnitPlan } from './planUnits.ts';
+import { openBookings, type BookingFile } from './readBookings.ts';
+import { countTotals, type Totals } from './totals.ts';
+
+/** A stay that stands in a unit of a pool, dates as stored. */
+export interface StandingStay {
+  unit: number;
+  checkIn: PlainDate;
+  checkOut: PlainDate;
+}
+
+export interface PlanOptions {
+  context?: ReadingContext;
+  /**
+   * What a booking imported earlier occupies now; `nothing` when it was cancelled or left the pool since.
+   * Undefined: not imported yet.
+   */
+  known?: (booking: Booking, pool: string) => StandingStay | 'nothing' | undefined;
+  /**
+   * Other stays in units of the pools (direct bookings made since, bookings moved from one pool to another);
+   * their nights are not planned over. Gone through when the file has been read.
+   */
+  others?: Iterable<StandingStay & { pool: string }>;
+  /** Sees every outcome in the order of the file, and how far the file is read; for the rejects file and the progress. */
+  onOutcome?: (outcome: Outcome, file: Pick<BookingFile, 'size' | 'bytesRead'>) => void | Promise<void>;
+}
+
+export interface FilePlan {
+  plan: UnitPlan;
+  totals: Totals;
+}
+
+/**
+ * The first pass of an import: reads the whole file, stores nothing, and finds the unit of every row. Throws
+ * an OperatorError when the file cannot be read to its end, so that nothing is begun that cannot be finished.
+ */
+export async function planFile(path: string, mapping: Mapping, options: PlanOptions = {}): Promise<FilePlan> {
+  const file = await openBookings(path, mapping, options.context);
+  const totals = countTotals();
+  const plan = await planUnits(staysOf(file, totals.add, options));
+  return { plan, totals: totals.read() };
+}
+
+async function* staysOf(
+  file: BookingFile,
+  count: (outcome: Outcome) => void,
+  { known, others = [], onOutcome }: PlanOptions,
+): AsyncGenerator<StayToPlan> {
+  for await (const outcome of file.outcomes) {
+    count(outcome);
+    if (onOutcome) await onOutcome(outcome, file);
+    if (outcome.kind === 'rejection' || !('group' in outcome.place)) continue;
+    const pool = outcome.place.group;
+    const standing = known?.(outcome, pool);
+    if (standing === 'nothing') continue;
+    if (standing) yield { row: outcome.row, pool, ...fixedAt(standing) };
+    else yield { row: outcome.row, pool, ...daysOf(outcome), holds: holds(outcome) };
+  }
+  for (const other of others) yield { row: 0, pool: other.pool, ...fixedAt(other) };
+}
+
+function daysOf({ checkIn, checkOut }: Pick<StandingStay, 'checkIn' | 'checkOut'>) {
+  return { checkIn: dayNumber(checkIn), checkOut: dayNumber(checkOut) };
+}
+
+function fixedAt(stay: StandingStay) {
+  return { ...daysOf(stay), holds: true, fixedUnit: stay.unit };
+}

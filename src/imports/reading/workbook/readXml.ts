@@ -1,0 +1,80 @@
+import { SaxesParser } from 'saxes';
+import { turn } from '../../../kernel/clock.ts';
+
+/** Told of the tags of a document, by their names without a prefix, and of the text in between. */
+export interface XmlListener {
+  onOpen: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  onText?: (text: string) => void;
+  onClose?: (name: string) => void;
+}
+
+/** A cell may have 32,767 characters, some of them written with six. */
+const LONGEST_TOKEN = 1_000_000;
+const DEEPEST = 100;
+
+/**
+ * Reads XML piece by piece, and yields after each piece, when the listener has been told of all that is in it; the
+ * event loop turns in between. Throws when the text is not well-formed, is nested out of all measure, or has a tag
+ * or text of more than a million characters. Entities that the document declares are not known.
+ */
+export async function* readXml(chunks: AsyncIterable<Buffer>, listener: XmlListener): AsyncGenerator<void> {
+  const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
+  let untold = 0;
+  let depth = 0;
+  const told =
+    <Told>(tell: (value: Told) => void) =>
+    (value: Told) => {
+      untold = 0;
+      tell(value);
+    };
+  parser.on(
+    'opentag',
+    told(({ name, attributes }) => {
+      depth += 1;
+      if (depth > DEEPEST) throw new Error(`its tags are nested more than ${DEEPEST} deep`);
+      listener.onOpen(localName(name), attributes);
+    }),
+  );
+  parser.on(
+    'closetag',
+    told(({ name }) => {
+      depth -= 1;
+      listener.onClose?.(localName(name));
+    }),
+  );
+  const onText = told((text: string) => listener.onText?.(text));
+  parser.on('text', onText);
+  parser.on('cdata', onText);
+  for await (const text of decoded(chunks)) {
+    untold += text.length;
+    parser.write(text);
+    if (untold > LONGEST_TOKEN) throw new Error(`it has text of more than ${LONGEST_TOKEN} characters in one place`);
+    yield;
+    await turn();
+  }
+  parser.close();
+}
+
+/** Reads a document to its end. */
+export async function readWholeXml(chunks: AsyncIterable<Buffer>, listener: XmlListener): Promise<void> {
+  for await (const _ of readXml(chunks, listener));
+}
+
+/** XML without a declaration is UTF-8, and that is what workbooks have; UTF-16 has a byte order mark. */
+async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  for await (const chunk of chunks) {
+    decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+    yield decoder.decode(chunk, { stream: true });
+  }
+  yield decoder?.decode() ?? '';
+}
+
+function encodingOf(start: Buffer): string {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}

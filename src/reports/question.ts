@@ -1,0 +1,97 @@
+import { addDaysWithin, isPlainDate, type PlainDate } from '../kernel/dates.ts';
+import { UsageError } from '../kernel/errors.ts';
+import { firstAndLastDay } from '../kernel/period.ts';
+import type { Report, Span } from './report.ts';
+
+/** A question as somebody wrote it; what is left out takes what is usual for the report. */
+export interface Asked {
+  from?: string | undefined;
+  to?: string | undefined;
+  as_of?: string | undefined;
+  by?: string | undefined;
+  /** A row for each of these properties; all: for every one. Left out: all of them together. */
+  property?: readonly number[] | 'all' | undefined;
+  owner?: string | undefined;
+  nights?: number | undefined;
+  /** Rows, at most. */
+  limit?: number | undefined;
+}
+
+/** The same with everything decided. */
+export interface Question {
+  /** Both included; undefined: no bound. */
+  from: PlainDate | undefined;
+  to: PlainDate | undefined;
+  as_of: PlainDate | undefined;
+  by: Span | undefined;
+  property: readonly number[] | 'all' | undefined;
+  owner: string | undefined;
+  nights: number | undefined;
+  limit: number | undefined;
+}
+
+/**
+ * What a question means for a report.
+ * @param today where the operator is
+ * @throws UsageError naming what cannot be asked of this report, or is no date
+ */
+export function readQuestion(report: Report, asked: Asked, today: PlainDate): Question {
+  const { filters } = report;
+  const wrong = (name: keyof Asked, problem: string) => new UsageError(`${name}: ${problem}`, usageOf(report));
+  const refuse = (name: keyof Asked, isPossible: boolean) => {
+    if (asked[name] !== undefined && !isPossible) throw wrong(name, `the report ${report.name} does not take it`);
+  };
+  refuse('from', filters.dates !== undefined);
+  refuse('to', filters.dates !== undefined);
+  refuse('as_of', filters.asOf === true);
+  refuse('by', filters.by !== undefined);
+  refuse('property', filters.property !== undefined);
+  refuse('owner', filters.owner === true);
+  refuse('nights', filters.mostNights !== undefined);
+  const by = filters.by?.find((one) => one === (asked.by ?? filters.by?.[0]));
+  if (asked.by !== undefined && !by) throw wrong('by', `"${asked.by}" is none of ${filters.by?.join(', ')}`);
+  const given = { from: bound(asked, 'from', wrong), to: bound(asked, 'to', wrong) };
+  if (by === 'all' && (given.from ?? given.to)) throw wrong('by', 'rows of all time have no dates to be bounded by');
+  const as_of = filters.asOf ? (asked.as_of ?? today) : undefined;
+  if (as_of !== undefined && !isPlainDate(as_of)) throw wrong('as_of', `"${as_of}" is no date such as 2027-03-05`);
+  const from = given.from ?? (filters.ahead === undefined ? undefined : today);
+  const to = given.to ?? (from !== undefined && filters.ahead ? addDaysWithin(from, filters.ahead) : undefined);
+  if (from !== undefined && to !== undefined && to < from) throw wrong('to', `${to} is before ${from}`);
+  return {
+    from,
+    to,
+    as_of,
+    by,
+    property: asked.property,
+    owner: asked.owner,
+    nights: asked.nights ?? filters.mostNights,
+    limit: asked.limit,
+  };
+}
+
+type Wrong = (name: keyof Asked, problem: string) => UsageError;
+
+/** The first (or last) day of what was written: a day, a month or a year. */
+function bound(asked: Asked, name: 'from' | 'to', wrong: Wrong): PlainDate | undefined {
+  const text = asked[name];
+  if (text === undefined) return undefined;
+  const [first, last] = firstAndLastDay(text);
+  if (!isPlainDate(first)) throw wrong(name, `"${text}" is no date, month or year such as 2027-03-05, 2027-03 or 2027`);
+  return name === 'from' ? first : last;
+}
+
+/** What a report can be asked by, as the command spells it. */
+export function optionsOf({ filters }: Report): string[] {
+  return [
+    ...(filters.dates === undefined ? [] : ['--from', '--to']),
+    ...(filters.asOf ? ['--as-of'] : []),
+    ...(filters.by ? [`--by ${filters.by.join('|')}`] : []),
+    ...(filters.property ? ['--property'] : []),
+    ...(filters.owner ? ['--owner'] : []),
+    ...(filters.mostNights === undefined ? [] : ['--nights']),
+  ];
+}
+
+function usageOf(report: Report): string {
+  return `${report.name} takes ${optionsOf(report).join(', ')}`;
+}

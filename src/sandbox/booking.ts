@@ -1,0 +1,44 @@
+import type { ReservationCode } from '../kernel/ids.ts';
+import { ApiError, invalid } from '../kernel/errors.ts';
+import { type ChannelIdentity, requireChannelBooking } from '../core/channels/bookings/bookings.ts';
+import { findChannelBooking } from '../core/reservations/lookup.ts';
+import type { Change } from '../core/context.ts';
+
+/** How an action names a booking: by our own code, or as its channel does. */
+export interface NamedBooking {
+  reservation_code?: string | undefined;
+  channel_type?: string | undefined;
+  channel_id?: string | undefined;
+}
+
+/** Whether the channel has delivered that booking before. */
+export async function isKnown(change: Change, identity: ChannelIdentity): Promise<boolean> {
+  const known = await change.trx
+    .selectFrom('channel_bookings')
+    .where('account_id', '=', change.account.account_id)
+    .where('channel_type', '=', identity.channel_type)
+    .where('channel_id', '=', identity.channel_id)
+    .select('reservation_code')
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+/** @throws ApiError 404 for a booking that no channel has delivered, 422 when none is named */
+export async function identityOf(change: Change, named: NamedBooking): Promise<ChannelIdentity> {
+  const { reservation_code: code, channel_type, channel_id } = named;
+  if (code !== undefined) {
+    const found = await findChannelBooking(change.trx, change.account.account_id, code as ReservationCode);
+    if (!found) throw new ApiError(404, 'No channel has delivered such a booking.', { field: 'reservation_code' });
+    return { channel_type: found.channel_type, channel_id: found.channel_id };
+  }
+  if (channel_type === undefined || channel_id === undefined) {
+    throw invalid('reservation_code', 'is required, or channel_type and channel_id');
+  }
+  return { channel_type, channel_id };
+}
+
+/** The booking that an action names, with its stays, kept as they are until the change ends. */
+export async function bookingNamed(change: Change, named: NamedBooking) {
+  const identity = await identityOf(change, named);
+  return { identity, ...(await requireChannelBooking(change, identity)) };
+}

@@ -1,0 +1,173 @@
+import { type Instant, instantOf, type PlainDate } from '../kernel/dates.ts';
+import { ApiError } from '../kernel/errors.ts';
+import type { Minor } from '../kernel/money.ts';
+import {
+  alterBooking,
+  cancelBooking,
+  discloseDetails,
+  type RoomAlteration,
+} from '../core/channels/bookings/bookingChanges.ts';
+import {
+  type ChannelDepositEvent,
+  receiveDepositEvent,
+  receivePayment,
+} from '../core/channels/bookings/bookingMoney.ts';
+import { quoteStay } from '../core/channels/sandbox/quote.ts';
+import { answerThere, steerNextAnswer } from '../core/channels/sandbox/requests.ts';
+import type { Change } from '../core/context.ts';
+import type { DepositEvent } from '../core/reservations/deposits/depositRules.ts';
+import { requireAmount, requireNights } from '../core/reservations/require.ts';
+import { moveStays } from '../core/reservations/change.ts';
+import { moved, paymentOf } from '../core/reservations/rules.ts';
+import { isOverdue } from '../core/reservations/times/timers.ts';
+import { receivedAmounts } from '../core/reservations/views.ts';
+import { bookingNamed, type NamedBooking } from './booking.ts';
+import { bookableListing } from './listing.ts';
+
+/** The only marketplace that shows details of its own. */
+const DETAILED = 'marketplace_a';
+
+/** Money that comes in: an amount in major units, or by default a share of what is owed, in percent (100). */
+export interface Paid {
+  amount?: number | undefined;
+  share?: number | undefined;
+  paid_at?: Instant | undefined;
+  reference?: string | undefined;
+}
+
+/**
+ * The guest pays.
+ * @throws ApiError 400 when nothing is owed, or the booking cannot be paid any more
+ */
+export async function pay(change: Change, named: NamedBooking, payment: Paid) {
+  const { identity, reservation } = await bookingNamed(change, named);
+  const { account_id, reservation_code, currency, total_rate: rate, total_commission: commission } = reservation;
+  const received = (await receivedAmounts(change.trx, account_id, [reservation_code])).get(reservation_code) ?? 0;
+  const amount: Minor =
+    payment.amount === undefined
+      ? Math.ceil((paymentOf({ rate, commission, received }).balance * (payment.share ?? 100)) / 100)
+      : requireAmount('amount', payment.amount, currency);
+  if (amount <= 0) throw new ApiError(400, 'Nothing is owed for this booking.');
+  const reference = payment.reference ?? change.core.ids();
+  const { paid_at } = payment;
+  const isNews = await receivePayment(change, identity, {
+    reference,
+    amount,
+    ...(paid_at !== undefined && { paid_at }),
+  });
+  return { ...(await standingOf(change, named)), counted: isNews };
+}
+
+/** The host answers a request in the marketplace's own app. @throws ApiError 400 for one that waits no more */
+export async function answerRequest(change: Change, named: NamedBooking, answer: 'approve' | 'decline') {
+  const { identity, stays } = await bookingNamed(change, named);
+  if (await isOverdue(change.trx, stays[0], instantOf(change.now)))
+    throw new ApiError(400, 'The time to answer is over.');
+  await moveStays(change, stays, answer);
+  await answerThere(change, identity, answer);
+  change.audit(`${answer}Request`, stays[0].reservation_code);
+  return standingOf(change, named);
+}
+
+/** Makes the next answer that is sent to a request fail. @throws ApiError 400 for a booking that does not wait for one */
+export async function failNextAnswer(change: Change, named: NamedBooking) {
+  const { identity, stays } = await bookingNamed(change, named);
+  moved(stays[0].status, 'approve');
+  await steerNextAnswer(change, identity);
+  return { next_answer: 'failed' };
+}
+
+/** The guest cancels a booking that stands, or the marketplace does. */
+export async function cancel(change: Change, named: NamedBooking, cancelledAt?: Instant) {
+  const { identity } = await bookingNamed(change, named);
+  await cancelBooking(change, identity, cancelledAt);
+  return standingOf(change, named);
+}
+
+/** The guest withdraws a request, or leaves without paying. @throws ApiError 400 for a booking that does not wait */
+export async function giveUp(change: Change, named: NamedBooking) {
+  const { stays } = await bookingNamed(change, named);
+  const { status } = stays[0];
+  if (status !== 'wait_accept' && status !== 'wait_pay') {
+    throw new ApiError(400, `The reservation is ${status}; there is nothing to give up.`);
+  }
+  return cancel(change, named);
+}
+
+export type Wishes = Pick<
+  { [Field in keyof RoomAlteration]?: RoomAlteration[Field] | undefined },
+  | 'check_in_date'
+  | 'check_out_date'
+  | 'number_of_guests'
+  | 'number_of_adults'
+  | 'number_of_children'
+  | 'number_of_infants'
+  | 'number_of_pets'
+> & { room: number; price?: number | undefined };
+
+/** Guest and marketplace agree on other dates or guests; the stay is priced anew, whether nights are free or not. */
+export async function alter(change: Change, named: NamedBooking, { room, price, ...wishes }: Wishes) {
+  const { identity, reservation, stays } = await bookingNamed(change, named);
+  const stay = stays[room];
+  if (!stay) throw new ApiError(404, 'The booking has no such room.', { field: 'room' });
+  const given = Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
+  const altered: typeof stay & { check_in_date: PlainDate } = { ...stay, ...given };
+  requireNights(change, altered);
+  const { channel_type, listing_id } = stay;
+  const listing = await bookableListing(change, { channel_type, listing_id });
+  const { check_in_date, check_out_date, number_of_guests, number_of_pets } = altered;
+  const lines = await quoteStay(change, listing, {
+    check_in_date,
+    check_out_date,
+    number_of_guests,
+    number_of_pets,
+    price: price === undefined ? undefined : requireAmount('price', price, reservation.currency),
+    overbook: true,
+  });
+  await alterBooking(change, identity, [{ room, ...given, lines }]);
+  return standingOf(change, named);
+}
+
+/** The marketplace shows its details of a booking from now on. No event tells of it. */
+export async function showDetails(change: Change, named: NamedBooking, details: object) {
+  const { identity } = await bookingNamed(change, named);
+  if (identity.channel_type !== DETAILED) {
+    throw new ApiError(400, `A booking of ${identity.channel_type} has no details of its channel.`);
+  }
+  await discloseDetails(change, identity, details);
+  return standingOf(change, named);
+}
+
+/** What happens to a deposit, as an action tells it: the amount in major units, none for `returned`. */
+export interface DepositStep {
+  event: DepositEvent['kind'];
+  room: number;
+  amount?: number | undefined;
+  currency?: string | undefined;
+  reference?: string | undefined;
+}
+
+/** No event tells of it. @throws ApiError 400 when it cannot happen now, 422 without an amount */
+export async function moveDeposit(change: Change, named: NamedBooking, step: DepositStep) {
+  const { identity, reservation } = await bookingNamed(change, named);
+  const currency = step.currency ?? reservation.currency;
+  const told: ChannelDepositEvent = {
+    reference: step.reference ?? change.core.ids(),
+    room: step.room,
+    currency,
+    event:
+      step.event === 'returned'
+        ? { kind: step.event }
+        : { kind: step.event, amount: requireAmount('amount', step.amount ?? Number.NaN, currency) },
+  };
+  const isNews = await receiveDepositEvent(change, identity, told);
+  return { ...(await standingOf(change, named)), counted: isNews };
+}
+
+/** Where a booking stands after an action. */
+export async function standingOf(change: Change, named: NamedBooking) {
+  const { identity, stays } = await bookingNamed(change, named);
+  const [first] = stays;
+  const boxed = stays.filter(({ property_id }) => property_id === 0).map(({ stay_code }) => stay_code);
+  return { ...identity, reservation_code: first.reservation_code, status: first.status, boxed };
+}

@@ -1,0 +1,34 @@
+import {
+  addGuideImage,
+  type GuideImage,
+  registerGuest,
+  type RegisteredGuest,
+} from '../core/channels/bookings/bookingGuests.ts';
+import type { Change } from '../core/context.ts';
+import { bookingNamed, type NamedBooking } from './booking.ts';
+
+type Place = NamedBooking & { room: number };
+
+/** A guest registers in the check-in guide. @returns the guest's number; null when the guide had told of the guest */
+export async function register(
+  change: Change,
+  { room, ...named }: Place,
+  guest: Omit<RegisteredGuest, 'reference'> & { reference?: string | undefined },
+) {
+  const { identity, reservation } = await bookingNamed(change, named);
+  const reference = guest.reference ?? change.core.ids();
+  const guest_id = await registerGuest(change, { ...identity, room }, { ...guest, reference });
+  return { reservation_code: reservation.reservation_code, guest_id };
+}
+
+/** The check-in guide hands in a picture. @returns its number; null when it had been handed in */
+export async function handInImage(
+  change: Change,
+  { room, ...named }: Place,
+  image: Omit<GuideImage, 'reference'> & { reference?: string | undefined },
+) {
+  const { identity, reservation } = await bookingNamed(change, named);
+  const reference = image.reference ?? change.core.ids();
+  const image_id = await addGuideImage(change, { ...identity, room }, { ...image, reference });
+  return { reservation_code: reservation.reservation_code, image_id };
+}

@@ -1,0 +1,137 @@
+import { daysBetween, type PlainDate } from '../../kernel/dates.ts';
+import type { Change } from '../../core/context.ts';
+import { createPreapproval, createSpecialOffer, withdrawSpecialOffer } from '../../core/specialOffers/handlers.ts';
+import { book, type SandboxBooked } from '../book.ts';
+import { bookingName } from '../names.ts';
+import { answerOffer, inquire } from '../write.ts';
+import { type House, listingOn } from './houses.ts';
+import type { PlannedBooking, PlannedOffer } from './scenario.ts';
+import type { Stage } from './stage.ts';
+
+const DAY_MINUTES = 1_440;
+/** How long an unpaid booking waits here: longer than the rest of the simulation. */
+const PAY_MINUTES = 120;
+
+/** A booking that was made, with the conversation it belongs to. */
+export type Booked = SandboxBooked & { conversation_id: string };
+
+/** Where a booking is made, and where its further room is. */
+export interface Place {
+  house: House;
+  further: House | null;
+}
+
+/** Counts something that was done. */
+export type Tally = (action: string) => void;
+
+/** The guest books, perhaps after having asked. @returns undefined when nothing came of it */
+export async function makeBooking(
+  stage: Stage,
+  planned: PlannedBooking,
+  place: Place,
+  tally: Tally,
+): Promise<Booked | undefined> {
+  const thread = bookingName(stage.core.random);
+  const conversation_id = planned.inquiry === null ? null : await ask(stage, planned, place.house, thread);
+  if (conversation_id !== null) tally('inquiry');
+  if (planned.offer && conversation_id !== null) {
+    return makeOffer(stage, planned, { ...planned.offer, conversation_id, house: place.house }, tally);
+  }
+  tally(planned.kind);
+  return known(await stage.change((change) => bookRooms(change, stage, { planned, place, thread })));
+}
+
+async function ask(stage: Stage, planned: PlannedBooking, house: House, thread: string): Promise<string> {
+  const { day, minutes, guests: number_of_guests } = planned;
+  const { conversation_id } = await stage.change((change) =>
+    inquire(change, {
+      ...listingOn(house, planned.channel),
+      ...datesOf(planned),
+      number_of_guests,
+      guest: guestOf(planned),
+      thread,
+      message: planned.inquiry ?? '',
+      sent_at: stage.moment(day, minutes + 5),
+    }),
+  );
+  return conversation_id;
+}
+
+function bookRooms(
+  change: Change,
+  stage: Stage,
+  { planned, place, thread }: { planned: PlannedBooking; place: Place; thread: string },
+): Promise<SandboxBooked> {
+  const { channel: channel_type, kind, day, minutes } = planned;
+  const rooms = [place.house, ...(place.further ? [place.further] : [])].map((house) => ({
+    listing_id: listingOn(house, channel_type).listing_id,
+    ...datesOf(planned),
+    number_of_guests: planned.guests,
+    overbook: true,
+  }));
+  const [first, ...others] = rooms;
+  if (!first) throw new Error('a booking has a room');
+  // What is answered or paid in this story must not have waited in vain before; what has, waits as long as anywhere.
+  const isPatient = !planned.steps.some(({ step }) => step.kind === 'lapse');
+  const sinceThen = -day * DAY_MINUTES + minutes;
+  return book(change, {
+    kind,
+    channel_type,
+    channel_id: thread,
+    rooms: [first, ...others],
+    guest: guestOf(planned),
+    booked_at: stage.moment(day, minutes),
+    ...(isPatient && { answer_minutes: sinceThen + DAY_MINUTES, pay_minutes: sinceThen + PAY_MINUTES }),
+  });
+}
+
+async function makeOffer(
+  stage: Stage,
+  planned: PlannedBooking,
+  offer: PlannedOffer & { conversation_id: string; house: House },
+  tally: Tally,
+): Promise<Booked | undefined> {
+  const { conversation_id, offer_type, end, house, percent } = offer;
+  tally(offer_type);
+  const nights = daysBetween(planned.check_in_date, planned.check_out_date);
+  const { id } =
+    offer_type === 'preapproval'
+      ? await createPreapproval({ conversation_id }, stage.host())
+      : await createSpecialOffer(
+          {
+            conversation_id,
+            listing_id: listingOn(house, planned.channel).listing_id,
+            ...datesOf(planned),
+            price: Math.round((house.base_price * nights * percent) / 100),
+            number_of_adults: planned.guests,
+            number_of_children: 0,
+            number_of_infants: 0,
+            number_of_pets: 0,
+          },
+          stage.host(),
+        );
+  if (end === 'leave') return undefined;
+  tally(`offer_${end}`);
+  if (end === 'withdraw') {
+    await withdrawSpecialOffer({ conversation_id, special_offer_id: id }, stage.host());
+    return undefined;
+  }
+  const answered = await stage.change((change) =>
+    answerOffer(change, { special_offer_id: id, answer: end, overbook: true }),
+  );
+  return 'booking' in answered ? known(answered.booking) : undefined;
+}
+
+function known(booked: SandboxBooked): Booked {
+  const { conversation_id } = booked;
+  if (conversation_id === null) throw new Error(`${booked.reservation_code} has no thread`);
+  return { ...booked, conversation_id };
+}
+
+function guestOf({ guest: name }: PlannedBooking) {
+  return { name, email: `${name.toLowerCase().replaceAll(' ', '.')}@guest.example` };
+}
+
+function datesOf({ check_in_date, check_out_date }: { check_in_date: PlainDate; check_out_date: PlainDate }) {
+  return { check_in_date, check_out_date };
+}

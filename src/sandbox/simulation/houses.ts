@@ -1,0 +1,71 @@
+import type { Core } from '../../core/context.ts';
+import { createPropertyIn } from '../../core/properties/handlers.ts';
+import { editSettings } from '../calendar.ts';
+import { connectAccount, listingNamed, putOnMarketplace } from '../listing.ts';
+import { type Channel, CHANNELS, type PlannedProperty, type Scenario } from './scenario.ts';
+import type { Stage } from './stage.ts';
+import { HOUSES, PLACES } from './words.ts';
+
+/** A property as it stands on its marketplaces. */
+export interface House {
+  property_id: number;
+  base_price: number;
+  /** Names of its listings by marketplace. */
+  listings: ReadonlyMap<Channel, string>;
+}
+
+/** An account on each marketplace that is used. @returns their ids */
+export async function openAccounts(
+  stage: Stage,
+  { properties }: Scenario,
+  connected: () => void,
+): Promise<ReadonlyMap<Channel, number>> {
+  const accounts = new Map<Channel, number>();
+  for (const channel_type of CHANNELS.filter((one) => properties.some(({ channels }) => channels.includes(one)))) {
+    const username = `${stage.owner.account.name} on ${channel_type}`;
+    accounts.set(
+      channel_type,
+      await stage.change((change) => connectAccount(change, { channel_type, username, authorize: true })),
+    );
+    connected();
+  }
+  return accounts;
+}
+
+/** How many properties the account has: further ones are numbered from there on. */
+export async function propertiesSoFar({ store }: Core, { account }: Stage['owner']): Promise<number> {
+  const { total } = await store.db
+    .selectFrom('properties')
+    .where('account_id', '=', account.account_id)
+    .select((of) => of.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** A property and its listings. */
+export function openHouse(
+  stage: Stage,
+  { base_price, cleaning_fee, channels }: PlannedProperty,
+  { number, accounts }: { number: number; accounts: ReadonlyMap<Channel, number> },
+): Promise<House> {
+  return stage.change(async (change) => {
+    const { time_zone, currency } = change.account;
+    const title = `${PLACES[number % PLACES.length]} ${HOUSES[number % HOUSES.length]} ${number}`;
+    const property_id = await createPropertyIn(change, { name: title, time_zone, currency });
+    const listings = new Map<Channel, string>();
+    for (const channel of channels) {
+      const channel_account_id = accounts.get(channel) ?? 0;
+      const named = await putOnMarketplace(change, { channel_account_id, property_id, title, base_price });
+      if (cleaning_fee > 0) await editSettings(change, await listingNamed(change, named), { cleaning_fee });
+      listings.set(channel, named.listing_id);
+    }
+    return { property_id, base_price, listings };
+  });
+}
+
+/** What a property is called on a marketplace. */
+export function listingOn({ listings }: House, channel_type: Channel) {
+  const listing_id = listings.get(channel_type);
+  if (listing_id === undefined) throw new Error(`the property is not on ${channel_type}`);
+  return { channel_type, listing_id };
+}

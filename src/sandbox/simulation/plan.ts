@@ -1,0 +1,59 @@
+import type { PlainDate } from '../../kernel/dates.ts';
+import { type Dice, seededDice } from '../../kernel/seeded.ts';
+import { planHouse } from './planBookings.ts';
+import { planHost } from './planHost.ts';
+import {
+  type Channel,
+  CHANNELS,
+  type Happening,
+  type Order,
+  type PlannedBooking,
+  type PlannedProperty,
+  type Scenario,
+} from './scenario.ts';
+
+/** Everything that will happen, decided before anything does. */
+export function plan(order: Order, today: PlainDate): Scenario {
+  const planning = planInSteps(order, today);
+  for (let step = planning.next(); ; step = planning.next()) if (step.done) return step.value;
+}
+
+/** The same with a pause after each property, for whoever has others waiting: two years of a thousand take seconds. */
+export function* planInSteps(order: Order, today: PlainDate): Generator<undefined, Scenario> {
+  const dice = seededDice(order.seed);
+  const properties = Array.from({ length: order.properties }, () => plannedProperty(dice));
+  const bookings: PlannedBooking[] = [];
+  const days = new Map<number, Happening[]>();
+  // What falls on one day happens as it was decided.
+  const add = (happening: Happening) => {
+    const day = days.get(happening.day);
+    if (day) day.push(happening);
+    else days.set(happening.day, [happening]);
+  };
+  for (const index of properties.keys()) {
+    for (const booking of planHouse(dice, { order, properties, index, today })) {
+      for (const happening of happeningsOf(booking, bookings.length)) add(happening);
+      bookings.push(booking);
+    }
+    yield;
+  }
+  for (const happening of planHost(dice, order, properties)) add(happening);
+  const timeline = [...days.keys()].toSorted((a, b) => a - b).flatMap((day) => days.get(day) ?? []);
+  return { properties, bookings, timeline };
+}
+
+function plannedProperty(dice: Dice): PlannedProperty {
+  const others = CHANNELS.filter((channel): channel is Channel => channel !== 'marketplace_a' && dice.percent(40));
+  return {
+    base_price: dice.between(60, 240),
+    cleaning_fee: dice.between(0, 6) * 10,
+    channels: ['marketplace_a', ...others],
+  };
+}
+
+function happeningsOf({ day, steps }: PlannedBooking, booking: number): Happening[] {
+  return [
+    { day, what: 'book', booking },
+    ...steps.map((dated, position) => ({ day: dated.day, what: 'step' as const, booking, step: dated.step, position })),
+  ];
+}

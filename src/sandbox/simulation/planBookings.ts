@@ -1,0 +1,136 @@
+import { addDays, type PlainDate } from '../../kernel/dates.ts';
+import type { Dice } from '../../kernel/seeded.ts';
+import { stepsOf } from './planSteps.ts';
+import type { Channel, Order, PlannedBooking, PlannedOffer, PlannedProperty } from './scenario.ts';
+import { FIRST_NAMES, INQUIRIES, LAST_NAMES } from './words.ts';
+
+/** Where offers are made, and where an inquiry can be approved beforehand. */
+const OFFER_CHANNELS: readonly Channel[] = ['marketplace_a', 'booking_site'];
+const PREAPPROVAL_CHANNEL: Channel = 'marketplace_a';
+const DAY_MINUTES = 1_440;
+/** How recent a booking is that may have come about by an offer. */
+const OFFER_DAYS = 10;
+
+/** The day of the first arrival that can be, counted from today. */
+export function beginOf({ days }: Order): number {
+  return -Math.floor(days / 2);
+}
+
+/** The day that no arrival reaches any more. */
+export function endOf(order: Order): number {
+  return beginOf(order) + order.days;
+}
+
+interface House {
+  order: Order;
+  properties: readonly PlannedProperty[];
+  index: number;
+  today: PlainDate;
+}
+
+/** When somebody arrives, for how long, and since when the nights can be booked. */
+interface Slot {
+  arrival: number;
+  nights: number;
+  openSince: number;
+}
+
+/** The bookings of one property, by arrival. Nights that are still far off are booked thinly. */
+export function planHouse(dice: Dice, house: House): PlannedBooking[] {
+  const bookings: PlannedBooking[] = [];
+  let arrival = beginOf(house.order) + dice.between(0, 4);
+  let openSince = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    arrival += dice.percent(60) ? dice.between(0, 2) : dice.between(3, 9);
+    if (arrival >= endOf(house.order)) return bookings;
+    const slot = { arrival, nights: nightsOf(dice), openSince };
+    const booking = plannedBooking(dice, house, slot);
+    openSince = Number.NEGATIVE_INFINITY;
+    if (!booking) {
+      arrival += slot.nights;
+      continue;
+    }
+    bookings.push(booking);
+    // Somebody else on another marketplace was as quick.
+    const rival = dice.percent(3) ? plannedBooking(dice, house, slot) : undefined;
+    if (rival) bookings.push(rival);
+    const freed = freedOn(booking);
+    if (freed !== undefined && !rival) {
+      // The nights can be booked again from then on.
+      openSince = freed;
+      continue;
+    }
+    const longer = booking.steps.find(({ step }) => step.kind === 'alter')?.step;
+    arrival += Math.max(slot.nights, longer?.kind === 'alter' ? longer.nights : 0);
+  }
+}
+
+function nightsOf(dice: Dice): number {
+  if (dice.percent(12)) return 1;
+  return dice.percent(80) ? dice.between(2, 6) : dice.between(7, 14);
+}
+
+/** The day on which a booking let go of its nights; undefined when it has them. */
+function freedOn({ day, offer, steps }: PlannedBooking): number | undefined {
+  if (offer && offer.end !== 'accept') return day;
+  return steps.find(({ step }) => ['cancel', 'give_up', 'decline', 'lapse'].includes(step.kind))?.day;
+}
+
+/** @returns undefined when nobody has booked these nights so far */
+function plannedBooking(dice: Dice, house: House, slot: Slot): PlannedBooking | undefined {
+  const { arrival, nights, openSince } = slot;
+  const wished = arrival - leadDays(dice);
+  const bookable = Math.max(wished, openSince);
+  if (bookable > Math.min(0, arrival)) return undefined;
+  const { channels } = house.properties[house.index] ?? { channels: ['marketplace_a'] as const };
+  const channel = dice.pick(channels);
+  // Offers are made and answered today.
+  const isRecent = bookable >= -OFFER_DAYS && arrival > 0;
+  const offer = isRecent && OFFER_CHANNELS.includes(channel) && dice.percent(60) ? offerOn(dice, channel) : null;
+  const day = offer ? 0 : bookable;
+  const kind = offer ? 'instant' : kindOn(dice, channel);
+  const guests = dice.between(1, 4);
+  return {
+    property: house.index,
+    channel,
+    kind,
+    guest: `${dice.pick(FIRST_NAMES)} ${dice.pick(LAST_NAMES)}`,
+    guests,
+    check_in_date: addDays(house.today, arrival),
+    check_out_date: addDays(house.today, arrival + nights),
+    day,
+    minutes: day === 0 ? dice.between(10, 300) : dice.between(10, DAY_MINUTES - 10),
+    inquiry: offer || dice.percent(15) ? dice.pick(INQUIRIES) : null,
+    offer,
+    further: kind === 'instant' && !offer && dice.percent(3) ? furtherRoom(dice, house, channel) : null,
+    steps: offer && offer.end !== 'accept' ? [] : stepsOf(dice, { channel, kind, arrival, nights, guests, day }),
+  };
+}
+
+function leadDays(dice: Dice): number {
+  const shape = dice.between(1, 100);
+  if (shape <= 20) return dice.between(0, 2);
+  if (shape <= 60) return dice.between(3, 21);
+  return shape <= 90 ? dice.between(22, 90) : dice.between(91, 200);
+}
+
+function kindOn(dice: Dice, channel: Channel): PlannedBooking['kind'] {
+  if (channel === 'booking_site') return 'unpaid';
+  return dice.percent(15) ? 'request' : 'instant';
+}
+
+function offerOn(dice: Dice, channel: Channel): PlannedOffer {
+  const isApproval = channel === PREAPPROVAL_CHANNEL && dice.percent(40);
+  const shape = dice.between(1, 100);
+  const end = shape <= 50 ? 'accept' : shape <= 75 ? 'decline' : shape <= 88 ? 'withdraw' : 'leave';
+  return { offer_type: isApproval ? 'preapproval' : 'special_offer', percent: dice.between(80, 98), end };
+}
+
+/** Another property on the same marketplace. */
+function furtherRoom(dice: Dice, { properties, index }: House, channel: Channel): number | null {
+  const others = properties.flatMap((property, other) =>
+    other !== index && property.channels.includes(channel) ? [other] : [],
+  );
+  const [first, ...more] = others;
+  return first === undefined ? null : dice.pick([first, ...more]);
+}

@@ -1,4 +1,0 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { rewriteFile, type Rewriting } from './rewriteFile.ts';
-
-parentPort?.postMessage(rewriteFile(workerData as Rewriting));

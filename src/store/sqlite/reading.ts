@@ -1,0 +1,70 @@
+import { Worker } from 'node:worker_threads';
+import { CompiledQuery, sql } from 'kysely';
+import type { Store } from '../store.ts';
+import { threadFile } from '../threads/threadFile.ts';
+
+/** Rows of a database, for long questions. What changes something fails. */
+export interface RowReader {
+  /** `text` has `$1`, `$2` … for its values. One question at a time; others wait. */
+  rows<Row>(text: string, values: readonly string[]): Promise<Row[]>;
+  /** Lets go of the database, also in the middle of a question. */
+  close(): Promise<void>;
+}
+
+const STOPPED = 'the reading was stopped';
+
+type Answer = { rows: unknown[] } | { problem: string };
+
+/**
+ * Reads a SQLite file from a thread of its own, so that whoever asks goes on meanwhile; beside a service that writes,
+ * and without one. Each question sees the database as it is when it begins.
+ */
+export function readSqliteFile(file: string): RowReader {
+  const worker = new Worker(threadFile('readWorker'), { workerData: file });
+  worker.unref();
+  // Why no further question will be answered, once that is so.
+  let ended: Error | undefined;
+  worker.on('error', (error: Error) => (ended = error));
+  worker.on('exit', () => (ended ??= new Error(STOPPED)));
+  let before: Promise<unknown> = Promise.resolve();
+  return {
+    rows<Row>(text: string, values: readonly string[]) {
+      const answer = before.then(() => (ended ? Promise.reject(ended) : answerOf(worker, { text, values })));
+      before = answer.catch(() => {});
+      return answer.then((rows) => rows as Row[]);
+    },
+    async close() {
+      await worker.terminate();
+    },
+  };
+}
+
+function answerOf(worker: Worker, asked: { text: string; values: readonly string[] }): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      worker.off('message', onAnswer).off('error', onError).off('exit', onExit);
+      worker.unref();
+      act();
+    };
+    const onAnswer = (answer: Answer) =>
+      settle(() => ('rows' in answer ? resolve(answer.rows) : reject(new Error(answer.problem))));
+    const onError = (error: Error) => settle(() => reject(error));
+    const onExit = () => settle(() => reject(new Error(STOPPED)));
+    worker.ref();
+    worker.once('message', onAnswer).once('error', onError).once('exit', onExit);
+    worker.postMessage(asked);
+  });
+}
+
+/** Reads an open PostgreSQL store; closing leaves that open. */
+export function readPostgres<DB>(store: Store<DB>): RowReader {
+  return {
+    rows: <Row>(text: string, values: readonly string[]) =>
+      store.transaction(async (trx) => {
+        await sql`set transaction read only`.execute(trx);
+        const { rows } = await trx.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
+        return rows;
+      }),
+    async close() {},
+  };
+}

@@ -1,0 +1,99 @@
+import { chmodSync, existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { messageOf, OperatorError } from '../../kernel/errors.ts';
+import { isDamage, isDiskFailure } from './integrity.ts';
+import { makePrivateFile, OWNER_ONLY_FILE } from '../sealing/privateFile.ts';
+
+/** SQLite waits on the one thread; who has to wait for longer does so beside it, see leases/patience.ts. */
+const BUSY_TIMEOUT_MS = 10;
+/** Pages after which a commit copies the -wal file into the database itself. */
+const WAL_CHECKPOINT_PAGES = 1_000;
+/** The same where a thread does so: only should it fall behind. */
+const WAL_FALLBACK_PAGES = 16_000;
+/** The -wal file is cut back to this after a checkpoint; between checkpoints a long reader can let it grow. */
+const WAL_KEPT_BYTES = 64 * 1024 * 1024;
+const SYNCHRONOUS_FULL = 2;
+const IN_MEMORY = ':memory:';
+
+/**
+ * Opens a database with the settings that our promises rest on, and asserts each of them: SQLite ignores
+ * a pragma it cannot or will not follow without a word.
+ * @param isCheckpointed whether a thread copies the -wal file into the database (see checkpoints.ts)
+ */
+export function openSqliteFile(file: string, isCheckpointed = false): Database.Database {
+  try {
+    return openWithSettings(file, isCheckpointed ? WAL_FALLBACK_PAGES : WAL_CHECKPOINT_PAGES);
+  } catch (error) {
+    throw new OperatorError(
+      `cannot open the database ${file}: ${messageOf(error)}`,
+      'It must be a SQLite file on a local disk, in a directory that stayd may write to.',
+      error,
+    );
+  }
+}
+
+function openWithSettings(file: string, checkpointPages: number): Database.Database {
+  if (file !== IN_MEMORY) makePrivateFile(file);
+  const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    if (file !== IN_MEMORY) settleLog(database);
+    applySettings(database, file === IN_MEMORY ? 'memory' : 'wal', checkpointPages);
+    restrictCompanions(file);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * Moves what an unclean end has left in the -wal file into the database. After a sync that failed, the machine shows
+ * from its memory what may not be on the disk; what is built upon it would go with it when the power fails. Written
+ * anew and synced, it is there. Somebody else who reads the file is not waited for.
+ */
+function settleLog(database: Database.Database): void {
+  database.pragma('busy_timeout = 0');
+  try {
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY')) throw error;
+  }
+}
+
+function applySettings(database: Database.Database, journal: 'wal' | 'memory', checkpointPages: number): void {
+  const settings: Record<string, string | number> = {
+    journal_mode: journal,
+    // NORMAL may forget an event on power loss after its sender was told that we have it.
+    synchronous: SYNCHRONOUS_FULL,
+    busy_timeout: BUSY_TIMEOUT_MS,
+    foreign_keys: 1,
+    wal_autocheckpoint: checkpointPages,
+    journal_size_limit: WAL_KEPT_BYTES,
+  };
+  for (const [name, value] of Object.entries(settings)) database.pragma(`${name} = ${value}`);
+  for (const [name, value] of Object.entries(settings)) {
+    const actual = database.pragma(name, { simple: true });
+    if (actual !== value) throw new Error(`SQLite keeps ${name} = ${String(actual)} instead of ${value}`);
+  }
+}
+
+/** New -wal and -shm files take the mode of the database; this is for those that an earlier run left behind. */
+function restrictCompanions(file: string): void {
+  for (const companion of [`${file}-wal`, `${file}-shm`]) {
+    if (existsSync(companion)) chmodSync(companion, OWNER_ONLY_FILE);
+  }
+}
+
+/** Moves everything into the main file, so that a copy of it alone is whole, and closes. */
+export function closeSqliteFile(database: Database.Database): void {
+  if (!database.open) return;
+  try {
+    // A reader in another process may keep the -wal file busy; then it stays, and nothing is lost.
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    // What stands in a damaged file can only be left as it is; after a failure of the disk the next start does it.
+    if (!isDamage(error) && !isDiskFailure(error)) throw error;
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,136 @@
+import { type Kysely, sql } from 'kysely';
+import type { Instant } from '../../kernel/dates.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { prepared } from '../../store/queries/prepared.ts';
+import { count } from '../tables/connection/counters.ts';
+import type { Mirror, MirrorDb, MirrorTrx, QuarantineTable } from '../tables/database.ts';
+import type { IncomingRow, UnfitRow } from '../tables/rows/resource.ts';
+import { SEALED_RESOURCES } from '../tables/rows/sealedValues.ts';
+
+const put = prepared((db: Kysely<Mirror>, arg: Omit<QuarantineTable, 'first_seen_at' | 'times'>) =>
+  db
+    .insertInto('quarantine')
+    .values({ ...columnsOf(arg), first_seen_at: arg.last_seen_at, times: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['connection', 'resource', 'key']).doUpdateSet({
+        problem: sql`excluded.problem`,
+        last_seen_at: sql`excluded.last_seen_at`,
+        times: sql`quarantine.times + 1`,
+        raw: sql`excluded.raw`,
+      }),
+    ),
+);
+
+function columnsOf({
+  connection,
+  resource,
+  key,
+  problem,
+  last_seen_at,
+  raw,
+}: Omit<QuarantineTable, 'first_seen_at' | 'times'>) {
+  return { connection, resource, key, problem, last_seen_at, raw };
+}
+
+/** Sets rows aside that do not fit the contract, for a person to look at. */
+export async function setAside(
+  trx: MirrorTrx,
+  connection: string,
+  resource: string,
+  at: Instant,
+  rows: readonly UnfitRow[],
+): Promise<void> {
+  // What is not understood is not known to hold its address where it should.
+  const isSealed = SEALED_RESOURCES.includes(resource);
+  for (const { key, problem, rawText } of rows) {
+    await put(trx, { connection, resource, key, problem, last_seen_at: at, raw: isSealed ? null : rawText });
+  }
+  await count(trx, connection, { quarantined: rows.length });
+}
+
+const takeOut = prepared((db: Kysely<Mirror>, arg: { connection: string; resource: string; keys: readonly string[] }) =>
+  db
+    .deleteFrom('quarantine')
+    .where('connection', '=', arg.connection)
+    .where('resource', '=', arg.resource)
+    .where((eb) => inList(eb.ref('key'), arg.keys)),
+);
+
+/** Rows that could be read are set aside no longer. */
+export async function release(
+  trx: MirrorTrx,
+  connection: string,
+  resource: string,
+  rows: readonly Pick<IncomingRow, 'rowKey' | 'key'>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const keys = [...new Set(rows.flatMap(({ rowKey, key }) => [String(rowKey), key]))];
+  await takeOut(trx, { connection, resource, keys });
+}
+
+/** After a complete reading, what it has not set aside again is gone, or could be read. */
+export async function releaseUnseen(
+  db: MirrorDb,
+  connection: string,
+  resources: readonly string[],
+  before: Instant,
+): Promise<void> {
+  await db
+    .deleteFrom('quarantine')
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('resource'), resources))
+    .where('last_seen_at', '<', before)
+    .execute();
+}
+
+/** A row that could not be read: which, since when, and why. */
+export interface Quarantined {
+  resource: string;
+  key: string;
+  /** The field and what is wrong with it. */
+  problem: string;
+  first_seen_at: Instant;
+  last_seen_at: Instant;
+  times: number;
+}
+
+/** What is set aside, the oldest first. */
+export function quarantined(db: MirrorDb, connection: string, limit: number): Promise<Quarantined[]> {
+  return db
+    .selectFrom('quarantine')
+    .select(['resource', 'key', 'problem', 'first_seen_at', 'last_seen_at', 'times'])
+    .where('connection', '=', connection)
+    .orderBy('first_seen_at')
+    .orderBy('resource')
+    .orderBy('key')
+    .limit(limit)
+    .execute();
+}
+
+/** The resources that have rows set aside. */
+export async function quarantinedResources(db: MirrorDb, connection: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('quarantine')
+    .select('resource')
+    .distinct()
+    .where('connection', '=', connection)
+    .execute();
+  return new Set(rows.map(({ resource }) => resource));
+}
+
+/** How many rows of these resources were set aside since then. */
+export async function setAsideSince(
+  db: MirrorDb,
+  connection: string,
+  resources: readonly string[],
+  since: Instant,
+): Promise<number> {
+  const { count: rows } = await db
+    .selectFrom('quarantine')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('resource'), resources))
+    .where('last_seen_at', '>=', since)
+    .executeTakeFirstOrThrow();
+  return Number(rows);
+}

@@ -1,0 +1,258 @@
+import { setMaxListeners } from 'node:events';
+import { type BackfillPlan, planBackfill } from '../scans/backfill/plan.ts';
+import { type BackfillProgress, type BackfillReport, reportedBackfill } from '../scans/backfill/report.ts';
+import type { Client } from '../../client/client.ts';
+import { startTally } from '../../client/tally.ts';
+import { openPool } from '../../client/transport.ts';
+import { dialectOfCaller } from '../../contract/dialect/dialect.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { makeParts, type Parts } from './parts.ts';
+import { ensureConnection } from '../tables/connection/state.ts';
+import { forgetLostWork } from '../queue/forgetLostWork.ts';
+import { type Examination, examine } from './examine.ts';
+import { type Feed, openFeed } from '../feed/feed.ts';
+import { lookUpCalendars } from '../refetch/lookUpCalendars.ts';
+import { lookUpDays } from '../refetch/lookUpDays.ts';
+import { lookUpLists } from '../refetch/lookUpLists.ts';
+import { startLossKeeper } from '../trust/loss/keeper.ts';
+import { markLost } from '../queue/lostMarks.ts';
+import type { Measured } from '../trust/measures/meter.ts';
+import { startRecorder } from '../scans/reconcile/measureRecorder.ts';
+import { rowResources } from '../tables/resources.ts';
+import { AVAILABILITY } from '../tables/listings/availability.ts';
+import { CALENDAR } from '../tables/listings/calendar.ts';
+import { customChannels } from '../tables/account/customChannels.ts';
+import { dictionaryItems } from '../tables/account/dictionaries.ts';
+import { reservations } from '../tables/reservations/reservations.ts';
+import { transactions } from '../tables/account/transactions.ts';
+import { newcomers } from '../refetch/newcomers.ts';
+import { type Reader, startReader } from '../refetch/reader.ts';
+import { type Receiver, receiver } from '../ingest/receive.ts';
+import { type GivenSize, planSweeps, type SweepPlan } from '../scans/reconcile/planSweeps.ts';
+import { scheduled } from '../scans/reconcile/schedules.ts';
+import { type Sweeper, startSweeper } from '../scans/reconcile/sweeper.ts';
+import type { RegistrationNote } from './webhook/registrationNote.ts';
+import { replay } from '../ingest/replay.ts';
+import { plannedLimits } from '../budget/gate.ts';
+import type { ConnectionSettings } from './settings.ts';
+import { startRetention } from '../privacy/retention/retention.ts';
+import { statusOf } from './status.ts';
+import { verify as verifyMirror, type VerifyReport } from '../scans/verify/verify.ts';
+import { type Walker, startWalker } from '../scans/walker.ts';
+import { walkLease } from '../scans/walkLease.ts';
+import type { WalkContext, WalkProgress } from '../scans/purpose.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Before the first entry of any ledger. */
+const HISTORY_FROM = '2000-01-01';
+
+export type Status = Awaited<ReturnType<typeof statusOf>> & { schedules: ReturnType<typeof scheduled> };
+
+/** One mirrored account at work. */
+export interface Connection {
+  readonly settings: ConnectionSettings;
+  readonly receiver: Receiver;
+  readonly feed: Feed;
+  readonly walker: Walker;
+  /** Asks the mirrored account, within its limits. */
+  readonly client: Client;
+  /** The account's time zone. */
+  readonly zone: () => string;
+  readonly time: Parts['time'];
+  status(): Promise<Status>;
+  /** Sees at once to it that our webhook is registered there; `anew`: makes it anew. */
+  register(anew: boolean): Promise<RegistrationNote>;
+  /** Asks the source with the token in use, and compares what it has with what has arrived. */
+  examine(): Promise<Examination>;
+  /** What was measured since the start of this process. */
+  measured(): readonly Measured[];
+  verify(onProgress: (progress: WalkProgress) => void): Promise<VerifyReport>;
+  /** What reading everything now would cost, and when it would be over. */
+  planBackfill(): Promise<BackfillPlan>;
+  /** What keeping it fresh costs, and how fresh it stays; for another size, when one is given. */
+  planSweeps(size: GivenSize | undefined): Promise<SweepPlan>;
+  /** Reads everything, the most useful first, and says what was read and whether it is all there. */
+  backfill(onProgress: (progress: BackfillProgress) => void): Promise<BackfillReport>;
+  replay(eventIds: readonly string[]): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Begins to receive, and then, in the background, to read. */
+export async function openConnection(around: Surroundings, settings: ConnectionSettings): Promise<Connection> {
+  const { store, clock } = around;
+  const connection = settings.id;
+  const { state } = await ensureConnection(store, connection, settings.baseUrl, instantOf(clock.now()));
+  await forgetLostWork(store, connection);
+  const abort = new AbortController();
+  // Everything that waits listens to it.
+  setMaxListeners(0, abort.signal);
+  const pool = openPool(settings.baseUrl);
+  const tally = startTally();
+  const feed = openFeed(store.db, connection, clock);
+  const outside = { tally, feed, dispatcher: settings.dispatcher ?? pool, signal: abort.signal };
+  const parts = await makeParts(around, settings, state === 'paused', outside);
+  const receive = receiverOf(parts);
+  if (around.duties.has('read')) parts.made.reader = readerOf(parts);
+  const walker = (parts.made.walker = walkerOf(parts));
+  const sweeper = sweeperOf(parts, walker);
+  const { retention: retained, log } = around;
+  const { meter } = parts;
+  const walks = around.duties.has('walk');
+  const losses = walks ? startLossKeeper({ store, connection, clock, meter, log }) : undefined;
+  const own = { store, connection, clock, meter, tally, gate: settings.gate, log };
+  const recorder = startRecorder({ ...own, looksAtAge: walks });
+  const retention = retained && walks ? startRetention({ store, connection, clock, log, retained }) : undefined;
+  if (parts.pauses.isPaused()) void parts.pauses.probe();
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    abort.abort();
+    parts.pauses.close();
+    try {
+      await receive.idle();
+      await parts.refusals.stop();
+      await parts.unknowns.stop();
+      await sweeper.stopped();
+      await retention?.stop();
+      await losses?.stop();
+      await walker.stop();
+    } finally {
+      // Nothing may go on reading, whatever has become of the database.
+      try {
+        await parts.made.reader?.stop();
+        await recorder.stop();
+      } finally {
+        await pool.close();
+      }
+    }
+  };
+  return {
+    settings,
+    receiver: receive,
+    feed,
+    walker,
+    client: parts.client,
+    zone: parts.zone,
+    time: parts.time,
+    async status() {
+      await recorder.record();
+      const status = await statusOf({ db: store.db, connection, clock, tally, gate: settings.gate });
+      return { ...status, schedules: scheduled(settings.schedules ?? [], parts.zone(), clock.now()) };
+    },
+    register: (anew) => parts.registering.register(anew),
+    examine: () => examine({ db: store.db, client: parts.client, settings, clock, zone: parts.zone }),
+    measured: () => meter.sinceStart(),
+    planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
+    planSweeps: (size) => planSweeps(walkingOf(parts), settings.tiers ?? [], plannedLimits(settings.gate), size),
+    backfill: (onProgress) => reportedBackfill(walkingOf(parts), walker, () => settings.gate.ledger(), onProgress),
+    verify: (onProgress) =>
+      verifyMirror({ ...walkingOf(parts), client: parts.commands }, (job) => walker.inTurn(job), onProgress),
+    async replay(eventIds) {
+      const count = await replay(parts, eventIds);
+      parts.made.reader?.wake();
+      return count;
+    },
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+const WITHDRAWN = 'authorization_revoked: the access of stayd was withdrawn';
+
+function receiverOf(parts: Parts): Receiver {
+  const { store, connection, numbers, clock, secrets, conditions, pauses, tokens, settings, made, around } = parts;
+  const { meter, refusals } = parts;
+  return receiver({
+    store,
+    connection,
+    numbers,
+    clock,
+    meter,
+    verify: (body, headers, path) => secrets.verify(body, headers, path),
+    onRefused: (reason) => refusals.note(reason),
+    understand: dialectOfCaller(settings.profile).event,
+    onMarked(due) {
+      conditions.marked(clock.now());
+      made.reader?.wake(due);
+    },
+    onFailure(error) {
+      around.log.error({ connection, problem: messageOf(error) }, 'events could not be stored and were refused');
+      made.walker?.catchUp('refused events');
+    },
+    ownClientId: typeof settings.token === 'function' ? undefined : settings.token.clientId,
+    async onRevoked() {
+      await tokens?.withdraw(WITHDRAWN);
+      await pauses.stopReading({ message: WITHDRAWN });
+    },
+  });
+}
+
+function readerOf(parts: Parts): Reader {
+  const { around, conditions, pauses, made } = parts;
+  const counted = (resource: string) => ({ ...parts, onRequest: () => conditions.lookedUp(resource, 1) });
+  return startReader({
+    ...parts,
+    random: around.random,
+    log: around.log,
+    resources: rowResources,
+    weather: conditions,
+    batched: {
+      [AVAILABILITY]: (keys) => lookUpDays(counted(AVAILABILITY), keys),
+      [customChannels.name]: (keys) => lookUpLists(parts, customChannels, keys),
+      [dictionaryItems.name]: (keys) => lookUpLists(parts, dictionaryItems, keys),
+      [CALENDAR]: (keys) => lookUpCalendars(counted(CALENDAR), keys),
+    },
+    newcomers: [reservations, transactions].map((one) => newcomers({ ...counted(one.name), resource: one })),
+    isPaused: () => pauses.isPaused(),
+    onHostTrouble: (error) => void pauses.stopReading(error),
+    onStorm: (resource) => made.walker?.burst(resource),
+  });
+}
+
+function walkingOf(parts: Parts): WalkContext {
+  const { around, settings, patient } = parts;
+  const { ids, log } = around;
+  return { ...parts, client: patient, ids, log, historyFrom: settings.historyFrom ?? HISTORY_FROM };
+}
+
+function walkerOf(parts: Parts): Walker {
+  const { store, connection, clock, by, around, conditions, bursts, pauses, zoneOfAccount, registering, made } = parts;
+  return startWalker({
+    ...walkingOf(parts),
+    commands: parts.commands,
+    registering,
+    isOn: around.duties.has('walk'),
+    lease: walkLease(store, connection, by, clock),
+    findLost: () => (store.kind === 'postgres' ? markLost(parts) : Promise.resolve(false)),
+    isStormy: () => conditions.isStormy(),
+    onBurst(resource, phase) {
+      if (phase === 'began') bursts.began(resource, clock.now());
+      else if (phase === 'failed') bursts.failed(resource);
+      else conditions.cleared(resource);
+      made.reader?.wake();
+    },
+    async onMarked() {
+      await zoneOfAccount.load();
+      made.reader?.wake();
+    },
+    onHostTrouble: (error) => pauses.stopReading(error),
+    untilActive: (until) => pauses.untilActive(until),
+  });
+}
+
+function sweeperOf(parts: Parts, walker: Walker): Sweeper {
+  const { settings, conditions, pauses, zoneOfAccount, made } = parts;
+  return startSweeper({
+    ...walkingOf(parts),
+    gate: settings.gate,
+    tiers: settings.tiers ?? [],
+    schedules: settings.schedules ?? [],
+    holdsLease: () => walker.holdsLease(),
+    isStormy: () => conditions.isStormy(),
+    async onMarked() {
+      await zoneOfAccount.load();
+      made.reader?.wake();
+    },
+    onHostTrouble: (error) => pauses.stopReading(error),
+    untilActive: (until) => pauses.untilActive(until),
+  });
+}

@@ -1,0 +1,113 @@
+import type { ConnectionId } from '../../kernel/ids.ts';
+import { giveSealer } from '../../store/sealing/keyed.ts';
+import type { BackfillPlan } from '../scans/backfill/plan.ts';
+import type { BackfillProgress, BackfillReport } from '../scans/backfill/report.ts';
+import { type Connection, openConnection, type Status } from './connection.ts';
+import type { Duty, Surroundings } from './surroundings.ts';
+import type { Examination } from './examine.ts';
+import type { Feed } from '../feed/feed.ts';
+import { openReadNumbers } from '../queue/readNumbers.ts';
+import type { Measured } from '../trust/measures/meter.ts';
+import type { GivenSize, SweepPlan } from '../scans/reconcile/planSweeps.ts';
+import type { Acceptance } from '../ingest/receive.ts';
+import type { RegistrationNote } from './webhook/registrationNote.ts';
+import type { ConnectionSettings } from './settings.ts';
+import type { VerifyReport } from '../scans/verify/verify.ts';
+import type { DeliveryHeaders } from '../ingest/verifyDelivery.ts';
+import type { WalkProgress, WalkResult } from '../scans/purpose.ts';
+
+export type ConnectionStatus = Status;
+
+export interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> {
+  /** What this process does; left out: everything. SQLite takes no less. */
+  duties?: ReadonlySet<Duty>;
+  connections: readonly ConnectionSettings[];
+}
+
+/** One connection, as those who act on it use it. */
+export type Link = Pick<Connection, 'client' | 'feed' | 'zone' | 'time'>;
+
+/** The running daemon: all connections, each isolated from the others. */
+export interface Daemon {
+  /** One delivery to `/hooks/<connection>`; undefined when there is no such connection, or no receiving, here. */
+  accept(connection: string, rawBody: Buffer, headers: DeliveryHeaders, path?: string): Promise<Acceptance> | undefined;
+  /** The changes of a connection. Throws when there is no such connection. */
+  feed(connection: ConnectionId): Feed;
+  /** Resolves when everything has been read once since the start. */
+  caughtUp(connection: ConnectionId): Promise<void>;
+  /** Walks the named resource, or all, and brings the mirror up to it. */
+  reconcile(
+    connection: ConnectionId,
+    resource?: string,
+    onProgress?: (progress: WalkProgress) => void,
+  ): Promise<WalkResult[]>;
+  /** Reads again what holds rows that are set aside. */
+  retryQuarantined(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<WalkResult[]>;
+  /** Reads everything and writes the rows of the present anew; inbox, history and feed go on. */
+  rebuild(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<WalkResult[]>;
+  /** Reads everything and compares it with the mirror, field by field. */
+  verify(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<VerifyReport>;
+  planBackfill(connection: ConnectionId): Promise<BackfillPlan>;
+  planSweeps(connection: ConnectionId, size?: GivenSize): Promise<SweepPlan>;
+  /** Reads everything, the most useful first; goes on where an earlier one was cut off. */
+  backfill(connection: ConnectionId, onProgress?: (progress: BackfillProgress) => void): Promise<BackfillReport>;
+  /** Reads again what stored events named. @returns how many of them name something */
+  replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
+  status(connection: ConnectionId): Promise<ConnectionStatus>;
+  /** Sees at once to it that our webhook is registered there; `anew`: makes it anew. */
+  register(connection: ConnectionId, anew: boolean): Promise<RegistrationNote>;
+  /** Asks the source with the token in use, and compares what it has with what has arrived. */
+  examine(connection: ConnectionId): Promise<Examination>;
+  /** What was measured since the start of this process. */
+  measured(connection: ConnectionId): readonly Measured[];
+  /** What whoever acts on a connection needs of it. */
+  link(connection: ConnectionId): Link;
+  /** Ends all work and lets go of what was claimed; what was accepted is found again at the next start. */
+  stop(): Promise<void>;
+}
+
+const everything: ReadonlySet<Duty> = new Set<Duty>(['receive', 'read', 'walk']);
+
+/** Opens every connection of the configuration. Deliveries are accepted from then on; reading goes on in the background. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  giveSealer(options.store, options.sealer);
+  const numbers = await openReadNumbers(options.store, options.clock);
+  const duties = options.duties ?? everything;
+  const connections = new Map<string, Connection>();
+  const stop = async () => {
+    await Promise.all([...connections.values()].map((connection) => connection.stop()));
+  };
+  try {
+    for (const settings of options.connections) {
+      connections.set(settings.id, await openConnection({ ...options, numbers, duties }, settings));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const get = (id: string): Connection => {
+    const connection = connections.get(id);
+    if (!connection) throw new Error(`there is no connection ${id}`);
+    return connection;
+  };
+  return {
+    accept: (id, rawBody, headers, path) =>
+      duties.has('receive') ? connections.get(id)?.receiver.accept(rawBody, headers, path) : undefined,
+    feed: (id) => get(id).feed,
+    caughtUp: (id) => get(id).walker.caughtUp(),
+    reconcile: (id, resource, onProgress = () => {}) => get(id).walker.reconcile(resource, onProgress),
+    retryQuarantined: (id, onProgress = () => {}) => get(id).walker.retryQuarantined(onProgress),
+    rebuild: (id, onProgress = () => {}) => get(id).walker.rebuild(onProgress),
+    verify: (id, onProgress = () => {}) => get(id).verify(onProgress),
+    planBackfill: (id) => get(id).planBackfill(),
+    planSweeps: (id, size) => get(id).planSweeps(size),
+    backfill: (id, onProgress = () => {}) => get(id).backfill(onProgress),
+    replay: (id, eventIds) => get(id).replay(eventIds),
+    status: (id) => get(id).status(),
+    register: (id, anew) => get(id).register(anew),
+    examine: (id) => get(id).examine(),
+    measured: (id) => get(id).measured(),
+    link: (id) => get(id),
+    stop,
+  };
+}

@@ -1,0 +1,152 @@
+import { type Client, createClient } from '../../client/client.ts';
+import { knowingAccount, unknownAccount } from '../../client/knowingAccount.ts';
+import { knowingTypes } from '../../client/knowingTypes.ts';
+import { refreshByJson } from '../../client/refreshByJson.ts';
+import { refreshTokens } from '../../client/refreshTokens.ts';
+import { retrying } from '../../client/retrying.ts';
+import type { Tally } from '../../client/tally.ts';
+import type { Dispatcher } from '../../client/transport.ts';
+import { countRefusals, type Refusals } from '../ingest/refusals/refusals.ts';
+import { type DeliverySecrets, deliverySecrets } from './webhook/deliverySecrets.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { LookUpContext } from '../refetch/lookUpContext.ts';
+import { keysPerRequest } from '../refetch/keysPerRequest.ts';
+import { openMeter } from '../trust/measures/meter.ts';
+import { namedRows } from '../apply/namedRows.ts';
+import { sourceWatch } from './source/sourceWatch.ts';
+import { type Pausing, pausing } from './tokens/pausing.ts';
+import { CONCURRENCY, type Reader } from '../refetch/reader.ts';
+import { keepRegistration, type Registering } from './webhook/registering.ts';
+import { impatient, PATIENCE_MS } from '../budget/impatient.ts';
+import type { ConnectionSettings } from './settings.ts';
+import { walkFacts } from '../scans/storms.ts';
+import type { Walker } from '../scans/walker.ts';
+import type { Surroundings } from './surroundings.ts';
+import { type UpstreamTokens, upstreamTokens } from './tokens/upstreamTokens.ts';
+import { type Weather, weather } from '../queue/weather.ts';
+import { countUnknownFields, type UnknownFields } from '../apply/unknownFields.ts';
+import { type AccountZone, accountZone } from './zone.ts';
+
+/** Attempts of a request of a walk; with the backoff between them, some minutes. */
+const WALK_ATTEMPTS = 9;
+
+/** What the parts of one connection share. */
+export interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
+  around: Surroundings;
+  settings: ConnectionSettings;
+  patient: Client;
+  /** For what somebody waits for, or what others wait behind. */
+  commands: Client;
+  zoneOfAccount: AccountZone;
+  secrets: DeliverySecrets;
+  refusals: Refusals;
+  unknowns: UnknownFields;
+  /** Where upstream is read by OAuth. */
+  tokens: UpstreamTokens | undefined;
+  pauses: Pausing;
+  conditions: Weather;
+  bursts: ReturnType<typeof walkFacts>;
+  /** The parts call each other, so each finds the others here once they are made. */
+  made: { reader?: Reader; walker?: Walker };
+  registering: Registering;
+}
+
+/** What a connection is given, beside what all of them share. */
+export interface Outside {
+  tally: Tally;
+  feed: Feed;
+  dispatcher: Dispatcher;
+  signal: AbortSignal;
+}
+
+export async function makeParts(
+  around: Surroundings,
+  settings: ConnectionSettings,
+  paused: boolean,
+  { tally, feed, dispatcher, signal }: Outside,
+): Promise<Parts> {
+  const { store, clock, random, sealer, numbers, log, userAgent } = around;
+  const { id: connection, baseUrl, profile, gate, strict = false } = settings;
+  const by = around.ids();
+  const zoneOfAccount = await accountZone(store, connection);
+  const tokens =
+    typeof settings.token === 'function'
+      ? undefined
+      : await upstreamTokens({
+          ...around,
+          connection,
+          access: settings.token,
+          by,
+          signal,
+          refresh: profile.oauth.by === 'json' ? refreshByJson(userAgent, profile, signal) : refreshTokens(userAgent),
+        });
+  const access = tokens ?? { token: settings.token as () => string | Promise<string> };
+  const unknowns = countUnknownFields({ store, connection, clock, log });
+  const watch = sourceWatch({ connection, clock, log, showsAtOnce: settings.showsAtOnce ?? false });
+  const asking = createClient({
+    ...access,
+    baseUrl,
+    profile,
+    gate,
+    clock,
+    tally,
+    userAgent,
+    dispatcher,
+    strict,
+    onUnknowns: (operation, found) => unknowns.note(operation, found),
+    onAnswered: watch.time.answered,
+  });
+  const client = knowingAccount(knowingTypes(asking), profile, settings.account ?? unknownAccount(connection));
+  const made: Parts['made'] = {};
+  const secrets = await deliverySecrets({ store, settings, sealer, clock, log });
+  const bursts = walkFacts(store.db, connection, () => clock.monotonic());
+  const pauses = pausing({
+    db: store.db,
+    connection,
+    client,
+    clock,
+    log,
+    paused,
+    onResume: () => made.reader?.wake(),
+  });
+  return {
+    around,
+    settings,
+    store,
+    connection,
+    clock,
+    numbers,
+    named: namedRows({ store, connection, clock, numbers }),
+    signal,
+    by,
+    tokens,
+    client,
+    patient: retrying(client, { clock, random, attempts: WALK_ATTEMPTS }),
+    commands: retrying(impatient(client, gate, clock), {
+      clock,
+      random,
+      attempts: WALK_ATTEMPTS,
+      mostWaitMs: PATIENCE_MS,
+    }),
+    zone: zoneOfAccount.now,
+    reading: () => ({ connection, zone: zoneOfAccount.now(), reviewsBy: profile.reviews_by }),
+    zoneOfAccount,
+    ...watch,
+    onChanges: () => feed.notify(),
+    fingerprint: around.fingerprint,
+    secrets,
+    registering: keepRegistration({ around, settings, connection, clock, signal, client, onSecret: secrets.add }),
+    refusals: countRefusals({ store, connection, clock, log }),
+    unknowns,
+    pauses,
+    bursts,
+    conditions: weather(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
+    made,
+    meter: openMeter({
+      store,
+      connection,
+      clock,
+      onHealed: (resource, seconds) => around.onHealed?.(connection, resource, seconds),
+    }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Instant } from '../../../kernel/dates.ts';
+import type { MirrorDb } from '../../tables/database.ts';
+import { newestReceived } from '../../queue/inbox.ts';
+import type { RegistrationNote } from '../webhook/registrationNote.ts';
+
+/** So many changes without an event, and no event since, are no accident. */
+export const UNLIKELY = 5;
+
+/** Changes that were found by reading since the newest event, though events should have told of them. */
+export async function missedSince(db: MirrorDb, connection: string, newest: Instant | null): Promise<number> {
+  const { count } = await db
+    .selectFrom('lost_events')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('connection', '=', connection)
+    .where('state', 'in', ['waiting', 'lost'])
+    .$if(newest !== null, (query) => query.where('seen_at', '>', newest as Instant))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Whether events must have been sent since the registration was made, and none has come. */
+export async function isUnlikelySilent(
+  db: MirrorDb,
+  connection: string,
+  { made_at }: Pick<RegistrationNote, 'made_at'>,
+): Promise<boolean> {
+  const newest = (await newestReceived(db, connection)) ?? null;
+  const since = made_at !== null && (newest === null || made_at > newest) ? made_at : newest;
+  return (await missedSince(db, connection, since)) >= UNLIKELY;
+}

@@ -1,0 +1,21 @@
+import type { MirrorDb } from '../../tables/database.ts';
+import { clockTroubles } from './clock.ts';
+import { deliveryTroubles } from './deliveries.ts';
+import { goneThreadTroubles } from './goneThreads.ts';
+import { readingTroubles } from './reading.ts';
+import type { Trouble } from './trouble.ts';
+import { unknownFieldTroubles } from './unknownFields.ts';
+import { webhookTroubles } from './webhook.ts';
+
+/** Everything about a connection that a person should know, as far as the mirror tells it. */
+export async function troublesOf(db: MirrorDb, connection: string, nowMs: number): Promise<Trouble[]> {
+  const found = [
+    await deliveryTroubles(db, connection, nowMs),
+    await webhookTroubles(db, connection),
+    await readingTroubles(db, connection, nowMs),
+    await goneThreadTroubles(db, connection),
+    await unknownFieldTroubles(db, connection),
+    await clockTroubles(db, connection),
+  ];
+  return found.flat();
+}

@@ -1,0 +1,12 @@
+import type { MirrorDb } from '../../tables/database.ts';
+import { countGone } from '../../scans/resources/goneThreads.ts';
+import type { Trouble } from './trouble.ts';
+
+/** Threads that upstream lists or names, and does not answer for. */
+export async function goneThreadTroubles(db: MirrorDb, connection: string): Promise<Trouble[]> {
+  const gone = await countGone(db, connection);
+  if (gone === 0) return [];
+  const says = `${gone} conversations that upstream lists or has told of are not there when they are asked for (404)`;
+  const remedy = 'nothing needs to be done: they were deleted there, and are asked for again after an hour, then daily';
+  return [{ about: 'conversations', level: 'note', says, remedy }];
+}

@@ -1,0 +1,205 @@
+import { CallError } from '../../../client/callError.ts';
+import type { Client } from '../../../client/client.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import { type Instant, instantOf } from '../../../kernel/dates.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import type { Random } from '../../../kernel/random.ts';
+import type { Sealer } from '../../../kernel/seal.ts';
+import { putFact, readFact, settleFact } from '../../tables/connection/facts.ts';
+import { readConnection, requestCatchUp } from '../../tables/connection/state.ts';
+import type { MirrorStore } from '../../tables/database.ts';
+import { webhooks } from '../../tables/account/webhooks.ts';
+import { type Registered, registerWebhook } from './registerWebhook.ts';
+import { type RegistrationNote, readRegistration } from './registrationNote.ts';
+import { hookContext } from '../../tables/rows/sealedValues.ts';
+import type { ConnectionSettings } from '../settings.ts';
+import { isUnlikelySilent } from '../source/silence.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Whether our webhook is still listed is asked this often, whatever else is known. */
+const CHECK_MS = 6 * HOUR_MS;
+/** What readings have found out about it is looked at this often; that costs no request. */
+const LOOK_MS = MINUTE_MS;
+/** After nobody has answered; the last one again and again. */
+const UNANSWERED_RESTS_MS = [5_000, 5_000, 5_000, 5_000, 5_000, 10_000, 10_000, 30_000] as const;
+/** After a refusal, likewise. */
+const RESTS_MS = [30_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const;
+/** A webhook that is listed and silent is made anew once in this time. */
+const ANEW_MS = 24 * HOUR_MS;
+const PATH_BYTES = 24;
+const NO_SUBSCRIPTION = 420;
+
+/** Keeps the webhook of a connection registered. */
+export interface Registering {
+  /** Asks where that is due. Throws when only a person can let us in. */
+  keep(): Promise<void>;
+  /** Asks now, whatever was found before; `anew`: makes it anew, though it may stand in the list. */
+  register(anew: boolean): Promise<RegistrationNote>;
+  /** What has taken our rights away may have taken the registration. */
+  doubt(): void;
+  /** Readings may have found something out. */
+  lookSoon(): void;
+}
+
+interface Options {
+  around: { store: MirrorStore; sealer: Sealer; log: Logger; instance: string; random: Random };
+  settings: ConnectionSettings;
+  client: Client;
+  connection: string;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Told of the secret of a webhook that was registered. */
+  onSecret(secret: string): void;
+}
+
+export function keepRegistration(options: Options): Registering {
+  const { around, settings, client, connection, clock, signal } = options;
+  const { store, sealer, log } = around;
+  const { url, secret: configured, trustFirst = false } = settings.webhook;
+  let askAt = Number.NEGATIVE_INFINITY;
+  let lookAt = Number.NEGATIVE_INFINITY;
+  let underWay: Promise<RegistrationNote> | undefined;
+
+  /** A webhook made by hand, known by its secret, is left alone; so is a connection without events. */
+  async function isLeftAlone(): Promise<boolean> {
+    if (url === null) return true;
+    if (configured === undefined) return false;
+    const { webhook_id: registered } = await readConnection(store.db, connection);
+    // Nobody else knows when a webhook made by hand began to send.
+    if (registered === null) await listensNow(url);
+    return registered === null;
+  }
+
+  async function listensNow(to: string): Promise<void> {
+    const value = sealer.seal(to, hookContext(connection));
+    await settleFact(store, { connection, name: 'listening_since', value, changed_at: instantOf(clock.now()) });
+  }
+
+  /** Why the registration is asked for now; undefined: it is not due. */
+  async function dueFor(): Promise<'time' | 'gone' | 'silence' | undefined> {
+    const now = clock.monotonic();
+    if (now >= askAt) return 'time';
+    if (now < lookAt) return undefined;
+    lookAt = now + LOOK_MS;
+    const note = await readRegistration(store.db, connection);
+    if (note?.state !== 'registered') return undefined;
+    if (await isGone(note.checked_at)) return 'gone';
+    const restsUntil = note.made_at === null ? 0 : Date.parse(note.made_at) + ANEW_MS;
+    return clock.now() >= restsUntil && (await isUnlikelySilent(store.db, connection, note)) ? 'silence' : undefined;
+  }
+
+  /** A reading of the list, later than that, has not found it. */
+  async function isGone(since: Instant): Promise<boolean> {
+    const { webhook_id: id } = await readConnection(store.db, connection);
+    const reading = await store.db
+      .selectFrom('walks')
+      .select('first_number')
+      .where('connection', '=', connection)
+      .where('resource', '=', webhooks.name)
+      .where('state', 'in', ['done', 'suspect'])
+      .where('started_at', '>', since)
+      .orderBy('walk_id', 'desc')
+      .executeTakeFirst();
+    if (!reading || id === null) return id === null;
+    const row = await store.db
+      .selectFrom('webhooks')
+      .select(['read_number', 'deleted_at'])
+      .where('connection', '=', connection)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return !row || row.deleted_at !== null || row.read_number < reading.first_number;
+  }
+
+  async function ask(why: string, anew: boolean): Promise<RegistrationNote> {
+    const before = await readRegistration(store.db, connection);
+    try {
+      const { outcome, secret } = await registerWebhook(await registrationOf(anew));
+      if (secret !== undefined) options.onSecret(secret);
+      const at = instantOf(clock.now());
+      const made_at = outcome === 'made' ? at : (before?.made_at ?? null);
+      const state = outcome === 'by_hand' ? 'by_hand' : 'registered';
+      await afterwards(outcome, before, why);
+      const knows_secret = secret !== undefined || configured !== undefined || trustFirst;
+      return await note({ state, problem: null, knows_secret, failures: 0, checked_at: at, made_at }, CHECK_MS);
+    } catch (error) {
+      if (!(error instanceof CallError) || signal.aborted) throw error;
+      const failures = (before?.failures ?? 0) + 1;
+      const state = error.client === 'fix' ? 'refused' : 'failed';
+      // What was not answered may be answered at once; what was refused will be refused again.
+      const rests = state === 'refused' ? RESTS_MS : UNANSWERED_RESTS_MS;
+      const restMs = rests[Math.min(failures, rests.length) - 1] ?? CHECK_MS;
+      const checked_at = instantOf(clock.now());
+      const made = { knows_secret: true, made_at: null, ...before, problem: error.message };
+      const noted = await note({ ...made, state, failures, checked_at }, restMs);
+      // Without this one part of a subscription, all the others can still be read.
+      if (error.client === 'host' && error.code !== NO_SUBSCRIPTION) throw error;
+      const { problem, next_at } = noted;
+      log.error({ connection, problem, next_at }, 'the webhook is not registered: only walks find changes');
+      return noted;
+    }
+  }
+
+  async function registrationOf(anew: boolean) {
+    const changed_at = instantOf(clock.now());
+    const offered = { connection, name: 'instance' as const, value: around.instance, changed_at };
+    const instance = await settleFact(store, offered);
+    const own = trustFirst ? `${url}/${await hookPath()}` : (url ?? '');
+    return { db: store.db, client, connection, url: own, instance, sealer, clock, log, anew };
+  }
+
+  /** What nobody can guess of the URL that is registered. */
+  async function hookPath(): Promise<string> {
+    const value = sealer.seal(around.random.bytes(PATH_BYTES).toString('base64url'), hookContext(connection));
+    const fact = { connection, name: 'hook_path' as const, value, changed_at: instantOf(clock.now()) };
+    return sealer.open(await settleFact(store, fact), hookContext(connection));
+  }
+
+  async function afterwards(outcome: Registered['outcome'], before: RegistrationNote | undefined, why: string) {
+    if (outcome === 'by_hand' || url === null) return;
+    await listensNow(url);
+    if (outcome !== 'made' || before === undefined) return;
+    log.warn({ connection, why }, 'the webhook was not registered any more, or silent: it was registered anew');
+    // Nobody has told of what has changed meanwhile.
+    await requestCatchUp(store.db, connection, `webhook registered at ${instantOf(clock.now())}`);
+  }
+
+  async function note(found: Omit<RegistrationNote, 'next_at'>, inMs: number): Promise<RegistrationNote> {
+    askAt = clock.monotonic() + inMs;
+    const value = { ...found, next_at: instantOf(clock.now() + inMs) };
+    const fact = { connection, name: 'registration' as const, value: JSON.stringify(value) };
+    await putFact(store.db, { ...fact, changed_at: found.checked_at });
+    return value;
+  }
+
+  /** One at a time. */
+  function once(why: string, anew: boolean): Promise<RegistrationNote> {
+    return (underWay ??= ask(why, anew).finally(() => (underWay = undefined)));
+  }
+
+  return {
+    async keep() {
+      const why = await dueFor();
+      if (why === undefined || (await isLeftAlone())) return;
+      await once(why, why === 'silence');
+    },
+    async register(anew) {
+      if (await isLeftAlone()) {
+        const known = await readFact(store.db, connection, 'listening_since');
+        const at = known?.changed_at ?? instantOf(clock.now());
+        return {
+          state: 'by_hand',
+          problem: null,
+          knows_secret: true,
+          failures: 0,
+          checked_at: at,
+          made_at: null,
+          next_at: null,
+        };
+      }
+      return once('command', anew);
+    },
+    doubt: () => void (askAt = Number.NEGATIVE_INFINITY),
+    lookSoon: () => void (lookAt = Number.NEGATIVE_INFINITY),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Clock, Timer } from '../../../kernel/clock.ts';
+import { instantOf } from '../../../kernel/dates.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import type { MirrorStore } from '../../tables/database.ts';
+import type { RefusalReason } from '../verifyDelivery.ts';
+import { remedies } from './remedies.ts';
+import { addRefused } from './refusedRows.ts';
+
+/** However many are refused, they are written and told of once in this time. */
+const TELL_MS = 60_000;
+
+/** Counts the deliveries that a connection refuses. */
+export interface Refusals {
+  note(reason: RefusalReason): void;
+  /** Writes what is left. */
+  stop(): Promise<void>;
+}
+
+interface Options {
+  store: MirrorStore;
+  connection: string;
+  clock: Clock;
+  log: Logger;
+}
+
+/** The first of a reason is written at once, what follows within a minute together: whoever forges writes little. */
+export function countRefusals({ store, connection, clock, log }: Options): Refusals {
+  const counts = new Map<RefusalReason, number>();
+  const timers = new Map<RefusalReason, Timer>();
+  let writing: Promise<void> = Promise.resolve();
+
+  function flush(reason: RefusalReason): void {
+    timers.delete(reason);
+    const refused = counts.get(reason) ?? 0;
+    if (refused === 0) return;
+    timers.set(
+      reason,
+      clock.setTimer(TELL_MS, () => flush(reason)),
+    );
+    counts.delete(reason);
+    tell(reason, refused);
+    writing = writing.then(() => write(reason, refused));
+  }
+
+  function tell(reason: RefusalReason, refused: number): void {
+    const { says, remedy, from } = remedies[reason];
+    // Anybody can send what proves nothing.
+    const method = from === 'nobody' ? 'info' : 'warn';
+    log[method]({ connection, refused, reason, remedy }, `deliveries were refused: ${says}`);
+  }
+
+  async function write(reason: RefusalReason, times: number): Promise<void> {
+    const last_at = instantOf(clock.now());
+    try {
+      await store.transaction((trx) => addRefused(trx, { connection, reason, times, last_at }));
+    } catch (error) {
+      log.warn({ connection, problem: messageOf(error) }, 'refused deliveries could not be counted');
+      counts.set(reason, (counts.get(reason) ?? 0) + times);
+    }
+  }
+
+  return {
+    note(reason) {
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+      if (!timers.has(reason)) flush(reason);
+    },
+    async stop() {
+      for (const timer of timers.values()) timer.cancel();
+      await writing;
+      for (const [reason, times] of counts) await write(reason, times);
+      counts.clear();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely';
+import { inList } from '../../../store/queries/inList.ts';
+import { insertMany } from '../../../store/queries/insertMany.ts';
+import { prepared } from '../../../store/queries/prepared.ts';
+import type { Instant } from '../../../kernel/dates.ts';
+import type { Mirror, MirrorDb, MirrorTrx } from '../../tables/database.ts';
+
+const anyone = prepared((db: Kysely<Mirror>, arg: { connection: string }) =>
+  db.selectFrom('erasures').select('erased_at').where('connection', '=', arg.connection).limit(1),
+);
+
+/** Whether anybody was ever erased from this connection. */
+export async function hasErasures(db: MirrorDb, connection: string): Promise<boolean> {
+  return (await anyone(db, { connection })).length > 0;
+}
+
+const among = prepared((db: Kysely<Mirror>, arg: { connection: string; subjects: readonly string[] }) =>
+  db
+    .selectFrom('erasures')
+    .select(['subject', 'erased_at'])
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('subject'), arg.subjects)),
+);
+
+/** Which of these fingerprints are erased, and since when. */
+export async function erasedAmong(
+  db: MirrorDb,
+  connection: string,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, Instant>> {
+  const rows = await among(db, { connection, subjects });
+  return new Map(rows.map((row) => [row.subject, row.erased_at]));
+}
+
+/** One line of the record of erasures, which stands outside of the database, too. */
+export interface Erasure {
+  connection: string;
+  subject: string;
+  erasure_id: string;
+  erased_at: Instant;
+}
+
+/** Remembers erasures; those known already stay as they are. @returns how many are new */
+export function insertErasures(trx: MirrorTrx, erasures: readonly Erasure[]): Promise<number> {
+  const rows = erasures.map((one) => ({ ...one, applied: 0 }));
+  return insertMany(trx, 'erasures', rows, { columns: ['connection', 'subject'] });
+}
+
+/** What is remembered beside these. */
+export async function erasuresBeside(db: MirrorDb, known: readonly Erasure[]): Promise<Erasure[]> {
+  const names = new Set(known.map(nameOf));
+  const rows = await db
+    .selectFrom('erasures')
+    .select(['connection', 'subject', 'erasure_id', 'erased_at'])
+    .orderBy('erased_at')
+    .orderBy('subject')
+    .execute();
+  return rows.filter((row) => !names.has(nameOf(row)));
+}
+
+function nameOf({ connection, subject }: Erasure): string {
+  return JSON.stringify([connection, subject]);
+}
+
+/** Connections with erasures that may not have been carried out to the end. */
+export async function unfinished(db: MirrorDb): Promise<string[]> {
+  const rows = await db
+    .selectFrom('erasures')
+    .select('connection')
+    .distinct()
+    .where('applied', '=', sql.lit(0))
+    .execute();
+  return rows.map((row) => row.connection);
+}
+
+/** Everything that was to be erased by then is. */
+export async function finish(db: MirrorDb, connection: string, erasedAt: Instant): Promise<void> {
+  await db
+    .updateTable('erasures')
+    .set({ applied: 1 })
+    .where('connection', '=', connection)
+    .where('applied', '=', 0)
+    .where('erased_at', '<=', erasedAt)
+    .execute();
+}

@@ -1,0 +1,141 @@
+import type { Fields } from '../../../client/fields.ts';
+import { type Instant, instantWithin, msOf } from '../../../kernel/dates.ts';
+import type { MirrorTrx } from '../../tables/database.ts';
+import type { IncomingRow, MirrorResource } from '../../tables/rows/resource.ts';
+import { BOOKER, noValues } from '../../tables/rows/personal.ts';
+import { agedThreads } from '../retention/agedThreads.ts';
+import { erasedAmong, hasErasures } from './erasureTable.ts';
+import { type Forgetting, forgetRaw, freeColumns, namingStrings, withoutImages } from './forgetRaw.ts';
+import { type Fingerprint, subject } from './subjects.ts';
+
+interface Place {
+  connection: string;
+  fingerprint: Fingerprint;
+}
+
+/**
+ * What an answer's rows come to once everything is taken out of them that was erased here, or is too old to be kept:
+ * the source still has it and sends it again and again.
+ */
+export async function forgotten(
+  trx: MirrorTrx,
+  { connection, fingerprint }: Place,
+  resource: MirrorResource,
+  rows: readonly IncomingRow[],
+): Promise<readonly IncomingRow[]> {
+  const candidatesOf = candidates[resource.name];
+  if (!candidatesOf || rows.length === 0) return rows;
+  const kept = resource.name === 'message' ? await withoutOldTexts(trx, connection, rows) : rows;
+  if (!(await hasErasures(trx, connection))) return kept;
+  const wanted = kept.map((row) => candidatesOf(row).map((one) => ({ ...one, hash: fingerprint(one.subject) })));
+  const hashes = [...new Set(wanted.flatMap((some) => some.map((one) => one.hash)))];
+  const erased = await erasedAmong(trx, connection, hashes);
+  if (erased.size === 0) return kept;
+  return kept.map((row, index) => {
+    const hits = (wanted[index] ?? []).filter((one) => isHit(one, erased.get(one.hash)));
+    return hits.length === 0 ? row : forgetRow(resource.name, row, hits);
+  });
+}
+
+/** Something a row could be erased for, and what of it goes then. */
+interface Candidate {
+  subject: string;
+  owners: 'all' | readonly string[];
+  text: boolean;
+  /** When what it is about came up: what came up after an erasure is none of its business. */
+  since?: Instant | undefined;
+}
+
+function isHit({ since }: Candidate, erasedAt: Instant | undefined): boolean {
+  return erasedAt !== undefined && (since === undefined || since <= erasedAt);
+}
+
+const candidates: Readonly<Record<string, (row: IncomingRow) => Candidate[]>> = {
+  reservation: ofStay,
+  transaction: ({ raw }) => ofBooking(raw['reservation_code']),
+  task: ({ raw }) => ofBooking(raw['stay_code']),
+  review: ({ raw }) => ofBooking(raw['reservation_code']),
+  conversation: ({ raw }) => ofThread(raw, undefined),
+  message: ({ raw }) => ofThread(raw, momentOf(raw['timestamp'] ?? raw['created_at'])),
+};
+
+function ofBooking(code: unknown): Candidate[] {
+  if (typeof code !== 'string') return [];
+  return [subject.booking(code), subject.text(code)].map((one) => ({ subject: one, owners: 'all', text: true }));
+}
+
+function ofThread(raw: Fields, since: Instant | undefined): Candidate[] {
+  return [{ subject: subject.thread(String(raw['conversation_id'])), owners: 'all', text: true, since }];
+}
+
+function ofStay({ rowKey, key, raw, personal }: IncomingRow): Candidate[] {
+  const stay = String(rowKey);
+  const since = momentOf(raw['created_at']);
+  const found: Candidate[] = [
+    { subject: subject.booking(key), owners: 'all', text: true },
+    { subject: subject.text(key), owners: [], text: true },
+  ];
+  for (const [owner, { values }] of personal) {
+    found.push({ subject: subject.guest(stay, owner), owners: [owner], text: false });
+    const address = values.get(owner === BOOKER ? 'guest_email' : 'email');
+    if (typeof address !== 'string') continue;
+    found.push({ subject: subject.email(address), owners: [owner], text: owner === BOOKER, since });
+  }
+  return found;
+}
+
+function momentOf(text: unknown): Instant | undefined {
+  const ms = typeof text === 'string' ? msOf(text) : Number.NaN;
+  return Number.isFinite(ms) ? instantWithin(ms) : undefined;
+}
+
+function forgetRow(resource: string, row: IncomingRow, hits: readonly Candidate[]): IncomingRow {
+  const all = hits.some((hit) => hit.owners === 'all');
+  const owners = all ? ('all' as const) : new Set(hits.flatMap((hit) => (hit.owners === 'all' ? [] : hit.owners)));
+  const isErased = (owner: string) => owners === 'all' || owners.has(owner);
+  const anybody = owners === 'all' || owners.size > 0;
+  const text = hits.some((hit) => hit.text);
+  const named = [...row.personal].filter(([owner]) => isErased(owner));
+  const strings = resource === 'reservation' ? namingStrings(named.flatMap(([, { values }]) => naming(values))) : [];
+  const what: Forgetting = { owners, text, strings };
+  const raw = forgetRaw(resource, row.raw, what);
+  const columns = text ? (freeColumns[resource] ?? {}) : {};
+  return {
+    ...row,
+    raw,
+    rawText: JSON.stringify(raw),
+    personal: new Map([...row.personal].filter(([owner]) => !isErased(owner))),
+    guests: anybody
+      ? row.guests
+          .filter((guest) => !isErased(guest.guest_key))
+          .map((guest) => ({ ...guest, more: withoutImages(guest.more) }))
+      : row.guests,
+    values: all ? noValues : row.values,
+    columns: () => ({ ...row.columns(), ...columns }),
+  };
+}
+
+/** The values that name a person, among all that are personal. */
+const NAMING = ['name', 'phone', 'email', 'id_number', 'guest_name', 'guest_phone', 'guest_email'];
+
+function naming(values: ReadonlyMap<string, unknown>): unknown[] {
+  return NAMING.map((path) => values.get(path));
+}
+
+async function withoutOldTexts(
+  trx: MirrorTrx,
+  connection: string,
+  rows: readonly IncomingRow[],
+): Promise<readonly IncomingRow[]> {
+  const aged = await agedThreads(trx, connection, [...new Set(rows.map(threadOf))]);
+  if (aged.size === 0) return rows;
+  return rows.map((row) => {
+    const [since, sent] = [aged.get(threadOf(row)), momentOf(row.raw['timestamp'] ?? row.raw['created_at'])];
+    const isAged = since !== undefined && sent !== undefined && sent < since;
+    return isAged ? { ...row, values: noValues, isAged } : row;
+  });
+}
+
+function threadOf({ raw }: IncomingRow): string {
+  return String(raw['conversation_id']);
+}

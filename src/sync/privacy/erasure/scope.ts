@@ -1,0 +1,199 @@
+import { inList } from '../../../store/queries/inList.ts';
+import type { GuestsTable, MirrorDb } from '../../tables/database.ts';
+import { BOOKER } from '../../tables/rows/personal.ts';
+import { namingStrings } from './forgetRaw.ts';
+import { tidyAddress } from './subjects.ts';
+
+/** Whom to erase: named in one of three ways. */
+export type Whom =
+  | { by: 'guest_id'; guest_id: number }
+  | { by: 'email'; email: string }
+  | { by: 'reservation_code'; reservation_code: string };
+
+/** What of a stay is to be forgotten. */
+export interface StayScope {
+  reservation: string;
+  owners: 'all' | Set<string>;
+  /** Whoever booked goes: notes, thread and review go, too. */
+  text: boolean;
+}
+
+/** Everything an erasure is about. */
+export interface Scope {
+  stays: Map<string, StayScope>;
+  threads: Set<string>;
+  /** Bookings of which everybody goes. */
+  bookings: Set<string>;
+  addresses: Set<string>;
+  /** What names the persons; held in memory only. */
+  strings: string[];
+}
+
+export function emptyScope(): Scope {
+  return { stays: new Map(), threads: new Set(), bookings: new Set(), addresses: new Set(), strings: [] };
+}
+
+/** Finds all that is stored of a person. */
+export async function findScope(db: MirrorDb, connection: string, whom: Whom): Promise<Scope> {
+  const scope = emptyScope();
+  if (whom.by === 'reservation_code') await addBooking(db, connection, whom.reservation_code, scope);
+  else await addPersons(db, connection, await personsNamed(db, connection, whom), scope);
+  await addSiblings(db, connection, scope);
+  if (whom.by === 'email') await addAddress(db, connection, whom.email, scope);
+  await addThreads(db, connection, scope);
+  scope.strings = namingStrings([...scope.strings, ...(await namesInThreads(db, connection, [...scope.threads]))]);
+  return scope;
+}
+
+async function addBooking(db: MirrorDb, connection: string, code: string, scope: Scope): Promise<void> {
+  const named = await db
+    .selectFrom('stays')
+    .select('reservation_code')
+    .where('connection', '=', connection)
+    .where((eb) => eb.or([eb('reservation_code', '=', code), eb('stay_code', '=', code)]))
+    .execute();
+  const codes = [...new Set(named.map((row) => row.reservation_code))];
+  const stays = await db
+    .selectFrom('stays')
+    .select(['stay_code', 'reservation_code'])
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('reservation_code'), codes))
+    .execute();
+  for (const { stay_code, reservation_code } of stays) {
+    scope.bookings.add(reservation_code);
+    scope.stays.set(stay_code, { reservation: reservation_code, owners: 'all', text: true });
+  }
+  const guests = await db
+    .selectFrom('guests')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('stay_code'), [...scope.stays.keys()]))
+    .execute();
+  scope.strings.push(...guests.flatMap(namesOf));
+}
+
+function personsNamed(db: MirrorDb, connection: string, whom: Exclude<Whom, { by: 'reservation_code' }>) {
+  return db
+    .selectFrom('guests')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where((eb) =>
+      whom.by === 'guest_id'
+        ? eb('guest_key', '=', String(whom.guest_id))
+        : eb(eb.fn<string>('lower', [eb.fn<string>('trim', ['email'])]), '=', tidyAddress(whom.email)),
+    )
+    .execute();
+}
+
+/** Who booked stands twice where he also stays: as the booker, and as a guest on record. */
+async function addPersons(
+  db: MirrorDb,
+  connection: string,
+  persons: readonly GuestsTable[],
+  scope: Scope,
+): Promise<void> {
+  const codes = [...new Set(persons.map((person) => person.stay_code))];
+  const stays = await db
+    .selectFrom('stays')
+    .select(['stay_code', 'reservation_code'])
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('stay_code'), codes))
+    .execute();
+  const reservations = new Map(stays.map((row) => [row.stay_code, row.reservation_code]));
+  const beside = await db
+    .selectFrom('guests')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('stay_code'), codes))
+    .where('is_booker', '=', 1)
+    .execute();
+  for (const person of persons) {
+    const { stay_code: stay } = person;
+    const known = scope.stays.get(stay) ?? {
+      reservation: reservations.get(stay) ?? stay,
+      owners: new Set<string>(),
+      text: false,
+    };
+    scope.stays.set(stay, known);
+    const same = person.is_booker === 1 ? beside.filter((other) => other.stay_code === stay) : [];
+    for (const one of [person, ...same]) {
+      if (known.owners !== 'all') known.owners.add(one.guest_key);
+      scope.strings.push(...namesOf(one));
+    }
+    if (person.is_booker === 1 || person.guest_key === BOOKER) known.text = true;
+  }
+}
+
+/** What was written about a booking stands on each of its stays. */
+async function addSiblings(db: MirrorDb, connection: string, scope: Scope): Promise<void> {
+  const written = [...scope.stays.values()].filter((stay) => stay.text).map((stay) => stay.reservation);
+  const stays = await db
+    .selectFrom('stays')
+    .select(['stay_code', 'reservation_code'])
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('reservation_code'), [...new Set(written)]))
+    .execute();
+  for (const { stay_code, reservation_code: reservation } of stays) {
+    const known = scope.stays.get(stay_code);
+    if (known) known.text = true;
+    else scope.stays.set(stay_code, { reservation, owners: new Set(), text: true });
+  }
+}
+
+function namesOf({ name, phone, email, id_number }: GuestsTable): string[] {
+  return [name, phone, email, id_number].filter((one) => one !== null);
+}
+
+async function addAddress(db: MirrorDb, connection: string, email: string, scope: Scope): Promise<void> {
+  scope.addresses.add(tidyAddress(email));
+  const threads = await db
+    .selectFrom('personal_values')
+    .select('row_key')
+    .where('connection', '=', connection)
+    .where('resource', '=', 'conversation')
+    .where('path', '=', 'guest.email')
+    .where((eb) => eb(eb.fn<string>('lower', [eb.fn<string>('trim', ['text'])]), '=', tidyAddress(email)))
+    .execute();
+  for (const { row_key } of threads) scope.threads.add(row_key);
+}
+
+/** The threads of stays whose booker goes; a thread names its bookings, and a stay its thread. */
+export async function addThreads(db: MirrorDb, connection: string, scope: Scope): Promise<void> {
+  const written = [...scope.stays].filter(([, stay]) => stay.text);
+  const named = await db
+    .selectFrom('stays')
+    .select('conversation_id')
+    .where('connection', '=', connection)
+    .where('conversation_id', 'is not', null)
+    .where((eb) =>
+      inList(
+        eb.ref('stay_code'),
+        written.map(([code]) => code),
+      ),
+    )
+    .execute();
+  for (const { conversation_id } of named) if (conversation_id !== null) scope.threads.add(conversation_id);
+  for (const code of new Set(written.map(([, stay]) => stay.reservation))) {
+    const threads = await db
+      .selectFrom('conversations')
+      .select(['conversation_id', 'reservation_codes'])
+      .where('connection', '=', connection)
+      .where('reservation_codes', 'like', `%${JSON.stringify(code)}%`)
+      .execute();
+    for (const { conversation_id, reservation_codes } of threads) {
+      if ((JSON.parse(reservation_codes ?? '[]') as unknown[]).includes(code)) scope.threads.add(conversation_id);
+    }
+  }
+}
+
+async function namesInThreads(db: MirrorDb, connection: string, threads: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('personal_values')
+    .select('text')
+    .where('connection', '=', connection)
+    .where('resource', '=', 'conversation')
+    .where((eb) => inList(eb.ref('row_key'), threads))
+    .where('path', 'in', ['guest.name', 'guest.email', 'guest.phone'])
+    .execute();
+  return rows.flatMap((row) => row.text ?? []);
+}

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import type { Instant } from '../../../kernel/dates.ts';
+import { inList } from '../../../store/queries/inList.ts';
+import { insertMany } from '../../../store/queries/insertMany.ts';
+import { prepared } from '../../../store/queries/prepared.ts';
+import type { Mirror, MirrorDb, MirrorTrx } from '../../tables/database.ts';
+
+const among = prepared((db: Kysely<Mirror>, arg: { connection: string; threads: readonly string[] }) =>
+  db
+    .selectFrom('aged_threads')
+    .select(['conversation_id', 'since'])
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('conversation_id'), arg.threads)),
+);
+
+/** From when on it is still there what was said in these threads; those of which nothing was taken away are left out. */
+export async function agedThreads(
+  db: MirrorDb,
+  connection: string,
+  threads: readonly string[],
+): Promise<ReadonlyMap<string, Instant>> {
+  const rows = await among(db, { connection, threads });
+  return new Map(rows.map((row) => [row.conversation_id, row.since]));
+}
+
+/** Remembers, in the transaction that takes it away, that what was said before is not to be read in again. */
+export async function rememberAged(
+  trx: MirrorTrx,
+  connection: string,
+  threads: Iterable<string>,
+  since: Instant,
+): Promise<void> {
+  const rows = [...threads].map((conversation_id) => ({ connection, conversation_id, since }));
+  await insertMany(trx, 'aged_threads', rows, { columns: ['connection', 'conversation_id'], update: ['since'] });
+}

@@ -1,0 +1,63 @@
+import type { Instant } from '../../../kernel/dates.ts';
+import { inList } from '../../../store/queries/inList.ts';
+import type { MirrorTrx } from '../../tables/database.ts';
+
+/** What a stay tells of the thread it is talked of in. */
+export interface StayState {
+  status: string | null;
+  check_out_date: string | null;
+  cancelled_at: Instant | null;
+}
+
+/** Statuses in which nobody comes. */
+const CALLED_OFF: ReadonlySet<string> = new Set(['cancelled', 'denied', 'timeout']);
+/** An offer that the guest can still take. */
+const STANDING = 'active';
+
+/** Whether a stay was not over at a moment: who was to come had not left, or it was called off only later. */
+export function isGoingOn({ status, check_out_date, cancelled_at }: StayState, at: Instant): boolean {
+  if (status !== null && CALLED_OFF.has(status)) return cancelled_at !== null && cancelled_at >= at;
+  // Of one of which nobody says when it ends nobody can say that it is over.
+  return check_out_date === null || check_out_date >= at.slice(0, 10);
+}
+
+/**
+ * Those of the threads that are not over since this moment: a stay in it goes on, or has ended since, or an offer
+ * stands.
+ */
+export async function openThreads(
+  trx: MirrorTrx,
+  connection: string,
+  threads: readonly string[],
+  since: Instant,
+): Promise<ReadonlySet<string>> {
+  const open = new Set<string>();
+  const about = await trx
+    .selectFrom('conversations')
+    .select(['conversation_id', 'reservation_codes'])
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('conversation_id'), threads))
+    .execute();
+  const codes = new Map(
+    about.map((row) => [row.conversation_id, JSON.parse(row.reservation_codes ?? '[]') as string[]]),
+  );
+  const stays = await trx
+    .selectFrom('stays')
+    .select(['reservation_code', 'status', 'check_out_date', 'cancelled_at'])
+    .where('connection', '=', connection)
+    .where('deleted_at', 'is', null)
+    .where((eb) => inList(eb.ref('reservation_code'), [...new Set([...codes.values()].flat())]))
+    .execute();
+  const goingOn = new Set(stays.filter((stay) => isGoingOn(stay, since)).map((stay) => stay.reservation_code));
+  for (const [thread, of] of codes) if (of.some((code) => goingOn.has(code))) open.add(thread);
+  const offers = await trx
+    .selectFrom('special_offers')
+    .select('conversation_id')
+    .where('connection', '=', connection)
+    .where('status', '=', STANDING)
+    .where('deleted_at', 'is', null)
+    .where((eb) => inList(eb.ref('conversation_id'), threads))
+    .execute();
+  for (const { conversation_id } of offers) open.add(conversation_id);
+  return open;
+}

@@ -1,0 +1,256 @@
+import { type Clock, turn } from '../../../kernel/clock.ts';
+import { type Instant, instantOf } from '../../../kernel/dates.ts';
+import { inList } from '../../../store/queries/inList.ts';
+import type { MirrorStore, MirrorTrx } from '../../tables/database.ts';
+import { rememberAged } from './agedThreads.ts';
+import { raiseBound } from '../../feed/historyBounds.ts';
+import { openThreads } from './openThreads.ts';
+import { keepTold } from './toldRows.ts';
+
+/** Rows taken away in one transaction, and looked at for it. */
+const BATCH = 500;
+/** Threads looked at in one transaction. */
+const THREADS = 50;
+const DAY_MS = 86_400_000;
+
+/** What is kept for a time only. */
+type Kind = 'events' | 'changes' | 'versions' | 'messages' | 'walks';
+
+/** Days that things are kept once they are finished; null: for ever. */
+export type RetentionDays = Readonly<Record<Kind, number | null>>;
+
+/** Returns those of these conversations in which somebody still has something to do. */
+export type ConversationsInUse = (
+  trx: MirrorTrx,
+  connection: string,
+  conversations: readonly string[],
+) => Promise<readonly string[]>;
+
+/** How long things are kept, and what keeps its texts however old it is. */
+export interface Retained {
+  days: RetentionDays;
+  inUse: ConversationsInUse;
+}
+
+export interface Pruning {
+  store: MirrorStore;
+  connection: string;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** What was taken away. */
+export type Pruned = Record<Kind, number>;
+
+/**
+ * Takes away what is finished and older than it is kept, in small transactions between which others have their
+ * turn. What still waits for something stays, however old. Ids of events are never taken away.
+ */
+export async function prune(context: Pruning, { days, inUse }: Retained): Promise<Pruned> {
+  const pruned: Pruned = { events: 0, changes: 0, versions: 0, messages: 0, walks: 0 };
+  for (const kept of Object.keys(pruned) as Kind[]) {
+    const limit = days[kept];
+    if (limit === null) continue;
+    const before = instantOf(context.clock.now() - limit * DAY_MS);
+    for (const step of steps[kept]) pruned[kept] += await through(context, step, { before, inUse });
+  }
+  return pruned;
+}
+
+/** Where a step goes on, and how many rows it has taken away. */
+interface Passed {
+  next: string | number | undefined;
+  gone: number;
+}
+
+/** Looks at one batch behind a place, and takes away what of it is due. */
+type Step = (
+  trx: MirrorTrx,
+  batch: { connection: string; after: string | number | undefined; before: Instant; inUse: ConversationsInUse },
+) => Promise<Passed>;
+
+async function through(
+  { store, connection, signal }: Pruning,
+  step: Step,
+  due: { before: Instant; inUse: ConversationsInUse },
+): Promise<number> {
+  let total = 0;
+  for (let after: string | number | undefined; !signal.aborted;) {
+    const { next, gone } = await store.transaction((trx) => step(trx, { ...due, connection, after }));
+    total += gone;
+    if (next === undefined) break;
+    after = next;
+    await turn();
+  }
+  return total;
+}
+
+/** The payload of an event that waits for nothing any more; the event itself stays. */
+const eventBodies: Step = async (trx, { connection, after, before }) => {
+  const rows = await trx
+    .selectFrom('inbox')
+    .select(['event_id', 'state', 'received_at', (eb) => eb('body', 'is', null).as('bare')])
+    .where('connection', '=', connection)
+    .where('event_id', '>', String(after ?? ''))
+    .orderBy('event_id')
+    .limit(BATCH)
+    .execute();
+  const due = rows.filter((row) => row.state !== 'pending' && row.received_at < before && !row.bare);
+  await trx
+    .updateTable('inbox')
+    .set({ body: null })
+    .where('connection', '=', connection)
+    .where((eb) =>
+      inList(
+        eb.ref('event_id'),
+        due.map((row) => row.event_id),
+      ),
+    )
+    .execute();
+  if (due.length > 0) await raiseBound(trx, connection, 'events', before);
+  return { next: rows.length === BATCH ? rows.at(-1)?.event_id : undefined, gone: due.length };
+};
+
+/** Changes go in their order, so that what is left of the feed has no holes. */
+const changes: Step = async (trx, { connection, before }) => {
+  const rows = await trx
+    .selectFrom('changes')
+    .select(['seq', 'at', 'resource', 'key', 'part', 'op'])
+    .where('connection', '=', connection)
+    .orderBy('seq')
+    .limit(BATCH)
+    .execute();
+  const kept = rows.findIndex((row) => row.at >= before);
+  const due = kept === -1 ? rows : rows.slice(0, kept);
+  const last = due.at(-1)?.seq;
+  if (last === undefined) return { next: undefined, gone: 0 };
+  await keepTold(trx, connection, due);
+  for (const table of ['derived_events', 'lost_events', 'changes'] as const) {
+    await trx.deleteFrom(table).where('connection', '=', connection).where('seq', '<=', last).execute();
+  }
+  await trx.deleteFrom('sync_hours').where('connection', '=', connection).where('hour', '<', before).execute();
+  await raiseBound(trx, connection, 'changes', before);
+  return { next: due.length === BATCH ? last : undefined, gone: due.length };
+};
+
+const versions: Step = async (trx, { connection, before }) => {
+  const rows = await trx
+    .selectFrom('versions')
+    .select(['change_seq', 'valid_to'])
+    .where('connection', '=', connection)
+    .orderBy('change_seq')
+    .limit(BATCH)
+    .execute();
+  const kept = rows.findIndex((row) => row.valid_to >= before);
+  const due = kept === -1 ? rows : rows.slice(0, kept);
+  const last = due.at(-1)?.change_seq;
+  if (last === undefined) return { next: undefined, gone: 0 };
+  await trx.deleteFrom('versions').where('connection', '=', connection).where('change_seq', '<=', last).execute();
+  await raiseBound(trx, connection, 'versions', before);
+  return { next: due.length === BATCH ? last : undefined, gone: due.length };
+};
+
+/** Calendars go one by one: each has the little history of its own. */
+const nights: Step = async (trx, { connection, after, before }) => {
+  const [calendar] = await trx
+    .selectFrom('availability_reads')
+    .select('property_id')
+    .where('connection', '=', connection)
+    .where('property_id', '>', Number(after ?? -1))
+    .orderBy('property_id')
+    .limit(1)
+    .execute();
+  if (!calendar) return { next: undefined, gone: 0 };
+  const { numDeletedRows } = await trx
+    .deleteFrom('availability_history')
+    .where('connection', '=', connection)
+    .where('property_id', '=', calendar.property_id)
+    .where('valid_to', '<', before)
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) await raiseBound(trx, connection, 'versions', before);
+  return { next: calendar.property_id, gone: Number(numDeletedRows) };
+};
+
+const calendarDays: Step = async (trx, { connection, after, before }) => {
+  const [calendar] = await trx
+    .selectFrom('calendar_reads')
+    .select('listing')
+    .where('connection', '=', connection)
+    .where('listing', '>', String(after ?? ''))
+    .orderBy('listing')
+    .limit(1)
+    .execute();
+  if (!calendar) return { next: undefined, gone: 0 };
+  const { numDeletedRows } = await trx
+    .deleteFrom('calendar_history')
+    .where('connection', '=', connection)
+    .where('listing', '=', calendar.listing)
+    .where('valid_to', '<', before)
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) await raiseBound(trx, connection, 'versions', before);
+  return { next: calendar.listing, gone: Number(numDeletedRows) };
+};
+
+/**
+ * What was said in messages of threads that are over, for as long as it is old. From then on no read brings it back: see
+ * erasure/forget.ts.
+ */
+const messageTexts: Step = async (trx, { connection, after, before, inUse }) => {
+  const page = await trx
+    .selectFrom('messages')
+    .select('conversation_id')
+    .where('connection', '=', connection)
+    .where('conversation_id', '>', String(after ?? ''))
+    .groupBy('conversation_id')
+    .orderBy('conversation_id')
+    .limit(THREADS)
+    .execute();
+  const threads = page.map((row) => row.conversation_id);
+  const open = await openThreads(trx, connection, threads, before);
+  const used = new Set(await inUse(trx, connection, threads));
+  const over = threads.filter((thread) => !open.has(thread) && !used.has(thread));
+  const old = await trx
+    .selectFrom('messages')
+    .select(['message', 'conversation_id'])
+    .where('connection', '=', connection)
+    .where((eb) => inList(eb.ref('conversation_id'), over))
+    .where('sent_at', '<', before)
+    .execute();
+  const threadOf = new Map(old.map((row) => [row.message, row.conversation_id]));
+  const gone = await trx
+    .deleteFrom('personal_values')
+    .where('connection', '=', connection)
+    .where('resource', '=', 'message')
+    .where((eb) => inList(eb.ref('row_key'), [...threadOf.keys()]))
+    .returning('row_key')
+    .execute();
+  const aged = new Set(gone.flatMap(({ row_key }) => threadOf.get(row_key) ?? []));
+  await rememberAged(trx, connection, aged, before);
+  return { next: page.length === THREADS ? threads.at(-1) : undefined, gone: gone.length };
+};
+
+/** Records of walks that are over; the last one of each resource stays, since `status` shows it. */
+const walks: Step = async (trx, { connection, before }) => {
+  const { numDeletedRows } = await trx
+    .deleteFrom('walks')
+    .where('connection', '=', connection)
+    .where('state', '!=', 'running')
+    .where('finished_at', '<', before)
+    .where('walk_id', 'not in', (eb) =>
+      eb
+        .selectFrom('walks')
+        .select((of) => of.fn.max('walk_id').as('walk_id'))
+        .where('connection', '=', connection)
+        .groupBy('resource'),
+    )
+    .executeTakeFirst();
+  return { next: undefined, gone: Number(numDeletedRows) };
+};
+
+const steps: Readonly<Record<Kind, readonly Step[]>> = {
+  events: [eventBodies],
+  changes: [changes],
+  versions: [versions, nights, calendarDays],
+  messages: [messageTexts],
+  walks: [walks],
+};

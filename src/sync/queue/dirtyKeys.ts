@@ -1,0 +1,358 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { turn } from '../../kernel/clock.ts';
+import type { Instant, PlainDate } from '../../kernel/dates.ts';
+import { forUpdateSkipLocked } from '../../store/queries/forUpdateSkipLocked.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import { prepared } from '../../store/queries/prepared.ts';
+import type { DirtyKeysTable, Mirror, MirrorDb, MirrorTrx, Origin } from '../tables/database.ts';
+import { MAX_HINT, WHOLE } from '../tables/rows/dateHints.ts';
+import { BEFORE } from './patience.ts';
+
+type Db = Kysely<Mirror>;
+export type DirtyKey = Selectable<DirtyKeysTable>;
+
+export interface Mark {
+  connection: string;
+  resource: string;
+  key: string;
+  number: number;
+  origin: Origin;
+  at: Instant;
+  /** How many events this mark stands for. */
+  marks: number;
+  /** When the burst it may belong to has gone quiet. */
+  quietAt: Instant;
+  /** When it is read at the latest, quiet or not. */
+  dueBy: Instant;
+  hint: string | null;
+  hintFrom: PlainDate | null;
+  hintTo: PlainDate | null;
+}
+
+/**
+ * Makes keys dirty, each at most once. Most are clean before, and a plain insert of many rows costs a third
+ * of as many upserts.
+ * @param probablyDirty names keys that an insert would meet; it may be wrong
+ */
+export async function markAll(
+  trx: MirrorTrx,
+  marks: readonly Mark[],
+  probablyDirty: (mark: Mark) => boolean,
+): Promise<void> {
+  const fresh = marks.filter((mark) => !probablyDirty(mark));
+  const inserted = await insertMany(trx, 'dirty_keys', fresh.map(rowOf), {
+    columns: ['connection', 'resource', 'key'],
+  });
+  for (const mark of marks) if (inserted < fresh.length || probablyDirty(mark)) await markDirty(trx, mark);
+}
+
+function rowOf(mark: Mark) {
+  return {
+    connection: mark.connection,
+    resource: mark.resource,
+    key: mark.key,
+    mark_number: mark.number,
+    origin: mark.origin,
+    first_marked_at: mark.at,
+    last_marked_at: mark.at,
+    marks: mark.marks,
+    attempts: 0,
+    settling: 0,
+    next_at: mark.quietAt,
+    due_by: mark.dueBy,
+    state: 'waiting' as const,
+    hint: mark.hint,
+    hint_from: mark.hintFrom,
+    hint_to: mark.hintTo,
+  };
+}
+
+/**
+ * Makes a key dirty. A repeat joins the burst: the read waits for quiet, but not beyond `due_by` of the
+ * first mark. A key that is being backed off keeps its time; a dead one starts afresh.
+ */
+export const markDirty = prepared((db: Db, arg: Mark) =>
+  db
+    .insertInto('dirty_keys')
+    .values(rowOf(arg))
+    .onConflict((conflict) =>
+      conflict.columns(['connection', 'resource', 'key']).doUpdateSet({
+        mark_number: sql`case when excluded.mark_number > dirty_keys.mark_number
+          then excluded.mark_number else dirty_keys.mark_number end`,
+        origin: sql`case when dirty_keys.origin = 'event' then dirty_keys.origin else excluded.origin end`,
+        last_marked_at: sql`excluded.last_marked_at`,
+        marks: sql`dirty_keys.marks + excluded.marks`,
+        attempts: sql`case when dirty_keys.state = 'dead' then 0 else dirty_keys.attempts end`,
+        settling: sql`case when dirty_keys.settling = 0 then 0 else ${sql.lit(BEFORE)} end`,
+        next_at: sql`case
+          when dirty_keys.state = 'dead' then excluded.next_at
+          when dirty_keys.attempts > 0 then dirty_keys.next_at
+          when excluded.next_at < dirty_keys.due_by then excluded.next_at
+          else dirty_keys.due_by end`,
+        state: 'waiting',
+        hint: sql`case
+          when dirty_keys.hint is null or excluded.hint is null then null
+          when length(dirty_keys.hint) > ${sql.lit(MAX_HINT)} or dirty_keys.hint = ${sql.lit(WHOLE)} then ${sql.lit(WHOLE)}
+          else dirty_keys.hint || ',' || excluded.hint end`,
+        hint_from: sql`case when excluded.hint_from < dirty_keys.hint_from
+          then excluded.hint_from else dirty_keys.hint_from end`,
+        hint_to: sql`case when excluded.hint_to > dirty_keys.hint_to
+          then excluded.hint_to else dirty_keys.hint_to end`,
+      }),
+    ),
+);
+
+/**
+ * Takes up to `limit` keys of these resources whose time has come, until `until`; nobody else takes them
+ * before then. Most urgent first.
+ */
+export async function claimDue(
+  trx: MirrorTrx,
+  claim: { connection: string; resources: readonly string[]; by: string; at: Instant; until: Instant; limit: number },
+): Promise<DirtyKey[]> {
+  const { connection, resources, at, limit } = claim;
+  const due = await dueKeys(trx, { connection, resources, at, limit });
+  for (const resource of new Set(due.map((row) => row.resource))) {
+    const keys = due.filter((row) => row.resource === resource).map((row) => row.key);
+    await holdKeys(trx, { connection, resource, keys, until: claim.until, by: claim.by });
+  }
+  return due;
+}
+
+/** Looked for at each pass of the reader. */
+const dueKeys = prepared(
+  (db: Db, arg: { connection: string; resources: readonly string[]; at: Instant; limit: number }) =>
+    forUpdateSkipLocked(
+      db
+        .selectFrom('dirty_keys')
+        .selectAll()
+        .where('connection', '=', arg.connection)
+        .where('state', '=', 'waiting')
+        .where('next_at', '<=', arg.at)
+        .where((eb) => inList(eb.ref('resource'), arg.resources))
+        .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', arg.at)]))
+        .orderBy('next_at')
+        .limit(arg.limit),
+    ),
+);
+
+const holdKeys = prepared(
+  (db: Db, arg: { connection: string; resource: string; keys: readonly string[]; until: Instant; by: string }) =>
+    db
+      .updateTable('dirty_keys')
+      .set({ claimed_until: arg.until, claimed_by: arg.by })
+      .where('connection', '=', arg.connection)
+      .where('resource', '=', arg.resource)
+      .where((eb) => inList(eb.ref('key'), arg.keys)),
+);
+
+/** The time at which the next key comes due, claimed ones included when their claim ends; undefined: none waits. */
+export async function nextDue(
+  db: MirrorDb,
+  connection: string,
+  resources: readonly string[],
+): Promise<Instant | undefined> {
+  const row = await nextDueQuery(db, { connection, resources });
+  return row[0]?.at ?? undefined;
+}
+
+const nextDueQuery = prepared((db: Db, arg: { connection: string; resources: readonly string[] }) =>
+  db
+    .selectFrom('dirty_keys')
+    .select(sql<Instant | null>`min(case when claimed_until > next_at then claimed_until else next_at end)`.as('at'))
+    .where('connection', '=', arg.connection)
+    .where('state', '=', sql.lit('waiting' as const))
+    .where((eb) => inList(eb.ref('resource'), arg.resources)),
+);
+
+/** Which of these keys are dirty. */
+export const dirtyAmong = prepared((db: Db, arg: { connection: string; resource: string; keys: readonly string[] }) =>
+  db
+    .selectFrom('dirty_keys')
+    .select(['key', 'mark_number', 'settling', 'origin'])
+    .where('connection', '=', arg.connection)
+    .where('resource', '=', arg.resource)
+    .where((eb) => inList(eb.ref('key'), arg.keys)),
+);
+
+/** The dirty rows of these keys, whole. */
+export const dirtyRows = prepared((db: Db, arg: { connection: string; resource: string; keys: readonly string[] }) =>
+  db
+    .selectFrom('dirty_keys')
+    .selectAll()
+    .where('connection', '=', arg.connection)
+    .where('resource', '=', arg.resource)
+    .where((eb) => inList(eb.ref('key'), arg.keys)),
+);
+
+/** Makes keys clean that no mark has touched since the read with this number was sent. */
+export const cleanKeys = prepared(
+  (db: Db, arg: { connection: string; resource: string; keys: readonly string[]; number: number }) =>
+    db
+      .deleteFrom('dirty_keys')
+      .where('connection', '=', arg.connection)
+      .where('resource', '=', arg.resource)
+      .where((eb) => inList(eb.ref('key'), arg.keys))
+      .where('mark_number', '<', arg.number),
+);
+
+/** Keys whose read has not shown all that their events announce: one more read follows. */
+export const settleKeys = prepared(
+  (
+    db: Db,
+    arg: {
+      connection: string;
+      resource: string;
+      keys: readonly string[];
+      number: number;
+      again: Instant;
+      looks: number;
+    },
+  ) =>
+    db
+      .updateTable('dirty_keys')
+      .set({ settling: arg.looks, attempts: 0, problem: null, next_at: arg.again })
+      .where('connection', '=', arg.connection)
+      .where('resource', '=', arg.resource)
+      .where((eb) => inList(eb.ref('key'), arg.keys))
+      .where('mark_number', '<', arg.number),
+);
+
+/** Puts off the read of claimed keys, and lets go of them. */
+export const holdBack = prepared(
+  (db: Db, arg: { connection: string; resource: string; keys: readonly string[]; by: string; until: Instant }) =>
+    db
+      .updateTable('dirty_keys')
+      .set({ next_at: arg.until, claimed_until: null, claimed_by: null })
+      .where('connection', '=', arg.connection)
+      .where('resource', '=', arg.resource)
+      .where((eb) => inList(eb.ref('key'), arg.keys))
+      .where('claimed_by', '=', arg.by),
+);
+
+/** Lets go of keys after a read was applied: those still dirty may be read again at once. */
+export const releaseKeys = prepared(
+  (db: Db, arg: { connection: string; resource: string; keys: readonly string[]; by: string }) =>
+    db
+      .updateTable('dirty_keys')
+      .set({ claimed_until: null, claimed_by: null, attempts: 0, problem: null })
+      .where('connection', '=', arg.connection)
+      .where('resource', '=', arg.resource)
+      .where((eb) => inList(eb.ref('key'), arg.keys))
+      .where('claimed_by', '=', arg.by),
+);
+
+/** Notes a failed read of a key and when to try again; the text says why, without personal values. */
+export const postponeKey = prepared(
+  (
+    db: Db,
+    arg: {
+      connection: string;
+      resource: string;
+      key: string;
+      attempts: number;
+      state: DirtyKeysTable['state'];
+      problem: string;
+      again: Instant;
+    },
+  ) =>
+    db
+      .updateTable('dirty_keys')
+      .set({
+        attempts: arg.attempts,
+        state: arg.state,
+        problem: arg.problem,
+        next_at: arg.again,
+        claimed_until: null,
+        claimed_by: null,
+      })
+      .where('connection', '=', arg.connection)
+      .where('resource', '=', arg.resource)
+      .where('key', '=', arg.key),
+);
+
+/** Gives back every claim of a process that is no more (or stops). */
+export async function releaseAll(db: MirrorDb, connection: string, by?: string): Promise<void> {
+  await db
+    .updateTable('dirty_keys')
+    .set({ claimed_until: null, claimed_by: null })
+    .where('connection', '=', connection)
+    .where('claimed_until', 'is not', null)
+    .$if(by !== undefined, (query) => query.where('claimed_by', '=', by ?? ''))
+    .execute();
+}
+
+/** How many keys of a resource wait, counted up to `most`: a look-up or a walk is chosen many times in a storm. */
+export const countWaiting = prepared((db: Db, arg: { connection: string; resource: string; most: number }) =>
+  db
+    .selectFrom((of) =>
+      of
+        .selectFrom('dirty_keys')
+        .select('key')
+        .where('connection', '=', arg.connection)
+        .where('resource', '=', arg.resource)
+        .where('state', '=', sql.lit('waiting' as const))
+        .limit(arg.most)
+        .as('waiting'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('keys')),
+);
+
+/** How many keys wait per resource, counted up to `most` in all. */
+export const countFirst = prepared((db: Db, arg: { connection: string; most: number }) =>
+  db
+    .selectFrom((of) =>
+      of
+        .selectFrom('dirty_keys')
+        .select('resource')
+        .where('connection', '=', arg.connection)
+        .where('state', '=', sql.lit('waiting' as const))
+        .limit(arg.most)
+        .as('waiting'),
+    )
+    .select((eb) => ['resource', eb.fn.countAll<number>().as('keys')])
+    .groupBy('resource'),
+);
+
+const dirtyPage = prepared((db: Db, arg: { connection: string; resource: string; key: string; limit: number }) =>
+  db
+    .selectFrom('dirty_keys')
+    .select(['resource', 'key', 'state', 'first_marked_at'])
+    .where('connection', '=', arg.connection)
+    .where((eb) => eb(eb.refTuple('resource', 'key'), '>', eb.tuple(arg.resource, arg.key)))
+    .orderBy('resource')
+    .orderBy('key')
+    .limit(arg.limit),
+);
+
+export interface DirtyCount {
+  resource: string;
+  state: DirtyKeysTable['state'];
+  keys: number;
+  oldest: Instant;
+}
+
+const PAGE_KEYS = 5_000;
+
+/** How many keys are dirty per resource, and since when. Looks at each of them, and lets others have their turn. */
+export async function countDirty(db: MirrorDb, connection: string): Promise<DirtyCount[]> {
+  const counts = new Map<string, DirtyCount>();
+  let last: { resource: string; key: string } | undefined = { resource: '', key: '' };
+  while (last) {
+    const page: Awaited<ReturnType<typeof dirtyPage>> = await dirtyPage(db, {
+      connection,
+      resource: last.resource,
+      key: last.key,
+      limit: PAGE_KEYS,
+    });
+    for (const { resource, state, first_marked_at: at } of page) {
+      const count = counts.get(`${resource} ${state}`);
+      if (!count) counts.set(`${resource} ${state}`, { resource, state, keys: 1, oldest: at });
+      else Object.assign(count, { keys: count.keys + 1, oldest: at < count.oldest ? at : count.oldest });
+    }
+    last = page.length === PAGE_KEYS ? page.at(-1) : undefined;
+    if (last) await turn();
+  }
+  return [...counts.values()];
+}

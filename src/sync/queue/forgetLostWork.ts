@@ -1,0 +1,14 @@
+import type { MirrorStore } from '../tables/database.ts';
+import { releaseAll } from './dirtyKeys.ts';
+
+/** One process owns a SQLite store, so whoever claimed or walked something before is no more. */
+export async function forgetLostWork(store: MirrorStore, connection: string): Promise<void> {
+  if (store.kind !== 'sqlite') return;
+  await releaseAll(store.db, connection);
+  await store.db
+    .updateTable('walks')
+    .set({ state: 'failed', problem: 'the process ended' })
+    .where('connection', '=', connection)
+    .where('state', '=', 'running')
+    .execute();
+}

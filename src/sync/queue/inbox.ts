@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Instant } from '../../kernel/dates.ts';
+import { inList } from '../../store/queries/inList.ts';
+import { insertMany } from '../../store/queries/insertMany.ts';
+import { prepared } from '../../store/queries/prepared.ts';
+import type { InboxState, Mirror, MirrorDb, MirrorTrx, NewEvent } from '../tables/database.ts';
+
+type Db = Kysely<Mirror>;
+
+/** Stores events; one whose id is there already is left as it is. @returns how many were new */
+export function insertEvents(trx: MirrorTrx, events: readonly NewEvent[]): Promise<number> {
+  return insertMany(trx, 'inbox', events, { columns: ['connection', 'event_id'] });
+}
+
+/** The stored events with these ids. */
+export const eventsById = prepared((db: Db, arg: { connection: string; ids: readonly string[] }) =>
+  db
+    .selectFrom('inbox')
+    .select(['event_id', 'received_at', 'resource', 'key', 'mark_number', 'state', 'body'])
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('event_id'), arg.ids)),
+);
+
+export interface PendingEvent {
+  event_id: string;
+  event: string;
+  key: string | null;
+  received_at: Instant;
+  body: string | null;
+}
+
+/** Events of these keys that wait for a read, marked before the read with this number was sent; by id, from `after` on. */
+export const pendingEvents = prepared(
+  (
+    db: Db,
+    arg: {
+      connection: string;
+      resource: string;
+      keys: readonly string[];
+      number: number;
+      after: string;
+      limit: number;
+    },
+  ) =>
+    // Found by key first and then put in order: left to itself, SQLite walks the whole inbox by id.
+    db
+      .with(
+        (cte) => cte('waiting').materialized(),
+        (of) =>
+          of
+            .selectFrom('inbox')
+            .select(['event_id', 'event', 'key', 'received_at', 'body'])
+            .where('state', '=', sql.lit('pending'))
+            .where('connection', '=', arg.connection)
+            .where('resource', '=', arg.resource)
+            .where((eb) => inList(eb.ref('key').$castTo<string>(), arg.keys))
+            .where('mark_number', '<', arg.number),
+      )
+      .selectFrom('waiting')
+      .selectAll()
+      .where('event_id', '>', arg.after)
+      .orderBy('event_id')
+      .limit(arg.limit),
+);
+
+/** Ends the waiting of these events. */
+export const closeEvents = prepared(
+  (db: Db, arg: { connection: string; ids: readonly string[]; state: InboxState; seq: number | null; at: Instant }) =>
+    db
+      .updateTable('inbox')
+      .set({ state: arg.state, change_seq: arg.seq, closed_at: arg.at })
+      .where('connection', '=', arg.connection)
+      .where((eb) => inList(eb.ref('event_id'), arg.ids)),
+);
+
+/** Makes events wait for a read again. */
+export const reopenEvents = prepared((db: Db, arg: { connection: string; ids: readonly string[]; number: number }) =>
+  db
+    .updateTable('inbox')
+    .set({ state: 'pending', mark_number: arg.number, closed_at: null, change_seq: null })
+    .where('connection', '=', arg.connection)
+    .where((eb) => inList(eb.ref('event_id'), arg.ids)),
+);
+
+const lastReceived = prepared((db: Db, arg: { connection: string }) =>
+  db
+    .selectFrom('inbox')
+    .select('received_at')
+    .where('connection', '=', arg.connection)
+    .orderBy('event_id', 'desc')
+    .limit(1),
+);
+
+/** When about the newest event came, other processes' included: ids sort by time, as a rule. */
+export async function newestReceived(db: MirrorDb, connection: string): Promise<Instant | undefined> {
+  return (await lastReceived(db, { connection }))[0]?.received_at;
+}
+
+/** How many events wait for a read. */
+export async function countPending(db: MirrorDb, connection: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('inbox')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', sql.lit('pending'))
+    .where('connection', '=', connection)
+    .executeTakeFirstOrThrow();
+  return count;
+}

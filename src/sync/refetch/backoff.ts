@@ -1,0 +1,43 @@
+import { CallError } from '../../client/callError.ts';
+import { waitBefore } from '../../client/retrying.ts';
+import type { Random } from '../../kernel/random.ts';
+import { DoubtedAbsence } from './doubt.ts';
+import { UnfitAnswer } from './unfitAnswer.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** What was missing once is looked for again after so long, and then seldom. */
+const DOUBT_MS = 25_000;
+const DOUBT_LONGEST_MS = 15 * MINUTE;
+/** After as many failures over as long a time a key is given up, until an event or a person asks again. */
+const DEAD_ATTEMPTS = 10;
+const DEAD_AFTER_MS = 24 * HOUR;
+/** What no repetition will help is asked seldom: refused requests have a quota of their own. */
+const FIX_FIRST_MS = 15 * MINUTE;
+const FIX_LONGEST_MS = 4 * HOUR;
+
+export interface Postponement {
+  attempts: number;
+  waitMs: number;
+  dead: boolean;
+}
+
+/** What a failed read means for its key. `failingMs`: how long it has been dirty. */
+export function postponement(error: unknown, attempts: number, failingMs: number, random: Random): Postponement {
+  if (error instanceof CallError && error.client === 'wait') {
+    return { attempts, waitMs: waitBefore(1, error.retryAfterMs, random), dead: false };
+  }
+  const next = attempts + 1;
+  if (error instanceof DoubtedAbsence) {
+    return { attempts: next, waitMs: Math.min(DOUBT_MS * 2 ** attempts, DOUBT_LONGEST_MS), dead: false };
+  }
+  const hopeless = error instanceof UnfitAnswer || (error instanceof CallError && error.client === 'fix');
+  const waitMs = hopeless ? fixWait(next, random) : waitBefore(next, undefined, random);
+  // An upstream that is down for a day is no fault of a key: only answers about the key itself count.
+  const dead = hopeless && next >= DEAD_ATTEMPTS && failingMs >= DEAD_AFTER_MS;
+  return { attempts: next, waitMs, dead };
+}
+
+function fixWait(attempt: number, random: Random): number {
+  return Math.ceil(Math.min(FIX_FIRST_MS * 2 ** (attempt - 1), FIX_LONGEST_MS) * (1 + 0.25 * random.fraction()));
+}

@@ -1,0 +1,90 @@
+import { CallError } from '../../client/callError.ts';
+import type { CallOptions } from '../../client/client.ts';
+import { msOf } from '../../kernel/dates.ts';
+import { absenceOf, noteAbsence, noteThere } from '../scans/absences.ts';
+import type { Origin } from '../tables/database.ts';
+import type { DirtyKey } from '../queue/dirtyKeys.ts';
+import { pendingEvents } from '../queue/inbox.ts';
+import type { LookUpContext } from './lookUpContext.ts';
+import type { MirrorResource, Page, Reading } from '../tables/rows/resource.ts';
+import { otherRoutes } from './otherRoutes.ts';
+import { rowQueries } from '../tables/rows/rowTable.ts';
+
+/** Something that was there is missing from an answer, which proves nothing yet: it is looked for again. */
+export class DoubtedAbsence extends Error {
+  override readonly name = 'DoubtedAbsence';
+}
+
+/** Between the first and the second answer without a row: what fails for a moment fails for some seconds. */
+const APART_MS = 20_000;
+/** What stands for an answer without a row that is believed. */
+export const goneForGood: Page = { rows: [], unfit: [] };
+/** Whoever asks so has found the row missing from its list already. */
+const scanned: ReadonlySet<Origin> = new Set(['walk', 'catch_up', 'command']);
+/** An event that tells of the end of a row. */
+const ENDED = 'transaction_deleted';
+
+interface Look {
+  reading: Reading;
+  options: CallOptions;
+}
+
+/**
+ * Decides what an answer without a row that is stored means. One such answer proves nothing: a while later the row is
+ * looked for again, and by another list, and believed to be gone when that lacks it, too, and the source looks well.
+ * @returns what is to be applied: the page as it came, unless something else was found out
+ * @throws DoubtedAbsence when that cannot be told yet
+ */
+export async function doubt(
+  context: LookUpContext,
+  resource: MirrorResource,
+  dirty: DirtyKey,
+  page: Page,
+  { reading, options }: Look,
+): Promise<Page> {
+  const { store, connection, clock, health } = context;
+  const name = { connection, resource: resource.name, key: dirty.key };
+  const there = { connection, resource: resource.name, keys: [dirty.key] };
+  if (page.rows.length > 0) {
+    if (dirty.attempts > 0) await noteThere(store.db, there);
+    return page;
+  }
+  if (page.unfit.length > 0 || page.partial) return page;
+  const stored = await rowQueries(resource).storedUnder(store.db, connection, [dirty.key]);
+  if (stored.length === 0 || (await isAnnounced(context, resource, dirty.key))) return page;
+  if (scanned.has(dirty.origin) && !health.isUnwell()) return goneForGood;
+  const known = await absenceOf(store.db, name);
+  if (!known) health.missed();
+  if (!known || clock.now() - msOf(known.found_at) < APART_MS) {
+    if (!known) await noteAbsence(store.db, name, clock.now());
+    throw new DoubtedAbsence(`${dirty.key} is missing from an answer`);
+  }
+  const other = otherRoutes[resource.name];
+  const found = other && (await orNothing(other(context.client, reading, stored, options)));
+  if (found && found.unfit.length > 0) throw new DoubtedAbsence(`${dirty.key} may be a row that cannot be read`);
+  const rows = found?.rows.filter((row) => row.key === dirty.key) ?? [];
+  if (rows.length > 0) {
+    await noteThere(store.db, there);
+    // Of the rows under the key this list may not show all.
+    return { rows, unfit: [], partial: true };
+  }
+  if (health.isUnwell())
+    throw new DoubtedAbsence(`${dirty.key} is missing from an answer of a source that looks unwell`);
+  await noteThere(store.db, there);
+  return goneForGood;
+}
+
+/** Whether an event that waits says that the row is gone. */
+async function isAnnounced({ store, connection }: LookUpContext, { name: resource }: MirrorResource, key: string) {
+  const arg = { connection, resource, keys: [key], number: Number.MAX_SAFE_INTEGER, after: '', limit: 100 };
+  return (await pendingEvents(store.db, arg)).some(({ event }) => event === ENDED);
+}
+
+async function orNothing(answer: Promise<Page>): Promise<Page | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof CallError && error.client === 'fix') return undefined;
+    throw error;
+  }
+}

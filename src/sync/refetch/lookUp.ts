@@ -1,0 +1,126 @@
+import { CallError } from '../../client/callError.ts';
+import { apply, type Applied } from '../apply/apply.ts';
+import type { DirtyKey } from '../queue/dirtyKeys.ts';
+import { doubt, goneForGood } from './doubt.ts';
+import { goneAmong, noteFound, noteGone, threadResources, type ThreadMemory } from '../scans/resources/goneThreads.ts';
+import type { Fields } from '../../client/fields.ts';
+import { following } from '../apply/following.ts';
+import { pendingEvents } from '../queue/inbox.ts';
+import type { LookUpContext } from './lookUpContext.ts';
+import { markSuspects } from '../queue/markKeys.ts';
+import type { MirrorResource, Page } from '../tables/rows/resource.ts';
+import { rowQueries } from '../tables/rows/rowTable.ts';
+import { UnfitAnswer } from './unfitAnswer.ts';
+
+/** An answer without what an event has promised: upstream shows it a moment later. */
+export class EarlyAnswer extends Error {
+  override readonly name = 'EarlyAnswer';
+}
+
+/** So often is a key read again that lacks what its event has promised; each wait is twice the one before. */
+const PATIENT_ATTEMPTS = 7;
+
+/**
+ * Reads everything under one dirty key and applies it; a key that is gone upstream becomes a tombstone. What must be
+ * read because of it is asked for, and the claim on the key ends, in the transaction that applies the answer.
+ */
+export async function lookUp(context: LookUpContext, resource: MirrorResource, dirty: DirtyKey): Promise<Applied> {
+  const { client, signal } = context;
+  let number: number | undefined;
+  const beforeSend = async () => {
+    // Of an answer in several pages the first one's: nothing in it is older.
+    number ??= await context.numbers.take();
+  };
+  const reading = context.reading();
+  if (!resource.lookUp) throw new Error(`a ${resource.name} cannot be looked up`);
+  const awaited = await awaitedOf(context, resource, dirty.key);
+  const options = { purpose: 'lookup', signal, beforeSend } as const;
+  const ask = () => resource.lookUp?.(client, reading, dirty.key, options, awaited) ?? Promise.resolve(goneUpstream);
+  const isKnownGone = await isGoneThread(context, resource, dirty);
+  // What is remembered is as good as an answer that comes now.
+  if (isKnownGone) await beforeSend();
+  const first = isKnownGone ? goneUpstream : await orGone(ask());
+  if (!isKnownGone) context.health.answered();
+  const page = await doubt(context, resource, dirty, first, { reading, options });
+  const missing = page.missing ?? (page === goneUpstream ? [...awaited] : []);
+  const isEarly = missing.length > 0 && dirty.attempts < PATIENT_ATTEMPTS;
+  // What stands beside rows that can be read is set aside; where there is nothing else, the key has not been read.
+  const [unfit] = page.rows.length === 0 ? page.unfit : [];
+  if (resource.leavesSuspects && page.rows.length === 0 && !unfit) await suspect(context, resource, dirty);
+  const applied = await apply(context, {
+    resource,
+    page,
+    number: number ?? 0,
+    origin: dirty.origin,
+    whole: page.partial ? [] : [dirty.key],
+    // What another list has shown answers the question, too.
+    ...((resource.awaits || page !== first) && { ends: isEarly ? [] : [dirty.key] }),
+    ...(awaited.size === 0 && { patience: context.patience }),
+    // A failed read lets go of its key when it says when to try again.
+    ...(!isEarly && !unfit && { release: { by: context.by, keys: [dirty.key] } }),
+    follow: following(context, resource, false),
+  });
+  context.named.asked(applied.following);
+  if (!isEarly) await rememberThread(context, resource, dirty.key, page);
+  if (unfit) throw new UnfitAnswer(`${unfit.key}: ${unfit.problem}`);
+  if (isEarly) throw new EarlyAnswer(`${dirty.key}: ${missing.join(', ')} cannot be seen yet`);
+  return applied;
+}
+
+/** Whether it is remembered that the thread is not there. An event is reason to ask all the same. */
+async function isGoneThread(context: LookUpContext, { name }: MirrorResource, dirty: DirtyKey): Promise<boolean> {
+  if (!threadResources.has(name) || dirty.origin === 'event') return false;
+  return (await goneAmong(memoryOf(context), [dirty.key])).has(dirty.key);
+}
+
+/** Each question about a thread that is not there counts against us, so the answer is remembered. */
+async function rememberThread(context: LookUpContext, { name }: MirrorResource, key: string, page: Page) {
+  if (!threadResources.has(name)) return;
+  if (page === goneUpstream || page === goneForGood) await noteGone(memoryOf(context), key);
+  else if (page.rows.length > 0) await noteFound(memoryOf(context), key);
+}
+
+function memoryOf({ store, connection, clock }: LookUpContext): ThreadMemory {
+  return { db: store.db, connection, nowMs: clock.now() };
+}
+
+/** Nobody knows what hung on a row that came and went unseen. Too many are asked for rather than too few: before the answer. */
+async function suspect(context: LookUpContext, resource: MirrorResource, dirty: DirtyKey): Promise<void> {
+  const stored = await rowQueries(resource).storedUnder(context.store.db, context.connection, [dirty.key]);
+  if (stored.length === 0) await markSuspects(context, dirty.first_marked_at);
+}
+
+/** Events of a key that are looked at for what they promise; a burst of more is read like its newest. */
+const MOST_AWAITED = 1_000;
+
+/** What the events that wait for this key promise to be found. */
+async function awaitedOf(
+  { store, connection }: LookUpContext,
+  resource: MirrorResource,
+  key: string,
+): Promise<ReadonlySet<string>> {
+  if (!resource.awaits) return new Set();
+  const events = await pendingEvents(store.db, {
+    connection,
+    resource: resource.name,
+    keys: [key],
+    number: Number.MAX_SAFE_INTEGER,
+    after: '',
+    limit: MOST_AWAITED,
+  });
+  const promised = events.map(({ body }) =>
+    body === null ? undefined : resource.awaits?.(JSON.parse(body) as Fields),
+  );
+  return new Set(promised.filter((one) => one !== undefined));
+}
+
+const goneUpstream: Page = { rows: [], unfit: [] };
+
+async function orGone(answer: Promise<Page>): Promise<Page> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof CallError && error.code === 404) return goneUpstream;
+    throw error;
+  }
+}

@@ -1,0 +1,253 @@
+import { CallError } from '../../client/callError.ts';
+import type { Timer } from '../../kernel/clock.ts';
+import { instantOf, msOf } from '../../kernel/dates.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import type { Random } from '../../kernel/random.ts';
+import { postponement } from './backoff.ts';
+import type { Choice } from '../queue/chooseRead.ts';
+import { claimDue, type DirtyKey, nextDue, postponeKey, releaseAll, releaseKeys } from '../queue/dirtyKeys.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { lookUp } from './lookUp.ts';
+import type { LookUpContext } from './lookUpContext.ts';
+import type { FailedKey } from './lookUpDays.ts';
+import type { MirrorResource } from '../tables/rows/resource.ts';
+import type { Newcomers } from './newcomers.ts';
+import type { Weather } from '../queue/weather.ts';
+
+/** Look-ups under way at once. */
+export const CONCURRENCY = 8;
+/** Keys claimed for one batch. */
+const BATCH_KEYS = 100;
+/** Longer than a request can take; a claim older than this belongs to a process that is no more. */
+const LEASE_MS = 90_000;
+/** Beneath the notice within the process: how long another process's mark may go unseen. */
+const POLL_MS = 1_000;
+/** After as many failures in a row only one key at a time is tried. */
+const BREAKER = 3;
+
+export interface ReaderOptions extends LookUpContext {
+  random: Random;
+  log: Logger;
+  resources: Readonly<Record<string, MirrorResource>>;
+  weather: Weather;
+  /** Resources of which many keys are read at a time; each answers with the keys that failed. */
+  batched: Readonly<Record<string, (keys: readonly DirtyKey[]) => Promise<FailedKey[]>>>;
+  /** Rows that were announced and do not show yet. */
+  newcomers: readonly Newcomers[];
+  isPaused(): boolean;
+  /** Only a person can help: token, subscription. */
+  onHostTrouble(error: CallError): void;
+  /** A storm wants a walk; resolves when it is over. */
+  onStorm(resource: string): void;
+}
+
+/** Looks up dirty keys as they come due. What it does is found by state, so nothing is lost when it stops. */
+export interface Reader {
+  /** Something is due at `at` (epoch milliseconds), or now. */
+  wake(at?: number): void;
+  /** Resolves when nothing is under way; no new look-up begins. */
+  stop(): Promise<void>;
+}
+
+export function startReader(options: ReaderOptions): Reader {
+  const { store, connection, clock, by, log, weather, resources } = options;
+  const underWay = new Set<Promise<void>>();
+  const batching = new Set<string>();
+  let timer: Timer | undefined;
+  let timerAt = Number.POSITIVE_INFINITY;
+  let passing: Promise<void> | undefined;
+  let again = false;
+  let stopped = false;
+  let failures = 0;
+  /** The database has failed us: keys may be claimed that nobody reads. */
+  let unsure = false;
+
+  function wake(at?: number): void {
+    if (stopped) return;
+    const now = clock.now();
+    if (at !== undefined && at > now) return wakeAt(at, now);
+    again = true;
+    passing ??= passes();
+  }
+
+  function wakeAt(at: number, now: number): void {
+    if (at >= timerAt) return;
+    timer?.cancel();
+    timerAt = at;
+    timer = clock.setTimer(at - now, () => {
+      timerAt = Number.POSITIVE_INFINITY;
+      wake();
+    });
+  }
+
+  async function passes(): Promise<void> {
+    while (again && !stopped) {
+      again = false;
+      try {
+        await pass();
+      } catch (error) {
+        log.error({ connection, problem: messageOf(error) }, 'looking for work failed');
+        unsure = true;
+        wakeAt(clock.now() + POLL_MS, clock.now());
+      }
+    }
+    passing = undefined;
+  }
+
+  async function pass(): Promise<void> {
+    if (options.isPaused()) return;
+    if (unsure && !(await letGo())) return;
+    const limit = failures >= BREAKER ? 1 : CONCURRENCY;
+    const free = limit - underWay.size;
+    if (free <= 0) return;
+    const choices = await weather.choose();
+    startWalks(choices);
+    const singly = eligible(choices, resources);
+    const together = eligible(choices, options.batched);
+    let apart: readonly DirtyKey[] = await claim(singly, free);
+    for (const kind of options.newcomers) {
+      const sorted = await kind.sort(apart);
+      apart = sorted.apart;
+      if (sorted.together.length > 0) start(readNewcomers(kind, sorted.together), sorted.together);
+    }
+    for (const dirty of apart) startOne(dirty);
+    await startBatches(together);
+    // A batch under way wakes the reader at its end; what came due meanwhile need not be looked for until then.
+    const idle = together.filter((name) => !batching.has(name));
+    await planNext([...singly, ...idle], choices);
+  }
+
+  /** Claims that nobody reads by would keep their keys until they end. @returns whether there are none any more */
+  async function letGo(): Promise<boolean> {
+    if (underWay.size > 0) return false;
+    await releaseAll(store.db, connection, by);
+    unsure = false;
+    return true;
+  }
+
+  function startWalks(choices: ReadonlyMap<string, Choice>): void {
+    for (const [resource, choice] of choices) if (choice.read === 'walk') options.onStorm(resource);
+  }
+
+  async function claim(names: readonly string[], limit: number): Promise<DirtyKey[]> {
+    if (names.length === 0) return [];
+    const now = clock.now();
+    const until = instantOf(now + LEASE_MS);
+    return store.transaction((trx) =>
+      claimDue(trx, { connection, resources: names, by, at: instantOf(now), until, limit }),
+    );
+  }
+
+  /** Of each resource one batch at a time: what comes meanwhile makes the next one. */
+  async function startBatches(names: readonly string[]): Promise<void> {
+    const claimed = await claim(
+      names.filter((name) => !batching.has(name)),
+      BATCH_KEYS,
+    );
+    for (const resource of new Set(claimed.map((dirty) => dirty.resource))) {
+      const read = options.batched[resource];
+      if (!read) continue;
+      const keys = claimed.filter((dirty) => dirty.resource === resource);
+      batching.add(resource);
+      start(
+        readMany(read, keys).finally(() => batching.delete(resource)),
+        keys,
+      );
+    }
+  }
+
+  /** Keys that were read are clean by now; letting go of the others, those marked meanwhile, can wait for its own turn. */
+  async function readMany(read: ReaderOptions['batched'][string], keys: readonly DirtyKey[]): Promise<void> {
+    const failed = await read(keys);
+    for (const { dirty, error } of failed) await putBack([dirty], error);
+    const done = keys.map((dirty) => dirty.key).filter((key) => !failed.some((one) => one.dirty.key === key));
+    const [first] = keys;
+    if (first) await releaseKeys(store.db, { connection, resource: first.resource, keys: done, by });
+  }
+
+  async function planNext(names: readonly string[], choices: ReadonlyMap<string, Choice>): Promise<void> {
+    const now = clock.now();
+    const due = await nextDue(store.db, connection, names);
+    if (due !== undefined && underWay.size < CONCURRENCY) wakeAt(Math.max(msOf(due), now + 1), now);
+    for (const { until } of choices.values()) if (until !== undefined) wakeAt(Math.max(until, now + 1), now);
+    if (store.kind === 'postgres') wakeAt(now + POLL_MS, now);
+  }
+
+  function start(work: Promise<void>, keys: readonly DirtyKey[]): void {
+    const guarded = work
+      .then(() => {
+        failures = 0;
+      })
+      .catch((error: unknown) => putBack(keys, error))
+      .catch((error: unknown) => {
+        // A reader that dies would be worse.
+        log.error({ connection, problem: messageOf(error) }, 'a failed read could not be noted');
+        unsure = true;
+      })
+      .finally(() => {
+        underWay.delete(guarded);
+        wake();
+      });
+    underWay.add(guarded);
+  }
+
+  function startOne(dirty: DirtyKey): void {
+    weather.lookedUp(dirty.resource, 1);
+    start(readOne(dirty), [dirty]);
+  }
+
+  async function readOne(dirty: DirtyKey): Promise<void> {
+    const resource = resources[dirty.resource];
+    if (!resource) return;
+    const begun = clock.monotonic();
+    const applied = await lookUp(options, resource, dirty);
+    weather.took(clock.monotonic() - begun);
+    for (const kind of options.newcomers) await kind.lookedUp(dirty, applied);
+  }
+
+  async function readNewcomers(kind: Newcomers, keys: readonly DirtyKey[]): Promise<void> {
+    for (const dirty of await kind.read(keys)) startOne(dirty);
+  }
+
+  /** Returns keys whose read failed, each with a time to try again. */
+  async function putBack(keys: readonly DirtyKey[], error: unknown): Promise<void> {
+    if (error instanceof CallError && error.client === 'retry') failures += 1;
+    if (error instanceof CallError && error.client !== 'fix') options.health.failed();
+    const host = error instanceof CallError && error.client === 'host';
+    if (host) options.onHostTrouble(error);
+    for (const { resource, key, attempts, first_marked_at } of keys) {
+      const now = clock.now();
+      const later =
+        host || stopped
+          ? { attempts, waitMs: 0, dead: false }
+          : postponement(error, attempts, now - msOf(first_marked_at), options.random);
+      if (later.dead) log.error({ connection, resource, key, problem: messageOf(error) }, 'gave up reading a key');
+      await postponeKey(store.db, {
+        connection,
+        resource,
+        key,
+        attempts: later.attempts,
+        state: later.dead ? 'dead' : 'waiting',
+        problem: messageOf(error).slice(0, 500),
+        again: instantOf(now + later.waitMs),
+      });
+    }
+  }
+
+  wake();
+  return {
+    wake,
+    async stop() {
+      stopped = true;
+      timer?.cancel();
+      await passing;
+      await Promise.all(underWay);
+      await releaseAll(store.db, connection, by);
+    },
+  };
+}
+
+/** What no walk stands in for is looked up in any weather. */
+function eligible(choices: ReadonlyMap<string, Choice>, ours: object): string[] {
+  return Object.keys(ours).filter((name) => (choices.get(name)?.read ?? 'look_up') === 'look_up');
+}

@@ -1,0 +1,174 @@
+import { dateIn, instantOf, msOf } from '../../../kernel/dates.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import { noteFresh } from '../reconcile/freshness.ts';
+import type { WalkContext, WalkProgress, WalkResult } from '../purpose.ts';
+import { reservationsWalk } from '../resources/reservations.ts';
+import type { Walk } from '../walk.ts';
+import { CallError } from '../../../client/callError.ts';
+import { failedWalk } from '../purpose.ts';
+import { rowsOfWork } from './stages.ts';
+import { groundwork } from '../all.ts';
+
+/** The word of `walks` for a reading of everything. */
+export const EVERYTHING = 'everything';
+/** A reading that was cut off longer ago than this begins anew. */
+const RESUME_MS = 7 * 24 * 60 * 60_000;
+
+export type BackfillPurpose = 'first' | 'backfill';
+
+export interface BackfillOptions extends WalkContext {
+  applyWalk(walk: Walk, onProgress: (progress: WalkProgress) => void): Promise<WalkResult>;
+}
+
+/** A reading of everything, as it stands in `walks`. */
+interface Run {
+  walkId: string;
+  startedAt: number;
+  requests: number;
+  rows: number;
+}
+
+/**
+ * Reads everything, the most useful first. Each part has its row in `walks` with the page it has come to, so a
+ * reading that was cut off goes on there; parts that were done are not read again.
+ * @returns what was read by this run and the cut-off ones before it
+ */
+export async function runBackfill(
+  options: BackfillOptions,
+  purpose: BackfillPurpose,
+  onProgress: (progress: WalkProgress) => void = () => {},
+): Promise<WalkResult[]> {
+  const { connection, store, signal } = options;
+  const run = (await findRun(options, purpose)) ?? (await beginRun(options, purpose));
+  const results: WalkResult[] = [];
+  const read = async (walk: Walk): Promise<void> => {
+    if (signal.aborted) return;
+    const known = await doneBefore(options, purpose, run, walk);
+    results.push(known ?? (await readOrRefused(options, walk, onProgress)));
+  };
+  try {
+    for (const walk of groundwork) await read(walk);
+    // Taken after the account was read, whose zone says what day it was.
+    const today = dateIn(options.zone(), run.startedAt);
+    const rows = rowsOfWork(today).map(async (walks) => {
+      for (const walk of walks) await read(walk);
+    });
+    const failed = (await Promise.allSettled(rows)).find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+  } catch (error) {
+    await endRun(options, run, results, 'failed', messageOf(error));
+    throw error;
+  }
+  if (signal.aborted) return results;
+  if (results.every((one) => one.state === 'done'))
+    await noteFresh(store.db, connection, reservationsWalk, run.startedAt);
+  const doubtful = results.find((one) => one.state !== 'done');
+  await endRun(options, run, results, doubtful ? 'suspect' : 'done', doubtful?.problem ?? null);
+  return results;
+}
+
+/** What upstream refuses to tell costs itself alone: everything else is read, and sweeps ask for it again. */
+async function readOrRefused(
+  { applyWalk, clock, connection, log }: BackfillOptions,
+  walk: Walk,
+  onProgress: (progress: WalkProgress) => void,
+): Promise<WalkResult> {
+  const begun = clock.now();
+  try {
+    return await applyWalk(walk, onProgress);
+  } catch (error) {
+    if (!(error instanceof CallError) || error.client !== 'fix') throw error;
+    log.warn({ connection, resource: walk.resource, problem: error.message }, 'upstream refuses to tell of a resource');
+    return failedWalk(walk, error, begun);
+  }
+}
+
+async function findRun({ store, connection, clock }: BackfillOptions, purpose: BackfillPurpose) {
+  const row = await store.db
+    .selectFrom('walks')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('resource', '=', EVERYTHING)
+    .where('purpose', '=', purpose)
+    .orderBy('walk_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row || (row.state !== 'failed' && row.state !== 'running')) return undefined;
+  const startedAt = msOf(row.started_at);
+  if (clock.now() - startedAt > RESUME_MS) return undefined;
+  return { walkId: row.walk_id, startedAt, requests: row.requests, rows: row.rows } satisfies Run;
+}
+
+async function beginRun({ store, connection, clock, ids, numbers }: BackfillOptions, purpose: BackfillPurpose) {
+  const run: Run = { walkId: ids(), startedAt: clock.now(), requests: 0, rows: 0 };
+  await store.db
+    .insertInto('walks')
+    .values({
+      connection,
+      walk_id: run.walkId,
+      resource: EVERYTHING,
+      purpose,
+      state: 'running',
+      started_at: instantOf(run.startedAt),
+      finished_at: null,
+      first_number: await numbers.take(),
+      requests: 0,
+      rows: 0,
+      cursor: null,
+      claimed_until: null,
+      problem: null,
+    })
+    .execute();
+  return run;
+}
+
+async function endRun(
+  { store, connection, clock }: BackfillOptions,
+  run: Run,
+  results: readonly WalkResult[],
+  state: 'done' | 'suspect' | 'failed',
+  problem: string | null,
+): Promise<void> {
+  const sum = (field: 'requests' | 'rows') => results.reduce((total, one) => total + one[field], 0);
+  await store.db
+    .updateTable('walks')
+    .set({ state, problem, requests: sum('requests'), rows: sum('rows'), finished_at: instantOf(clock.now()) })
+    .where('connection', '=', connection)
+    .where('walk_id', '=', run.walkId)
+    .execute();
+}
+
+/** The part of this reading that was complete before it was cut off; undefined: it is still to be read. */
+async function doneBefore(
+  { store, connection }: BackfillOptions,
+  purpose: BackfillPurpose,
+  run: Run,
+  walk: Walk,
+): Promise<WalkResult | undefined> {
+  const row = await store.db
+    .selectFrom('walks')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('resource', '=', walk.resource)
+    .where('purpose', '=', purpose)
+    .where('part', walk.part === undefined ? 'is' : '=', walk.part ?? null)
+    .where('state', '=', 'done')
+    .where('started_at', '>=', instantOf(run.startedAt))
+    .orderBy('walk_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { walk_id: walkId, resource, first_number: firstNumber, requests, rows, problem, started_at } = row;
+  return {
+    walkId,
+    resource,
+    firstNumber,
+    requests,
+    rows,
+    problem,
+    ...(walk.part !== undefined && { part: walk.part }),
+    state: 'done',
+    total: rows,
+    startedAt: msOf(started_at),
+  };
+}

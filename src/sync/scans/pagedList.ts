@@ -1,0 +1,50 @@
+import type { CallOptions, Client } from '../../client/client.ts';
+import type { MirrorResource, Page, Reading } from '../tables/rows/resource.ts';
+import { entriesOf, type ListPage, PAGE_ROWS, walkList } from './list.ts';
+import { numbered, type Walk } from './walk.ts';
+
+/** One answer of a list, read. */
+interface Slice {
+  page: Page;
+  /** How many rows the list says it has; null where it does not say. */
+  total: number | null;
+}
+
+type ReadSlice = (
+  client: Client,
+  at: { offset: number; limit: number },
+  reading: Reading,
+  options: CallOptions,
+) => Promise<Slice>;
+
+/** A resource that is one list without windows, read page by page. */
+export function pagedList(rows: MirrorResource, read: ReadSlice): Walk {
+  return {
+    resource: rows.name,
+    rows,
+    cost: (known) => Math.ceil(known / (PAGE_ROWS - 1)) + 1,
+    async *steps(asking) {
+      const fetch = async ({ offset }: { offset: number }): Promise<ListPage> => {
+        const at = { offset, limit: PAGE_ROWS };
+        const { answer, number } = await numbered(asking, (options) =>
+          read(asking.client, at, asking.reading, options),
+        );
+        return { ...answer, number, entries: entriesOf(answer.page) };
+      };
+      let total = 0;
+      for await (const { page, number, fresh } of walkList({ first: { bound: '', offset: 0 }, fetch })) {
+        total += fresh;
+        yield { rows: fresh, visit: (visitor) => visitor.rows(rows, page, number) };
+      }
+      return { total };
+    },
+    async count({ client, reading, purpose, signal }) {
+      return (await read(client, { offset: 0, limit: 1 }, reading, { purpose, signal })).total;
+    },
+  };
+}
+
+/** The same of a resource that some deployments do not have. */
+export function optionalList(rows: MirrorResource, read: ReadSlice): Walk {
+  return { ...pagedList(rows, read), mayBeAbsent: true };
+}

@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely';
+import { turn } from '../../kernel/clock.ts';
+import { prepared } from '../../store/queries/prepared.ts';
+import type { Mirror, MirrorStore } from '../tables/database.ts';
+import { nameOf, toldRows } from '../privacy/retention/toldRows.ts';
+import { orphans } from './verify/orphans.ts';
+
+const PAGE = 2_000;
+
+/** Whether the feed has told that there is a row, and not that it is gone. */
+export type Told = (resource: string, key: string, part: string | null) => boolean;
+
+const tellings = prepared((db: Kysely<Mirror>, arg: { connection: string; after: number; limit: number }) =>
+  db
+    .selectFrom('changes')
+    .select(['seq', 'resource', 'key', 'part', 'op'])
+    .where('connection', '=', arg.connection)
+    .where('seq', '>', arg.after)
+    .orderBy('seq')
+    .limit(arg.limit),
+);
+
+/**
+ * Takes away what walks would not meet again: parts of rows that are not there, and rows once set aside.
+ * @returns what the feed has told of so far: a row of it that is read again is no news, also where the mirror has
+ *   lost it
+ */
+export async function prepareRebuild(store: MirrorStore, connection: string): Promise<Told> {
+  for (const { key, paths } of await orphans(store.db, connection)) await removeOrphan(store, connection, key, paths);
+  await store.db.deleteFrom('quarantine').where('connection', '=', connection).execute();
+  const known = new Map<string, boolean>();
+  for (let after: number | undefined = 0; after !== undefined; await turn()) {
+    const page: Awaited<ReturnType<typeof tellings>> = await tellings(store.db, { connection, after, limit: PAGE });
+    for (const change of page) known.set(nameOf(change), change.op !== 'deleted');
+    after = page.length === PAGE ? page.at(-1)?.seq : undefined;
+  }
+  // Afterwards, since what is pruned meanwhile goes from there to here. What the feed says later counts.
+  for await (const page of toldRows(store.db, connection, PAGE)) {
+    for (const row of page) if (!known.has(nameOf(row))) known.set(nameOf(row), true);
+    await turn();
+  }
+  return (resource, key, part) => known.get(nameOf({ resource, key, part })) === true;
+}
+
+/** The walk of the bookings writes nights, guests and sums of every one that it meets anew. */
+async function removeOrphan(
+  { db }: MirrorStore,
+  connection: string,
+  key: string,
+  tables: readonly string[],
+): Promise<void> {
+  for (const table of tables) {
+    if (table === 'reservations') {
+      await db
+        .deleteFrom('reservations')
+        .where('connection', '=', connection)
+        .where('reservation_code', '=', key)
+        .execute();
+    } else {
+      await db
+        .deleteFrom(table as 'guests' | 'stay_nights')
+        .where('connection', '=', connection)
+        .where('stay_code', '=', key)
+        .execute();
+    }
+  }
+}

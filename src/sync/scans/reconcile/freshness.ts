@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { type Instant, instantOf } from '../../../kernel/dates.ts';
+import { inList } from '../../../store/queries/inList.ts';
+import { prepared } from '../../../store/queries/prepared.ts';
+import type { MirrorDb, MirrorStore } from '../../tables/database.ts';
+import { releaseUnseen } from '../../apply/quarantine.ts';
+import type { SweepsTable } from './tables.ts';
+import { namesOf, type Walk } from '../walk.ts';
+
+/** What is read again by itself, and how old it may become. */
+export interface Tier {
+  walk: Walk;
+  maxAgeMs: number;
+  /** Why it must be no older. */
+  reason: string;
+}
+
+/** The name of a part of a resource: `calendar.near`; of the whole, the resource alone. */
+export function partName({ resource, part }: Pick<Walk, 'resource' | 'part'>): string {
+  return part === undefined ? resource : `${resource}.${part}`;
+}
+
+/** The name of the tier that somebody means: its own, or a kind of rows that it reads with others. */
+export function tierNamed(tiers: readonly Tier[], name: string): string | undefined {
+  const own = tiers.find(({ walk }) => partName(walk) === name);
+  const tier = own ?? tiers.find(({ walk }) => walk.part === undefined && namesOf(walk).includes(name));
+  return tier && partName(tier.walk);
+}
+
+/** Makes sure that there is one row for each of these tiers and no other; how fresh they are stays known. */
+export async function ensureTiers(store: MirrorStore, connection: string, tiers: readonly Tier[]): Promise<void> {
+  await store.transaction(async (trx) => {
+    const names = tiers.map((tier) => partName(tier.walk));
+    await trx
+      .deleteFrom('sweeps')
+      .where('connection', '=', connection)
+      .$if(names.length > 0, (query) => query.where((eb) => eb.not(inList(eb.ref('tier'), names))))
+      .execute();
+    for (const { walk, maxAgeMs } of tiers) {
+      const max_age_s = Math.round(maxAgeMs / 1_000);
+      await trx
+        .insertInto('sweeps')
+        .values({
+          connection,
+          tier: partName(walk),
+          resource: walk.resource,
+          max_age_s,
+          fresh_since: null,
+          state: 'waiting',
+          tried_at: null,
+          finished_at: null,
+          requests: 0,
+          rows: 0,
+          failures: 0,
+          problem: null,
+        })
+        .onConflict((conflict) => conflict.columns(['connection', 'tier']).doUpdateSet({ max_age_s }))
+        .execute();
+    }
+  });
+}
+
+export function readTiers(db: MirrorDb, connection: string): Promise<SweepsTable[]> {
+  return tiersOf(db, { connection });
+}
+
+/** Looked at every few seconds by each lane, so built once. */
+const tiersOf = prepared((db: MirrorDb, arg: { connection: string }) =>
+  db.selectFrom('sweeps').selectAll().where('connection', '=', arg.connection).orderBy('tier'),
+);
+
+/** A sweep of a tier begins. */
+export async function noteBegin(db: MirrorDb, connection: string, tier: string, at: Instant): Promise<void> {
+  await db
+    .updateTable('sweeps')
+    .set({ state: 'running', tried_at: at })
+    .where('connection', '=', connection)
+    .where('tier', '=', tier)
+    .execute();
+}
+
+export interface SweepOutcome {
+  state: 'done' | 'suspect' | 'failed';
+  requests: number;
+  rows: number;
+  problem: string | null;
+}
+
+/** A sweep of a tier is over. That it was complete is noted by {@link noteFresh}. */
+export async function noteEnd(
+  db: MirrorDb,
+  connection: string,
+  tier: string,
+  outcome: SweepOutcome,
+  at: Instant,
+): Promise<void> {
+  await db
+    .updateTable('sweeps')
+    .set({ ...outcome, finished_at: at })
+    .$if(outcome.state === 'done', (query) => query.set({ failures: 0 }))
+    .$if(outcome.state !== 'done', (query) => query.set({ failures: sql`failures + 1` }))
+    .where('connection', '=', connection)
+    .where('tier', '=', tier)
+    .execute();
+}
+
+/** A complete reading that began then has made its part of a resource fresh; one of the whole, all parts of it. */
+export async function noteFresh(db: MirrorDb, connection: string, walk: Walk, startedAtMs: number): Promise<void> {
+  const since = instantOf(startedAtMs);
+  const resources = namesOf(walk);
+  if (walk.part === undefined) await releaseUnseen(db, connection, resources, since);
+  await db
+    .updateTable('sweeps')
+    .set({ fresh_since: since })
+    .where('connection', '=', connection)
+    .where((eb) => (walk.part === undefined ? inList(eb.ref('resource'), resources) : eb('tier', '=', partName(walk))))
+    .where((eb) => eb.or([eb('fresh_since', 'is', null), eb('fresh_since', '<', since)]))
+    .execute();
+}

@@ -1,0 +1,107 @@
+import type { Tally } from '../../../client/tally.ts';
+import type { Clock, Timer } from '../../../kernel/clock.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import type { Budget } from '../../budget/gate.ts';
+import type { MirrorStore } from '../../tables/database.ts';
+import { ageOf } from './due.ts';
+import { readTiers } from './freshness.ts';
+import type { Meter } from '../../trust/measures/meter.ts';
+
+const LOOK_MS = 15_000;
+const FLUSH_MS = 60_000;
+
+export interface RecorderOptions {
+  store: MirrorStore;
+  connection: string;
+  clock: Clock;
+  meter: Meter;
+  tally: Tally;
+  gate: Budget;
+  log: Logger;
+  /** Whether this process looks at the age of what is mirrored: one of all is enough. */
+  looksAtAge: boolean;
+}
+
+export interface Recorder {
+  /** Writes down all that was measured until now, where anything can be written. */
+  record(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Looks from time to time how old things are and what was asked, and writes down what was measured. */
+export function startRecorder(options: RecorderOptions): Recorder {
+  const { clock, connection, meter, log } = options;
+  const counted = new Map<string, number>();
+  let timer: Timer | undefined;
+  let stopped = false;
+  let flushedAt = clock.monotonic();
+  let running: Promise<void> = Promise.resolve();
+
+  async function look(): Promise<void> {
+    try {
+      if (options.looksAtAge) await noteAges(options);
+      noteWindows(options);
+      if (clock.monotonic() - flushedAt >= FLUSH_MS) {
+        flushedAt = clock.monotonic();
+        await record();
+      }
+    } catch (error) {
+      log.error({ connection, problem: messageOf(error) }, 'measures could not be written down; tried again shortly');
+    }
+    arm();
+  }
+
+  async function record(): Promise<void> {
+    noteRequests();
+    await meter.flush();
+  }
+
+  /** On a full disk, what is not written down is missing from the last day, and all else can be read. */
+  async function recordWhatCan(): Promise<void> {
+    try {
+      await record();
+    } catch (error) {
+      log.error({ connection, problem: messageOf(error) }, 'the last measures were not written down');
+    }
+  }
+
+  function noteRequests(): void {
+    for (const [name, count] of Object.entries(options.tally.counts())) {
+      const added = count - (counted.get(name) ?? 0);
+      counted.set(name, count);
+      if (added > 0) meter.add('requests', name, { count: added });
+    }
+  }
+
+  function arm(): void {
+    if (!stopped) timer = clock.setTimer(LOOK_MS, () => void (running = look()));
+  }
+
+  arm();
+  return {
+    record: recordWhatCan,
+    async stop() {
+      stopped = true;
+      timer?.cancel();
+      await running;
+      await recordWhatCan();
+    },
+  };
+}
+
+async function noteAges({ store, connection, clock, meter }: RecorderOptions): Promise<void> {
+  const now = clock.now();
+  for (const row of await readTiers(store.db, connection)) {
+    const age = ageOf(row, now);
+    if (age === undefined) continue;
+    const isStale = age > row.max_age_s * 1_000;
+    meter.add('age', row.tier, { count: 1, total: isStale ? 1 : 0, most: Math.round(age / 1_000) });
+  }
+}
+
+function noteWindows({ gate, clock, meter }: RecorderOptions): void {
+  for (const { of, seconds, max, peak } of gate.ledger().usage(clock.now())) {
+    if (peak > 0) meter.add('window', `${of} ${seconds} s`, { count: 1, most: peak, bucket: max });
+  }
+}

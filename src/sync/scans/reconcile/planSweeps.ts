@@ -1,0 +1,80 @@
+import { type Guarantee, guarantees, type Load, type Recurring } from './guarantee.ts';
+import type { Limits } from '../../budget/ledger.ts';
+import type { Work } from '../../budget/plan.ts';
+import type { WalkContext } from '../purpose.ts';
+import { partName, type Tier } from './freshness.ts';
+import { lanesOf } from './lanes.ts';
+import { paces } from './pace.ts';
+import { historyDaysOf, mirroredSizes, requestsOf, type Sizes, usualSizes } from './requests.ts';
+
+export interface TierPlan extends Guarantee {
+  reason: string;
+  /** The age that is aimed at. */
+  aimMs: number;
+  work: readonly Work[];
+}
+
+export interface SweepPlan {
+  tiers: TierPlan[];
+  loads: Load[];
+}
+
+/** A size to plan for in place of the mirror's own. */
+export interface GivenSize {
+  listings: number;
+  bookings: number;
+}
+
+/** A request of a sweep takes about this long, answer and applying included. */
+const MS_PER_REQUEST = 50;
+
+/** What keeping these tiers fresh costs under the limits, and how fresh they stay. */
+export async function planSweeps(
+  context: WalkContext,
+  tiers: readonly Tier[],
+  limits: Limits,
+  given: GivenSize | undefined,
+): Promise<SweepPlan> {
+  const { historyFrom, clock } = context;
+  const sizes = given
+    ? usualSizes(given, historyDaysOf(historyFrom, context.zone(), clock.now()))
+    : await mirroredSizes(
+        context,
+        tiers.map((tier) => tier.walk),
+      );
+  return planTiers(tiers, sizes, limits);
+}
+
+/** How often each tier is read while the limits leave room, by its name; see {@link paces}. */
+export async function planPaces(
+  context: WalkContext,
+  tiers: readonly Tier[],
+  limits: Limits,
+): Promise<ReadonlyMap<string, number>> {
+  const sizes = await mirroredSizes(
+    context,
+    tiers.map((tier) => tier.walk),
+  );
+  return paces(recurringOf(tiers, sizes), limits, MS_PER_REQUEST);
+}
+
+/** The same, for a size that is known. */
+export function planTiers(tiers: readonly Tier[], sizes: Sizes, limits: Limits): SweepPlan {
+  const recurring = recurringOf(tiers, sizes);
+  const { guarantees: found, loads } = guarantees(recurring, limits, MS_PER_REQUEST);
+  const plans = found.map((guarantee, index): TierPlan => {
+    const { maxAgeMs = 0, reason = '' } = tiers[index] ?? {};
+    return { ...guarantee, reason, aimMs: maxAgeMs, work: recurring[index]?.work ?? [] };
+  });
+  return { tiers: plans, loads: loads.toSorted((a, b) => b.part - a.part) };
+}
+
+function recurringOf(tiers: readonly Tier[], sizes: Sizes): Recurring[] {
+  const lanes = lanesOf(tiers);
+  return tiers.map((tier) => {
+    const { walk, maxAgeMs } = tier;
+    const lane = lanes.findIndex((one) => one.tiers.includes(tier));
+    const purpose = lanes[lane]?.purpose ?? 'slow_sweep';
+    return { name: partName(walk), lane, purpose, maxAgeMs, work: requestsOf(walk, sizes) };
+  });
+}

@@ -1,0 +1,178 @@
+import type { OperationId } from '../../../contract/index.ts';
+import { REVIEW_DAYS, reviewStatuses } from '../../../contract/reviews.ts';
+import { TRANSACTION_DAYS } from '../../../contract/transactions.ts';
+import { addDays, dateIn, daysBetween } from '../../../kernel/dates.ts';
+import type { Work } from '../../budget/plan.ts';
+import { AVAILABILITY } from '../../tables/listings/availability.ts';
+import { CALENDAR } from '../../tables/listings/calendar.ts';
+import { conversations } from '../../tables/conversations/conversations.ts';
+import { messages } from '../../tables/conversations/messages.ts';
+import { reservations } from '../../tables/reservations/reservations.ts';
+import { reviews } from '../../tables/conversations/reviews.ts';
+import { specialOffers } from '../../tables/conversations/specialOffers.ts';
+import { transactions } from '../../tables/account/transactions.ts';
+import { rowQueries } from '../../tables/rows/rowTable.ts';
+import { listedOffersWalk } from '../resources/conversations.ts';
+import { PAGE_ROWS } from '../list.ts';
+import type { WalkContext } from '../purpose.ts';
+import { askingOf } from '../run.ts';
+import type { Walk } from '../walk.ts';
+
+/** The operations by which a walk through a resource reads it. */
+const operationsOf: Readonly<Record<string, readonly OperationId[]>> = {
+  account: ['getAccount'],
+  webhook: ['listWebhooks'],
+  dictionary_item: ['listIncomeItems', 'listExpenseItems', 'listIncomeMethods', 'listExpenseMethods'],
+  custom_channel: ['listCustomChannels'],
+  property: ['listProperties'],
+  room_type: ['listRoomTypes'],
+  property_group: ['listPropertyGroups'],
+  property_tag: ['listPropertyTags'],
+  reservation_tag: ['listReservationTags'],
+  calendar_share_link: ['listCalendarShareLinks'],
+  channel_account: ['listChannelAccounts'],
+  listing: ['listListings'],
+  transaction: ['listTransactions'],
+  reservation: ['listReservations'],
+  review: ['listReviews'],
+  availability: ['listAvailabilities'],
+  calendar: ['listCalendars'],
+  staff: ['listStaffs'],
+  task: ['listTasks'],
+  automation_action: ['listAutomationActions'],
+  knowledge_base: ['listKnowledgeBases'],
+};
+
+/** How much there is to read. */
+export interface Sizes {
+  /** Rows that a walk means to meet; of days, what has them. */
+  rowsOf(walk: Walk): number;
+  threads: number;
+  /** Threads in which offers can be made, and those in which one is open. */
+  offerThreads: { all: number; open: number };
+  /** Days since the first entry of the ledger. */
+  historyDays: number;
+}
+
+/** The requests of a walk, as far as its size tells. */
+export function requestsOf(walk: Walk, sizes: Sizes): Work[] {
+  const listed = Math.ceil(sizes.threads / (PAGE_ROWS - 1)) + 1;
+  switch (walk.resource) {
+    case conversations.name:
+    case messages.name:
+      if (walk.part !== undefined) return [{ operation: 'listConversations', requests: 1 }];
+      return [
+        { operation: 'listConversations', requests: listed },
+        { operation: 'getConversation', requests: sizes.threads },
+      ];
+    case specialOffers.name:
+      if (walk.part !== undefined) return [{ operation: 'listSpecialOffers', requests: sizes.offerThreads.open }];
+      return [
+        ...(walk === listedOffersWalk ? [{ operation: 'listConversations', requests: listed } as const] : []),
+        { operation: 'listSpecialOffers', requests: sizes.offerThreads.all },
+      ];
+    default:
+      return plainRequests(walk, sizes);
+  }
+}
+
+function plainRequests(walk: Walk, sizes: Sizes): Work[] {
+  const rows = sizes.rowsOf(walk);
+  const operations = operationsOf[walk.resource] ?? [];
+  if (operations.length > 1) return operations.map((operation) => ({ operation, requests: 1 }));
+  return operations.map((operation) => ({ operation, requests: pagesOf(walk, rows, sizes) }));
+}
+
+/** Pages overlap by a row; windows of dates are asked for even where they are empty. */
+function pagesOf(walk: Walk, rows: number, { historyDays }: Sizes): number {
+  const pages = Math.max(1, Math.ceil((rows - 1) / (PAGE_ROWS - 1)));
+  if (walk.resource === transactions.name && walk.part === undefined) {
+    return pages + Math.ceil(historyDays / (TRANSACTION_DAYS - 1)) + EMPTY_YEARS_AHEAD;
+  }
+  if (walk.resource === reviews.name) {
+    const windows = walk.part === undefined ? Math.ceil(historyDays / REVIEW_DAYS) : 1;
+    return pages + windows * reviewStatuses.length;
+  }
+  return walk.rows && !walk.rows.lists ? pages : walk.cost(rows);
+}
+
+const EMPTY_YEARS_AHEAD = 3;
+
+/** How much the mirror holds: what there was at the last reading. */
+export async function mirroredSizes(context: WalkContext, walks: readonly Walk[]): Promise<Sizes> {
+  const { store, connection, clock, historyFrom } = context;
+  const asking = askingOf(context, 'sweep', () => {});
+  const rows = new Map<Walk, number>();
+  for (const walk of walks) {
+    const resource = walk.rows ?? walk.of;
+    if (!resource) continue;
+    const scope = walk.scope?.(asking);
+    const queries = rowQueries(resource);
+    rows.set(
+      walk,
+      await (scope ? queries.countWithin(store.db, connection, scope) : queries.count(store.db, connection)),
+    );
+  }
+  return {
+    rowsOf: (walk) => rows.get(walk) ?? 0,
+    threads: await rowQueries(conversations).count(store.db, connection),
+    offerThreads: {
+      all: await threadsWith(context, undefined),
+      open: await threadsWith(context, 'active'),
+    },
+    historyDays: historyDaysOf(historyFrom, context.zone(), clock.now()),
+  };
+}
+
+async function threadsWith({ store, connection }: WalkContext, status: string | undefined): Promise<number> {
+  const { threads } = await store.db
+    .selectFrom('special_offers')
+    .select((eb) => eb.fn.count<number>('conversation_id').distinct().as('threads'))
+    .where('connection', '=', connection)
+    .where('deleted_at', 'is', null)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
+    .executeTakeFirstOrThrow();
+  return threads;
+}
+
+export function historyDaysOf(historyFrom: string, zone: string, nowMs: number): number {
+  return Math.max(1, daysBetween(historyFrom, addDays(dateIn(zone, nowMs), 1)));
+}
+
+/** Bookings are taken to be spread over so many days, and a stay to last so many nights. */
+const SPREAD_DAYS = 1_095;
+const STAY_NIGHTS = 4;
+/** For each booking: ledger entries, and of threads and reviews one for so many bookings. */
+const ENTRIES = 2;
+const BOOKINGS_PER_THREAD = 2;
+/** Days that the parts of a resource reach over; see the walks. */
+const PART_DAYS: Readonly<Record<string, number>> = { near: 28 + STAY_NIGHTS, unsettled: 90 };
+const NEAR_LEDGER_DAYS = 91;
+const NEAR_REVIEW_DAYS = 46;
+/** Rows of every short list. */
+const SHORT = 50;
+const OPEN_OFFERS = 50;
+
+/** A size that nobody has yet: what so many listings and bookings usually bring with them. */
+export function usualSizes({ listings, bookings }: { listings: number; bookings: number }, historyDays: number): Sizes {
+  const aDay = bookings / SPREAD_DAYS;
+  const threads = Math.ceil(bookings / BOOKINGS_PER_THREAD);
+  return {
+    rowsOf(walk) {
+      const { resource, part } = walk;
+      if (resource === CALENDAR || resource === AVAILABILITY) return listings;
+      if (resource === 'listing' || resource === 'property' || resource === 'room_type') return listings;
+      if (resource === reservations.name)
+        return part === undefined ? bookings : Math.ceil(aDay * (PART_DAYS[part] ?? 0));
+      if (resource === transactions.name)
+        return Math.ceil(ENTRIES * (part === undefined ? bookings : aDay * NEAR_LEDGER_DAYS));
+      if (resource === reviews.name) {
+        return Math.ceil((part === undefined ? bookings : aDay * NEAR_REVIEW_DAYS) / BOOKINGS_PER_THREAD);
+      }
+      return resource === 'task' ? bookings : SHORT;
+    },
+    threads,
+    offerThreads: { all: Math.ceil(threads / 3), open: OPEN_OFFERS },
+    historyDays,
+  };
+}

@@ -1,0 +1,140 @@
+import type { CallError } from '../../../client/callError.ts';
+import { sleep } from '../../../kernel/clock.ts';
+import { instantOf } from '../../../kernel/dates.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import { readConnection } from '../../tables/connection/state.ts';
+import type { Budget } from '../../budget/gate.ts';
+import type { SweepsTable } from './tables.ts';
+import { originOf, type WalkContext } from '../purpose.ts';
+import { needsHost, runWalk } from '../run.ts';
+import { applying } from '../visitApply.ts';
+import { dueAt, nextAhead, nextSweep } from './due.ts';
+import { ensureTiers, noteBegin, noteEnd, partName, readTiers, type Tier } from './freshness.ts';
+import { type Lane, lanesOf } from './lanes.ts';
+import { planPaces } from './planSweeps.ts';
+import { keepTimetable, type Schedule } from './schedules.ts';
+
+/** Between two looks at what is due: what others have made fresh shows only in the table. */
+const LOOK_MS = 10_000;
+/** How much there is to read is counted again after so long. */
+const RECOUNT_MS = 30 * 60_000;
+const UNHURRIED: ReadonlyMap<string, number> = new Map();
+
+export interface SweeperOptions extends WalkContext {
+  tiers: readonly Tier[];
+  gate: Budget;
+  schedules: readonly Schedule[];
+  /** Whether this process is the one that walks. */
+  holdsLease(): boolean;
+  /** In a storm look-ups and its walk come first. */
+  isStormy(): boolean;
+  /** Keys may have become dirty. */
+  onMarked(): Promise<void>;
+  onHostTrouble(error: CallError): Promise<void>;
+  untilActive(signal: AbortSignal): Promise<unknown>;
+}
+
+/** Reads the tiers of one connection again, each before it is too old; within a lane one at a time. */
+export interface Sweeper {
+  /** Resolves when nothing is under way; the signal of the options ends it. */
+  stopped(): Promise<void>;
+}
+
+/**
+ * What to do next follows from the ages in the table alone, so a sweep that failed, was cut off or was never made is
+ * found by the next look, by any process.
+ */
+export function startSweeper(options: SweeperOptions): Sweeper {
+  const { clock, connection, store, log, signal, tiers } = options;
+  /** Tiers whose time has come by the clock. */
+  const ordered = new Set<string>();
+  let paces: { at: number; of: ReadonlyMap<string, number> } | undefined;
+  const byName = new Map(tiers.map((tier) => [partName(tier.walk), tier]));
+
+  async function keep(): Promise<void> {
+    await listed();
+    const timetable = keepTimetable({ ...options, onDue: (tier) => void ordered.add(tier) });
+    await Promise.all([timetable, ...lanesOf(tiers).map((lane) => keepLane(lane))]);
+  }
+
+  async function listed(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await ensureTiers(store, connection, tiers);
+      } catch (error) {
+        log.error({ connection, problem: messageOf(error) }, 'what is to be swept could not be listed');
+        await sleep(clock, LOOK_MS, signal);
+      }
+    }
+  }
+
+  async function keepLane(lane: Lane): Promise<void> {
+    const own = lane.tiers.map((tier) => partName(tier.walk));
+    const rowsOfLane = async () => (await readTiers(store.db, connection)).filter((row) => own.includes(row.tier));
+    while (!signal.aborted) {
+      await options.untilActive(signal);
+      if (signal.aborted) return;
+      try {
+        const rows = await rowsOfLane();
+        if (!(await sweepOne(rows, lane.purpose))) await sleep(clock, pauseBefore(rows), signal);
+      } catch (error) {
+        log.error({ connection, problem: messageOf(error) }, 'looking for something to sweep failed');
+        await sleep(clock, LOOK_MS, signal);
+      }
+    }
+  }
+
+  /** @returns whether there was anything to do */
+  async function sweepOne(rows: readonly SweepsTable[], purpose: Lane['purpose']): Promise<boolean> {
+    if (!options.holdsLease() || options.isStormy()) return false;
+    // Before everything was read once, all is too old, and a better order than this one reads it.
+    if ((await readConnection(store.db, connection)).caught_up_at === null) return false;
+    const due = rows.find(({ tier }) => ordered.has(tier)) ?? nextSweep(rows, clock.now());
+    const row = due ?? nextAhead(rows, await currentPaces(), clock.now());
+    const tier = row && byName.get(row.tier);
+    if (!tier) return false;
+    ordered.delete(row.tier);
+    await sweep(tier, purpose);
+    return true;
+  }
+
+  async function currentPaces(): Promise<ReadonlyMap<string, number>> {
+    const { limits } = options.gate;
+    // Where nothing is limited, no part of it is free: the ages are as they are stated.
+    if (limits.account.every(({ max }) => max === Number.POSITIVE_INFINITY)) return UNHURRIED;
+    const now = clock.monotonic();
+    if (paces && now - paces.at < RECOUNT_MS) return paces.of;
+    paces = { at: now, of: await planPaces(options, tiers, limits) };
+    return paces.of;
+  }
+
+  async function sweep({ walk }: Tier, purpose: Lane['purpose']): Promise<void> {
+    const tier = partName(walk);
+    await noteBegin(store.db, connection, tier, instantOf(clock.now()));
+    const end = (state: 'done' | 'suspect' | 'failed', requests: number, rows: number, problem: string | null) =>
+      noteEnd(store.db, connection, tier, { state, requests, rows, problem }, instantOf(clock.now()));
+    let progress = { requests: 0, rows: 0 };
+    try {
+      const visitor = applying(options, { origin: originOf(purpose), isAlone: true });
+      const result = await runWalk(options, walk, purpose, visitor, ({ requests, rows }) => {
+        progress = { requests, rows };
+      });
+      await end(result.state === 'suspect' ? 'suspect' : 'done', result.requests, result.rows, result.problem);
+    } catch (error) {
+      await end('failed', progress.requests, progress.rows, messageOf(error));
+      if (signal.aborted) return;
+      if (needsHost(error)) return options.onHostTrouble(error);
+      log.warn({ connection, tier, problem: messageOf(error) }, 'a sweep failed; it is tried again');
+    }
+    await options.onMarked();
+  }
+
+  function pauseBefore(rows: readonly SweepsTable[]): number {
+    const now = clock.now();
+    const next = Math.min(...rows.map((row) => dueAt(row, now)));
+    return Math.max(1_000, Math.min(LOOK_MS, next - now));
+  }
+
+  const kept = keep();
+  return { stopped: () => kept };
+}

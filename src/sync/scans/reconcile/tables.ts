@@ -1,0 +1,40 @@
+import type { Instant } from '../../../kernel/dates.ts';
+import type { WalkState } from '../../tables/database.ts';
+
+/** How fresh the rows of one tier are; see reconcile/tiers.ts. */
+export interface SweepsTable {
+  connection: string;
+  tier: string;
+  resource: string;
+  max_age_s: number;
+  /** When the newest complete reading began; null: there was none. */
+  fresh_since: Instant | null;
+  state: WalkState | 'waiting';
+  tried_at: Instant | null;
+  finished_at: Instant | null;
+  requests: number;
+  rows: number;
+  /** In a row. */
+  failures: number;
+  problem: string | null;
+}
+
+/** Something of which upstream said that it is not there (404). */
+export interface AbsencesTable {
+  connection: string;
+  resource: string;
+  key: string;
+  found_at: Instant;
+  /** In a row. */
+  times: number;
+  ask_again_at: Instant;
+}
+
+export interface SweepTables {
+  sweeps: SweepsTable;
+  absences: AbsencesTable;
+}
+
+declare module '../../tables/database.ts' {
+  interface Mirror extends SweepTables {}
+}

@@ -1,0 +1,96 @@
+import { CallError } from '../../../client/callError.ts';
+import type { Client } from '../../../client/client.ts';
+import type { Purpose } from '../../../client/gate.ts';
+import type { DateRange } from '../../tables/rows/dateHints.ts';
+import { type CalendarsAnswer, listingName, readCalendars } from '../../tables/listings/calendar.ts';
+import type { ReadNumbers } from '../../queue/readNumbers.ts';
+
+export interface CalendarsAsking {
+  client: Client;
+  numbers: ReadNumbers;
+  purpose: Purpose;
+  signal: AbortSignal;
+  /** Told of each request sent. */
+  onSend(): void;
+  /** Told of a listing that upstream does not have, or refuses to tell of, and of those that it has. */
+  onAbsent(listing: string): Promise<void>;
+  onThere(listings: readonly string[]): Promise<void>;
+}
+
+/** Refused so often in a row by itself, a channel is taken for one whose calendars cannot be asked for. */
+const REFUSED_IN_A_ROW = 2;
+
+/**
+ * Asks for the days of listings. A request that is refused is asked again channel by channel, then in halves, until it is
+ * clear which listings are at fault: they cost themselves alone, and are remembered as long as what is absent.
+ * @param refused receives the listings that could not be read though they may be there
+ */
+export async function askCalendars(
+  asking: CalendarsAsking,
+  listings: readonly string[],
+  range: DateRange,
+  refused: Map<string, unknown>,
+): Promise<CalendarsAnswer[]> {
+  let number = 0;
+  const beforeSend = async () => {
+    number = await asking.numbers.take();
+    asking.onSend();
+  };
+  const { purpose, signal } = asking;
+  try {
+    const calendars = await readCalendars(asking.client, listings, range, { purpose, signal, beforeSend });
+    await asking.onThere(listings);
+    return [{ number, range, calendars }];
+  } catch (error) {
+    if (!(error instanceof CallError) || error.client !== 'fix') {
+      for (const listing of listings) refused.set(listing, error);
+      return [];
+    }
+    if (listings.length === 1) return absent(asking, listings);
+    const ask = (some: readonly string[]) => askCalendars(asking, some, range, refused);
+    // What is gone is one listing among others; what is refused may be all of a channel.
+    return error.code === GONE ? inTurn(halves(listings), ask) : askByChannel(asking, listings, ask);
+  }
+}
+
+const GONE = 404;
+
+type Ask = (some: readonly string[]) => Promise<CalendarsAnswer[]>;
+
+async function inTurn(parts: readonly (readonly string[])[], ask: Ask): Promise<CalendarsAnswer[]> {
+  const answers: CalendarsAnswer[] = [];
+  for (const part of parts) if (part.length > 0) answers.push(...(await ask(part)));
+  return answers;
+}
+
+function halves(listings: readonly string[]): (readonly string[])[] {
+  const half = Math.ceil(listings.length / 2);
+  return [listings.slice(0, half), listings.slice(half)];
+}
+
+async function absent(asking: CalendarsAsking, listings: readonly string[]): Promise<CalendarsAnswer[]> {
+  for (const listing of listings) await asking.onAbsent(listing);
+  return [];
+}
+
+async function askByChannel(
+  asking: CalendarsAsking,
+  listings: readonly string[],
+  ask: Ask,
+): Promise<CalendarsAnswer[]> {
+  const channels = new Map<string, string[]>();
+  for (const key of listings) {
+    const { channel_type } = listingName(key);
+    channels.set(channel_type, [...(channels.get(channel_type) ?? []), key]);
+  }
+  if (channels.size > 1) return inTurn([...channels.values()], ask);
+  // Where one after the other is refused, the others need not be asked one by one.
+  const first = listings.slice(0, REFUSED_IN_A_ROW);
+  const rest = listings.slice(first.length);
+  const answers = await inTurn(
+    first.map((one) => [one]),
+    ask,
+  );
+  if (answers.length === 0) return absent(asking, rest);
+  return [...answers, ...(await inTurn(halves(rest), ask))];
+}

@@ -1,0 +1,158 @@
+import { STAY_NIGHTS } from '../../../contract/reservations.ts';
+import { addDays, dateIn, type PlainDate } from '../../../kernel/dates.ts';
+import { BEGINNING_OF_TIME, END_OF_TIME, readStays, reservations } from '../../tables/reservations/reservations.ts';
+import { type IncomingRow, textIn } from '../../tables/rows/resource.ts';
+import { plainDateFrom } from '../../tables/wireValues.ts';
+import { type Bookmark, type Cursor, type ListPage, PAGE_ROWS, sumOf, type WalkedPage, walkList } from '../list.ts';
+import { sizeOf } from '../sizeOf.ts';
+import { type Asking, numbered, type Walk } from '../walk.ts';
+
+/** The cost of a page grows with its offset. */
+const WINDOW_ROWS = 10_000;
+
+/** Which stays a walk reads; what is left out does not bound it. */
+export interface StaysWithin {
+  checkOutFrom?: PlainDate;
+  checkOutTo?: PlainDate;
+  checkInTo?: PlainDate;
+}
+
+/**
+ * Stays by check-out, latest first, with the date as the bound: no window has to be guessed.
+ * @param within the lists that are read, one after the other; no stay is in two of them
+ */
+function staysWalk(part: string | undefined, within: (today: PlainDate) => readonly StaysWithin[]): Walk {
+  const stays = (asking: Asking) => within(dateIn(asking.reading.zone, asking.clock.now()));
+  return {
+    resource: reservations.name,
+    ...(part !== undefined && { part }),
+    rows: reservations,
+    cost: (rows) => Math.ceil(rows / (PAGE_ROWS - 1)) + 1,
+    async *steps(asking, bookmark) {
+      const cut = bookmark as StaysBookmark | undefined;
+      let list = cut?.list;
+      let total = cut?.total ?? 0;
+      // A bookmark of an earlier version holds the one list by itself.
+      const lists = [cut?.within ?? stays(asking)].flat();
+      for (const [index, chosen] of lists.entries()) {
+        for await (const { page, number, fresh, bookmark: next } of pagesOf(asking, chosen, list)) {
+          total += fresh;
+          yield {
+            rows: fresh,
+            visit: (visitor) => visitor.rows(reservations, page, number),
+            ...(next && { bookmark: { within: lists.slice(index), list: next, total } satisfies StaysBookmark }),
+          };
+        }
+        list = undefined;
+      }
+      return { total };
+    },
+    ...(part !== undefined && {
+      scope(asking: Asking) {
+        const lists = stays(asking);
+        // The last list bounds what the others leave open: nobody checks out before checking in.
+        const { checkOutTo, checkInTo } = lists.at(-1) ?? {};
+        return {
+          column: 'check_out_date',
+          from: lists[0]?.checkOutFrom ?? BEGINNING_OF_TIME,
+          to: checkOutTo ?? END_OF_TIME,
+          ...(checkInTo !== undefined && { notAfter: { column: 'check_in_date', date: checkInTo } }),
+        };
+      },
+    }),
+    async count(asking) {
+      const { client, purpose, signal } = asking;
+      return sumOf(stays(asking), (chosen) =>
+        sizeOf(async (offset, limit) => {
+          const within = { ...filtersOf(chosen), end_check_out_date: chosen.checkOutTo ?? END_OF_TIME };
+          const { data } = await client.call('listReservations', { ...within, offset, limit }, { purpose, signal });
+          return {
+            total: data.total,
+            keys: data.reservations.map((row) => String(row.stay_code ?? row.reservation_code)),
+          };
+        }),
+      );
+    },
+  };
+}
+
+function pagesOf(asking: Asking, chosen: StaysWithin, bookmark: Bookmark | undefined): AsyncGenerator<WalkedPage> {
+  return walkList({
+    fetch: (cursor) => fetchPage(asking, chosen, cursor),
+    first: { bound: chosen.checkOutTo ?? END_OF_TIME, offset: 0 },
+    bookmark,
+    windowRows: WINDOW_ROWS,
+  });
+}
+
+/** The dates belong to the bookmark: on another day the same part would be another list. */
+interface StaysBookmark {
+  /** The lists that are left, first the one that was being read. */
+  within: StaysWithin | readonly StaysWithin[];
+  list: Bookmark;
+  /** Rows shown so far. */
+  total?: number;
+}
+
+function filtersOf({ checkOutFrom, checkInTo }: StaysWithin) {
+  return {
+    ...(checkOutFrom !== undefined && { start_check_out_date: checkOutFrom }),
+    // Both ends of check-in go together; the earlier one bounds nothing that check-out does not.
+    ...(checkInTo !== undefined && {
+      start_check_in_date: addDays(checkOutFrom ?? BEGINNING_OF_TIME, -STAY_NIGHTS),
+      end_check_in_date: checkInTo,
+    }),
+  };
+}
+
+async function fetchPage(asking: Asking, within: StaysWithin, { bound, offset }: Cursor): Promise<ListPage> {
+  const { answer, number } = await numbered(asking, (options) =>
+    asking.client.call(
+      'listReservations',
+      { ...filtersOf(within), order_by: 'check_out_date', end_check_out_date: bound, offset, limit: PAGE_ROWS },
+      options,
+    ),
+  );
+  const page = readStays(answer.data.reservations, answer, asking.reading);
+  const dateOf = ({ raw }: IncomingRow) => plainDateFrom(textIn(raw, 'check_out_date')) ?? undefined;
+  const read = page.rows.map((row) => ({ key: String(row.rowKey), order: dateOf(row) }));
+  return { page, number, entries: [...read, ...page.unfit.map(({ key }) => ({ key }))], total: answer.data.total };
+}
+
+/** Days around a stay in which it is hot. */
+const HOT_DAYS = 14;
+/** Days before and after check-out within which a deposit is paid, deducted and given back. */
+const UNSETTLED_DAYS = { before: 60, after: 30 };
+
+export const reservationsWalk = staysWalk(undefined, () => [{}]);
+
+/**
+ * Stays that go on, were over lately, or begin soon. Most of them end soon, and a window of check-out dates alone is
+ * what a source answers best: asked for all of them at once, it goes through every later stay for each page.
+ */
+export const nearStaysWalk = staysWalk('near', (today) => {
+  const [checkOutFrom, soon] = [addDays(today, -HOT_DAYS), addDays(today, HOT_DAYS)];
+  return [
+    { checkOutFrom, checkOutTo: soon },
+    { checkOutFrom: addDays(soon, 1), checkInTo: soon },
+  ];
+});
+
+/** Stays whose deposit may not be settled. */
+export const unsettledStaysWalk = staysWalk('unsettled', (today) => [
+  { checkOutFrom: addDays(today, -UNSETTLED_DAYS.after), checkOutTo: addDays(today, UNSETTLED_DAYS.before) },
+]);
+
+/**
+ * The first read in the order of use: what goes on or comes soon, then what comes later, then what was.
+ * @param today of its beginning: all parts go by the same day, whenever they are read
+ */
+export function staysInOrderOfUse(today: PlainDate): readonly Walk[] {
+  const from = addDays(today, -HOT_DAYS);
+  const to = addDays(today, UNSETTLED_DAYS.before);
+  return [
+    staysWalk('now', () => [{ checkOutFrom: from, checkOutTo: to }]),
+    staysWalk('later', () => [{ checkOutFrom: addDays(to, 1) }]),
+    staysWalk('past', () => [{ checkOutTo: addDays(from, -1) }]),
+  ];
+}

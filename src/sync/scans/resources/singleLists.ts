@@ -1,0 +1,34 @@
+import { accounts } from '../../tables/account/account.ts';
+import { customChannels } from '../../tables/account/customChannels.ts';
+import { dictionaryItems } from '../../tables/account/dictionaries.ts';
+import type { MirrorResource } from '../../tables/rows/resource.ts';
+import { webhooks } from '../../tables/account/webhooks.ts';
+import { numbered, type Walk } from '../walk.ts';
+
+/** A resource that is answered whole, by one request or a few. */
+function wholeLists(rows: MirrorResource): Walk {
+  const { name: resource, lists = [] } = rows;
+  return {
+    resource,
+    rows,
+    mayBeAbsent: true,
+    cost: () => lists.length,
+    async *steps(asking) {
+      let total = 0;
+      for (const list of lists) {
+        const { answer: page, number } = await numbered(asking, (options) =>
+          list.read(asking.client, asking.reading, options),
+        );
+        const answered = page.rows.length + page.unfit.length;
+        total += answered;
+        yield { rows: answered, visit: (visitor) => visitor.rows(rows, page, number) };
+      }
+      return { total };
+    },
+  };
+}
+
+export const accountWalk = wholeLists(accounts);
+export const webhooksWalk = wholeLists(webhooks);
+export const customChannelsWalk = wholeLists(customChannels);
+export const dictionariesWalk = wholeLists(dictionaryItems);

@@ -1,0 +1,246 @@
+import { CallError } from '../../client/callError.ts';
+import { instantOf, msOf } from '../../kernel/dates.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { noteAbsence, noteThere } from './absences.ts';
+import { markKeys } from '../queue/markKeys.ts';
+import { CALENDAR } from '../tables/listings/calendar.ts';
+import { listings } from '../tables/listings/listings.ts';
+import { noteFresh } from './reconcile/freshness.ts';
+import {
+  asksAs,
+  originOf,
+  type WalkContext,
+  type WalkProgress,
+  type WalkPurpose,
+  type WalkResult,
+  wordsOf,
+} from './purpose.ts';
+import { settleUnseen } from './unseen.ts';
+import type { Asking, Visitor, Walk } from './walk.ts';
+
+const SAVE_EVERY_MS = 2_000;
+/** A walk that was cut off longer ago than this begins anew. */
+const RESUME_MS = 7 * 24 * 60 * 60_000;
+/** Ended walks are kept for so long. */
+const KEEP_MS = 7 * 24 * 60 * 60_000;
+
+/** Walks with these purposes go on where they were cut off. */
+const resumed: ReadonlySet<WalkPurpose> = new Set(['first', 'backfill']);
+
+/**
+ * Reads a whole resource, or a part of it, with one row in `walks` that says how far it is. Rows that are known and
+ * were not seen are looked up one by one before any of them counts as gone.
+ */
+export async function runWalk(
+  context: WalkContext,
+  walk: Walk,
+  purpose: WalkPurpose,
+  visitor: Visitor,
+  onProgress: (progress: WalkProgress) => void = () => {},
+): Promise<WalkResult> {
+  const { clock, connection, store, log } = context;
+  const cut = resumed.has(purpose) ? await findCut(context, walk, purpose) : undefined;
+  const result = cut?.result ?? (await begin(context, walk, purpose));
+  visitor.begin?.(result.walkId);
+  let savedAt = clock.monotonic();
+  let bookmark = cut?.bookmark;
+  try {
+    const asking = askingOf(context, purpose, () => (result.requests += 1));
+    asking.since = await lastReading(context, walk);
+    const steps = walk.steps(asking, bookmark);
+    for (;;) {
+      const step = await steps.next();
+      if (step.done) {
+        result.total = step.value.total;
+        break;
+      }
+      await step.value.visit(visitor);
+      result.rows += step.value.rows;
+      onProgress(result);
+      const isResumable = resumed.has(purpose) && step.value.bookmark !== undefined;
+      if (isResumable) bookmark = step.value.bookmark;
+      if (isResumable || clock.monotonic() - savedAt > SAVE_EVERY_MS) {
+        savedAt = clock.monotonic();
+        await save(context, result, bookmark);
+      }
+    }
+    result.state = 'done';
+    if (purpose !== 'verify') result.problem = await settleUnseen(context, walk, result, asking, visitor, purpose);
+    if (result.problem !== null) result.state = 'suspect';
+    bookmark = undefined;
+  } catch (error) {
+    if (isAbsent(walk, error)) return absent(result, error);
+    result.state = 'failed';
+    result.problem = messageOf(error);
+    throw error;
+  } finally {
+    await save(context, result, bookmark, instantOf(clock.now()));
+    if (result.state === 'done' && purpose !== 'verify') {
+      await noteFresh(store.db, connection, walk, result.startedAt);
+      await forgetOld(context, walk);
+    }
+  }
+  const { requests, rows, state, problem } = result;
+  log.info(
+    {
+      connection,
+      store: store.kind,
+      resource: walk.resource,
+      part: walk.part,
+      purpose,
+      requests,
+      rows,
+      state,
+      problem,
+    },
+    'walk ended',
+  );
+  return result;
+}
+
+/** What a walk asks with. */
+export function askingOf(context: WalkContext, purpose: WalkPurpose, onSend: () => void): Asking {
+  const { client, numbers, clock, historyFrom, signal, connection, store } = context;
+  const reading = context.reading();
+  return {
+    client,
+    purpose: asksAs(purpose),
+    reading,
+    numbers,
+    db: store.db,
+    clock,
+    historyFrom,
+    signal,
+    onSend,
+    async onAbsent(key) {
+      await noteAbsence(store.db, { connection, resource: CALENDAR, key }, clock.now());
+      // A listing without a calendar may be gone itself.
+      if (purpose !== 'verify') await markKeys(context, [{ resource: listings.name, key }], originOf(purpose));
+    },
+    onThere: (keys) => noteThere(store.db, { connection, resource: CALENDAR, keys }),
+  };
+}
+
+/** Whether an error says that upstream does not have what the walk reads. */
+function isAbsent(walk: Walk, error: unknown): error is CallError {
+  return walk.mayBeAbsent === true && error instanceof CallError && (error.code === 404 || error.code === 501);
+}
+
+/** A list that is not there is read in no time; what is known of it from before stays as it is. */
+function absent(result: WalkResult, error: CallError): WalkResult {
+  return Object.assign(result, { state: 'done', absent: true, problem: `upstream does not have it: ${error.message}` });
+}
+
+/** The newest walk of the same kind, if it was cut off in a way that the next one can go on. */
+async function findCut(context: WalkContext, walk: Walk, purpose: WalkPurpose) {
+  const { store, connection, clock } = context;
+  const row = await store.db
+    .selectFrom('walks')
+    .selectAll()
+    .where('connection', '=', connection)
+    .where('resource', '=', walk.resource)
+    .where('purpose', '=', purpose)
+    .where('part', walk.part === undefined ? 'is' : '=', walk.part ?? null)
+    .orderBy('walk_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row || row.cursor === null || (row.state !== 'failed' && row.state !== 'running')) return undefined;
+  const startedAt = msOf(row.started_at);
+  if (clock.now() - startedAt > RESUME_MS) return undefined;
+  const { walk_id: walkId, first_number: firstNumber, requests, rows } = row;
+  const result: WalkResult = {
+    walkId,
+    ...wordsOf(walk),
+    state: 'running',
+    firstNumber,
+    requests,
+    rows,
+    total: 0,
+    problem: null,
+    startedAt,
+  };
+  return { result, bookmark: JSON.parse(row.cursor) as unknown };
+}
+
+async function begin(context: WalkContext, walk: Walk, purpose: WalkPurpose): Promise<WalkResult> {
+  const startedAt = context.clock.now();
+  const result: WalkResult = {
+    walkId: context.ids(),
+    ...wordsOf(walk),
+    state: 'running',
+    firstNumber: await context.numbers.take(),
+    requests: 0,
+    rows: 0,
+    total: 0,
+    problem: null,
+    startedAt,
+  };
+  await context.store.db
+    .insertInto('walks')
+    .values({
+      connection: context.connection,
+      walk_id: result.walkId,
+      resource: result.resource,
+      part: walk.part ?? null,
+      purpose,
+      state: result.state,
+      started_at: instantOf(startedAt),
+      finished_at: null,
+      first_number: result.firstNumber,
+      requests: 0,
+      rows: 0,
+      cursor: null,
+      claimed_until: null,
+      problem: null,
+    })
+    .execute();
+  return result;
+}
+
+async function save(
+  context: WalkContext,
+  result: WalkResult,
+  bookmark: unknown,
+  finishedAt: string | null = null,
+): Promise<void> {
+  const { state, requests, rows, problem } = result;
+  const cursor = bookmark === undefined ? null : JSON.stringify(bookmark);
+  await context.store.db
+    .updateTable('walks')
+    .set({ state, requests, rows, problem, cursor, finished_at: finishedAt })
+    .where('connection', '=', context.connection)
+    .where('walk_id', '=', result.walkId)
+    .execute();
+}
+
+/** When the last complete reading of the same part began. */
+async function lastReading({ store, connection }: WalkContext, walk: Walk): Promise<number | undefined> {
+  const row = await store.db
+    .selectFrom('walks')
+    .select('started_at')
+    .where('connection', '=', connection)
+    .where('resource', '=', walk.resource)
+    .where('part', walk.part === undefined ? 'is' : '=', walk.part ?? null)
+    .where('state', '=', 'done')
+    .where('purpose', '!=', 'verify')
+    .orderBy('walk_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && msOf(row.started_at);
+}
+
+/** Sweeps are many: of those that are over only the latest tell anything. */
+async function forgetOld({ store, connection, clock }: WalkContext, walk: Walk): Promise<void> {
+  await store.db
+    .deleteFrom('walks')
+    .where('connection', '=', connection)
+    .where('resource', '=', walk.resource)
+    .where('purpose', 'in', ['sweep', 'slow_sweep'])
+    .where('finished_at', '<', instantOf(clock.now() - KEEP_MS))
+    .execute();
+}
+
+/** Whether a walk ended because only a person can help. */
+export function needsHost(error: unknown): error is CallError {
+  return error instanceof CallError && error.client === 'host';
+}

@@ -1,0 +1,200 @@
+import { CallError } from '../../../client/callError.ts';
+import { AVAILABILITY_PROPERTIES } from '../../../contract/availabilities.ts';
+import { sleep } from '../../../kernel/clock.ts';
+import type { DateRange } from '../../tables/rows/dateHints.ts';
+import { readDays } from '../../tables/listings/availability.ts';
+import { CALENDAR, readCalendars } from '../../tables/listings/calendar.ts';
+import type { MirrorResource, Page } from '../../tables/rows/resource.ts';
+import { rowQueries } from '../../tables/rows/rowTable.ts';
+import type { WalkContext, WalkResult } from '../purpose.ts';
+import { askingOf } from '../run.ts';
+import type { Visitor, Walk } from '../walk.ts';
+import { compareCalendars } from './compareCalendars.ts';
+import { compareDays } from './compareDays.ts';
+import { compareRows } from './compareRows.ts';
+import type { Finding } from './findings.ts';
+import { unseen } from './unseenRows.ts';
+
+const ROUNDS = 3;
+/** Time for a change that just happened to arrive by its event. */
+const PATIENCE_MS = 1_000;
+const AT_ONCE = 4;
+/** Properties, or listings, of one request. */
+const KEYS_AT_ONCE = AVAILABILITY_PROPERTIES;
+
+/** What a walk has found of one kind of rows, or of days, and what of it is still true. */
+export interface Compared {
+  walk: Walk;
+  /** null: days. */
+  rows: MirrorResource | null;
+  result: WalkResult;
+  unfit: number;
+  /** How many of them could be compared. */
+  compared: number;
+  findings: readonly Finding[];
+  /** How many rows there are on both sides; of nights only upstream counts. */
+  upstream: number;
+  mirrored: number;
+}
+
+/**
+ * Looks again at everything that differs, a moment apart, so that what is dirty can be read meanwhile: what is
+ * no longer true was a change under way. All resources share the moments, however many rows differ.
+ */
+export async function recheck(
+  context: WalkContext,
+  inTurn: <T>(job: () => Promise<T>) => Promise<T>,
+  all: readonly Compared[],
+  onLooked: (one: Compared) => void,
+): Promise<void> {
+  for (let round = 0; round < ROUNDS && !context.signal.aborted; round += 1) {
+    const doubtful = all.filter(isDoubtful);
+    if (doubtful.length === 0) return;
+    if (round > 0) await sleep(context.clock, PATIENCE_MS, context.signal);
+    for (const one of doubtful) {
+      await inTurn(() => lookAgain(context, one));
+      onLooked(one);
+    }
+  }
+}
+
+function isDoubtful({ result, findings, upstream, mirrored }: Compared): boolean {
+  return !result.absent && (findings.length > 0 || upstream !== mirrored);
+}
+
+/** The keys of a page's rows, those that cannot be read included. */
+export function keysOf({ rows, unfit }: Page): string[] {
+  return [...rows.map((row) => String(row.rowKey)), ...unfit.map(({ key }) => key)];
+}
+
+/** How many rows of a resource the mirror has. */
+export function mirroredRows({ store, connection }: WalkContext, resource: MirrorResource): Promise<number> {
+  return rowQueries(resource).count(store.db, connection);
+}
+
+async function lookAgain(context: WalkContext, one: Compared): Promise<void> {
+  const { walk, rows } = one;
+  if (!rows) {
+    one.findings = await daysAgain(context, walk, one.findings);
+    return;
+  }
+  const keys = [...new Set(one.findings.map((finding) => finding.key))];
+  // Never dearer than the walk that would tell the same.
+  const cost = walk.cost(rows === walk.rows ? one.mirrored : await mirroredRows(context, walk.rows ?? rows));
+  if (!rows.lookUp || keys.length > cost) await listAgain(context, one, rows);
+  else await keysAgain(context, one, rows, keys);
+  one.mirrored = await mirroredRows(context, rows);
+}
+
+async function keysAgain(
+  context: WalkContext,
+  one: Compared,
+  resource: MirrorResource,
+  keys: readonly string[],
+): Promise<void> {
+  const found = await severalAtOnce(context, keys, (key) => keyAgain(context, resource, key));
+  one.findings = found.flat();
+  const mirrored = await mirroredRows(context, resource);
+  const { counts = one.walk.rows } = one.walk;
+  if (one.walk.count && counts === resource && one.upstream !== mirrored) {
+    one.upstream = (await one.walk.count(askingOf(context, 'verify', () => {}))) ?? mirrored;
+  }
+}
+
+async function severalAtOnce<Item, Result>(
+  { signal }: WalkContext,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const left = [...items];
+  const results: Result[] = [];
+  const worker = async () => {
+    for (let item = left.pop(); item !== undefined && !signal.aborted; item = left.pop()) {
+      results.push(await work(item));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+async function keyAgain(context: WalkContext, resource: MirrorResource, key: string): Promise<Finding[]> {
+  const { client, connection, signal } = context;
+  let number = 0;
+  const beforeSend = async () => {
+    number ||= await context.numbers.take();
+  };
+  const reading = context.reading();
+  let page: Page = { rows: [], unfit: [] };
+  try {
+    page = (await resource.lookUp?.(client, reading, key, { purpose: 'verify', signal, beforeSend })) ?? page;
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== 404) throw error;
+  }
+  const findings = await compareRows(context, resource, page, number);
+  const answered = new Set(page.rows.map((row) => String(row.rowKey)));
+  const stored = await rowQueries(resource).storedUnder(context.store.db, connection, [key]);
+  for (const row of stored) {
+    const rowKey = String(row.row_key);
+    if (!answered.has(rowKey)) findings.push({ kind: 'extra', key, row: rowKey, paths: [] });
+  }
+  return findings;
+}
+
+/** Many properties or listings that differ within the same dates are asked for together. */
+async function daysAgain(context: WalkContext, walk: Walk, suspects: readonly Finding[]): Promise<Finding[]> {
+  const byRange = new Map<string, Set<string>>();
+  for (const { key, row } of suspects) byRange.set(row, (byRange.get(row) ?? new Set()).add(key));
+  const again = walk.resource === CALENDAR ? calendarsAgain : nightsAgain;
+  const requests = [...byRange].flatMap(([row, keys]) => {
+    const [from = '', to = ''] = row.split('/');
+    return chunks([...keys], KEYS_AT_ONCE).map((some) => ({ keys: some, range: { from, to } }));
+  });
+  const found = await severalAtOnce(context, requests, ({ keys, range }) => again(context, keys, range));
+  return found.flat();
+}
+
+async function nightsAgain(context: WalkContext, keys: readonly string[], range: DateRange): Promise<Finding[]> {
+  const options = { purpose: 'verify', signal: context.signal } as const;
+  const properties = await readDays(context.client, keys.map(Number), range, options);
+  return compareDays(context, { properties, range });
+}
+
+async function calendarsAgain(context: WalkContext, keys: readonly string[], range: DateRange): Promise<Finding[]> {
+  const options = { purpose: 'verify', signal: context.signal } as const;
+  const calendars = await readCalendars(context.client, keys, range, options);
+  return compareCalendars(context, { calendars, range });
+}
+
+function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** Keeps what a second reading of the whole list finds, too. */
+async function listAgain(context: WalkContext, one: Compared, resource: MirrorResource): Promise<void> {
+  const again: Finding[] = [];
+  const met = new Set<string>();
+  const visitor: Visitor = {
+    async rows(rows, page, number) {
+      if (rows !== resource) return;
+      again.push(...(await compareRows(context, rows, page, number)));
+      for (const key of keysOf(page)) met.add(key);
+    },
+    async days() {},
+    async calendars() {},
+  };
+  const firstNumber = await context.numbers.take();
+  const steps = one.walk.steps(askingOf(context, 'verify', () => {}));
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) {
+      one.upstream = resource === one.walk.rows ? step.value.total : met.size;
+      break;
+    }
+    await step.value.visit(visitor);
+  }
+  again.push(...(await unseen(context, resource, firstNumber, again)));
+  const still = new Set(again.map(({ kind, row }) => `${kind} ${row}`));
+  one.findings = one.findings.filter(({ kind, row }) => still.has(`${kind} ${row}`));
+}

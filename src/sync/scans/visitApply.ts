@@ -1,0 +1,112 @@
+import { turn } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { type Applied, apply, type ApplyContext, type Reading } from '../apply/apply.ts';
+import { applyCalendars } from '../apply/applyCalendars.ts';
+import { applyDays } from '../apply/applyDays.ts';
+import type { Origin } from '../tables/database.ts';
+import { following } from '../apply/following.ts';
+import { AVAILABILITY } from '../tables/listings/availability.ts';
+import { CALENDAR } from '../tables/listings/calendar.ts';
+import { markKeys } from '../queue/markKeys.ts';
+import type { Told } from './rebuild.ts';
+import type { WalkContext } from './purpose.ts';
+import type { Visitor } from './walk.ts';
+
+const nobody: ReadonlySet<never> = new Set<never>();
+
+export interface Applying {
+  origin: Origin;
+  /** No other walk comes with it, to read what belongs to the rows that it finds changed. */
+  isAlone: boolean;
+  /** What of the mirror's losses the feed has told of; left out: what is missing is new. */
+  told?: Told | undefined;
+}
+
+/** Brings the mirror up to what a walk reads. */
+export function applying(context: WalkContext, { origin, isAlone, told }: Applying): Visitor {
+  const toldOf = (resource: string) => told && ((key: string, part: string | null = null) => told(resource, key, part));
+  let walkId: string | undefined;
+  return {
+    begin: (id) => void (walkId = id),
+    async rows(resource, page, number) {
+      const follow = following(context, resource, !isAlone, page.beside);
+      const isTold = toldOf(resource.name);
+      for (const applied of await applyWhatCan(context, {
+        resource,
+        page,
+        number,
+        origin,
+        walkId,
+        whole: [],
+        follow,
+        isTold,
+      })) {
+        context.named.asked(applied.following);
+      }
+      await turn();
+    },
+    async days(answer) {
+      const closing = answer.end ? new Set(answer.properties.map(({ id }) => id)) : nobody;
+      const marksBelow = answer.end?.since ?? answer.number;
+      const { stale } = await applyDays(context, {
+        answer,
+        origin,
+        walkId,
+        marksBelow,
+        closing,
+        complete: answer.end?.complete ?? nobody,
+        isTold: toldOf(AVAILABILITY),
+      });
+      // A look-up overtook this answer and read some of its nights only: the others are read again.
+      const { from, to } = answer.range;
+      const hint = { text: `${from}:${to}`, from, to };
+      await markKeys(
+        context,
+        stale.map((id) => ({ resource: AVAILABILITY, key: String(id), hint })),
+        origin,
+      );
+    },
+    async calendars(answer) {
+      const closing = answer.end ? new Set(answer.calendars.map(({ listing }) => listing)) : nobody;
+      const marksBelow = answer.end?.since ?? answer.number;
+      const { stale } = await applyCalendars(context, {
+        answer,
+        origin,
+        walkId,
+        marksBelow,
+        closing,
+        complete: answer.end?.complete ?? nobody,
+        isTold: toldOf(CALENDAR),
+      });
+      const { from, to } = answer.range;
+      const hint = { text: `${from}:${to}`, from, to };
+      await markKeys(
+        context,
+        stale.map((key) => ({ resource: CALENDAR, key, hint })),
+        origin,
+      );
+    },
+  };
+}
+
+/** A page that cannot be applied is taken apart, so that the row at fault is set aside and the others go on. */
+async function applyWhatCan(context: ApplyContext, reading: Reading): Promise<Applied[]> {
+  const { page } = reading;
+  try {
+    return [await apply(context, reading)];
+  } catch (error) {
+    const [row] = page.rows;
+    if (!row) throw error;
+    if (page.rows.length > 1) {
+      const half = Math.ceil(page.rows.length / 2);
+      const first = { ...page, rows: page.rows.slice(0, half) };
+      const rest = { rows: page.rows.slice(half), unfit: [] };
+      return [
+        ...(await applyWhatCan(context, { ...reading, page: first })),
+        ...(await applyWhatCan(context, { ...reading, page: rest })),
+      ];
+    }
+    const unfit = [...page.unfit, { key: row.key, problem: messageOf(error), rawText: row.rawText }];
+    return [await apply(context, { ...reading, page: { rows: [], unfit } })];
+  }
+}

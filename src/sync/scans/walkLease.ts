@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../kernel/clock.ts';
+import { instantOf } from '../../kernel/dates.ts';
+import { prepared } from '../../store/queries/prepared.ts';
+import type { Mirror, MirrorStore } from '../tables/database.ts';
+
+/** A process that has not said for so long that it is there has lost its place. */
+const LEASE_MS = 60_000;
+export const RENEW_MS = 20_000;
+
+/** Of several processes one registers for events and makes the walks of a connection. */
+export interface WalkLease {
+  /** Takes the lease or renews it. @returns whether this process holds it */
+  take(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+type Arg = { connection: string; by: string; now: string; until: string };
+
+const takeLease = prepared((db: Kysely<Mirror>, arg: Arg) =>
+  db
+    .updateTable('connections')
+    .set({ walker: arg.by, walker_until: arg.until })
+    .where('connection', '=', arg.connection)
+    .where((eb) => eb.or([eb('walker', 'is', null), eb('walker', '=', arg.by), eb('walker_until', '<', arg.now)]))
+    .returning('walker'),
+);
+
+/** @param by names this process */
+export function walkLease(store: MirrorStore, connection: string, by: string, clock: Clock): WalkLease {
+  // One process owns a SQLite store; whoever held the lease before is no more.
+  if (store.kind === 'sqlite') return { take: () => Promise.resolve(true), release: () => Promise.resolve() };
+  return {
+    async take() {
+      const now = clock.now();
+      const rows = await takeLease(store.db, {
+        connection,
+        by,
+        now: instantOf(now),
+        until: instantOf(now + LEASE_MS),
+      });
+      return rows.length > 0;
+    },
+    async release() {
+      await store.db
+        .updateTable('connections')
+        .set({ walker: null, walker_until: null })
+        .where('connection', '=', connection)
+        .where('walker', '=', by)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { Selectable } from 'kysely';
+import type { Instant } from '../../../kernel/dates.ts';
+import { sealerOf } from '../../../store/sealing/keyed.ts';
+import { prepared } from '../../../store/queries/prepared.ts';
+import type { ConnectionsTable, MirrorDb, MirrorStore } from '../database.ts';
+import { hookContext } from '../rows/sealedValues.ts';
+
+/** Makes sure that a connection and its feed exist; what is known of it stays. */
+export async function ensureConnection(
+  store: MirrorStore,
+  connection: string,
+  baseUrl: string,
+  at: Instant,
+): Promise<Selectable<ConnectionsTable>> {
+  return store.transaction(async (trx) => {
+    await trx
+      .insertInto('connections')
+      .values({
+        connection,
+        base_url: baseUrl,
+        state: 'active',
+        reason: null,
+        state_at: at,
+        probe_at: null,
+        webhook_id: null,
+        webhook_url: null,
+        webhook_secret: null,
+        catch_up_due: 'start',
+        caught_up_at: null,
+        created_at: at,
+      })
+      .onConflict((conflict) => conflict.column('connection').doUpdateSet({ base_url: baseUrl, catch_up_due: 'start' }))
+      .execute();
+    await trx
+      .insertInto('feed_heads')
+      .values({ connection, seq: 0 })
+      .onConflict((conflict) => conflict.column('connection').doNothing())
+      .execute();
+    return trx.selectFrom('connections').selectAll().where('connection', '=', connection).executeTakeFirstOrThrow();
+  });
+}
+
+export async function readConnection(db: MirrorDb, connection: string): Promise<Selectable<ConnectionsTable>> {
+  const [row] = await stateOf(db, { connection });
+  if (!row) throw new Error(`the mirror knows no connection ${connection}`);
+  return row;
+}
+
+/** Looked at every few seconds, so built once. */
+const stateOf = prepared((db: MirrorDb, arg: { connection: string }) =>
+  db.selectFrom('connections').selectAll().where('connection', '=', arg.connection),
+);
+
+/** Stops reading until a probe succeeds or a person acts. Receiving goes on. */
+export async function pause(
+  db: MirrorDb,
+  connection: string,
+  reason: string,
+  at: Instant,
+  probeAt: Instant,
+): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ state: 'paused', reason, state_at: at, probe_at: probeAt })
+    .where('connection', '=', connection)
+    .execute();
+}
+
+/** @param reason undefined: as before */
+export async function postponeProbe(
+  db: MirrorDb,
+  connection: string,
+  reason: string | undefined,
+  probeAt: Instant,
+): Promise<void> {
+  const because = reason === undefined ? {} : { reason };
+  await db
+    .updateTable('connections')
+    .set({ ...because, probe_at: probeAt })
+    .where('connection', '=', connection)
+    .execute();
+}
+
+/** Takes the right to make the probe that is due. @returns false when none is, or another process makes it */
+export async function claimProbe(db: MirrorDb, connection: string, at: Instant, next: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('connections')
+    .set({ probe_at: next })
+    .where('connection', '=', connection)
+    .where('state', '=', 'paused')
+    .where('probe_at', '<=', at)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Reading goes on, beginning with a walk through everything that was missed. */
+export async function resume(db: MirrorDb, connection: string, at: Instant): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ state: 'active', reason: null, state_at: at, probe_at: null, catch_up_due: 'pause' })
+    .where('connection', '=', connection)
+    .execute();
+}
+
+/** Asks for a walk through everything. */
+export async function requestCatchUp(db: MirrorDb, connection: string, why: string): Promise<void> {
+  await db.updateTable('connections').set({ catch_up_due: why }).where('connection', '=', connection).execute();
+}
+
+export async function caughtUp(db: MirrorDb, connection: string, why: string, at: Instant): Promise<void> {
+  await db.updateTable('connections').set({ caught_up_at: at }).where('connection', '=', connection).execute();
+  // Only what this walk was for: a reason that came up meanwhile stands.
+  await db
+    .updateTable('connections')
+    .set({ catch_up_due: null })
+    .where('connection', '=', connection)
+    .where('catch_up_due', '=', why)
+    .execute();
+}
+
+/** Keeps the secret of a webhook of which none is known. @returns false when one is */
+export async function learnSecret(db: MirrorDb, connection: string, sealed: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('connections')
+    .set({ webhook_secret: sealed })
+    .where('connection', '=', connection)
+    .where('webhook_secret', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function rememberWebhook(
+  db: MirrorDb,
+  connection: string,
+  webhook: { id: number | null; url: string | null; secret: string | null },
+): Promise<void> {
+  const webhook_url = webhook.url === null ? null : sealerOf(db).seal(webhook.url, hookContext(connection));
+  await db
+    .updateTable('connections')
+    .set({ webhook_id: webhook.id, webhook_url, webhook_secret: webhook.secret })
+    .where('connection', '=', connection)
+    .execute();
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { GUEST, message } from '../../../contract/conversations.ts';
+import type { CallOptions, Client } from '../../../client/client.ts';
+import type { Fields } from '../../../client/fields.ts';
+import { PAGE_ROWS } from '../rows/allPages.ts';
+import { readThread } from './conversations.ts';
+import {
+  type IncomingRow,
+  type MirrorResource,
+  type Page,
+  type Reading,
+  rowReader,
+  textIn,
+  type UnfitRow,
+} from '../rows/resource.ts';
+import { instantFrom, listText } from '../wireValues.ts';
+
+/** So often is a thread read anew that changes while it is read. */
+const ATTEMPTS = 3;
+
+/** A message with the thread it stands in: its id is its own within that only. */
+const messageOfThread = message.extend({ conversation_id: z.string() }).meta({ family: 'message' });
+
+const readRows = rowReader({
+  schema: messageOfThread,
+  keyFields: ['message_id', 'conversation_id'],
+  rowKey: (one) => placeIn(one.conversation_id, one.message_id),
+  key: (one) => one.conversation_id,
+  columns: (one, { zone }) => ({
+    message: placeIn(one.conversation_id, one.message_id),
+    conversation_id: one.conversation_id,
+    message_id: one.message_id,
+    sender_role: one.sender_role,
+    display_type: one.display_type,
+    attachments: one.attachments?.length ?? null,
+    sources: listText(one.sources?.map(({ type }) => type)),
+    sent_at: instantFrom(one.timestamp, zone),
+  }),
+});
+
+/** The key of something whose id is its own within a thread only. */
+export function placeIn(conversationId: string, id: string): string {
+  return `${encodeURIComponent(conversationId)}/${encodeURIComponent(id)}`;
+}
+
+interface ThreadPage extends Page {
+  /** Messages answered. */
+  answered: number;
+  /** The thread itself, which comes with each page. */
+  thread(): Page;
+}
+
+/** Messages of a thread from an offset on, newest first. */
+async function readPage(
+  client: Client,
+  reading: Reading,
+  { key, offset }: { key: string; offset: number },
+  options: CallOptions,
+): Promise<ThreadPage> {
+  const input = { conversation_id: key, offset, limit: PAGE_ROWS };
+  const answer = await client.call('getConversation', input, options);
+  const given = answer.raw[0]?.['messages'];
+  const wire = (Array.isArray(given) ? (given as unknown[]) : []).filter(
+    (one) => typeof one === 'object' && one !== null,
+  );
+  const values = (answer.data.messages ?? []).map((one) => ({ ...one, conversation_id: key }));
+  const raw = wire.map((one): Fields => ({ conversation_id: key, ...one }));
+  const page = readRows(values, { raw, quarantined: [] }, reading);
+  return { ...page, answered: values.length, thread: () => readThread(answer, reading) };
+}
+
+/**
+ * All messages of a thread, page by page, newest first. New ones push the others down, so that some come twice; vanished
+ * ones would let others slip past, so each page begins with the last of the one before. A page without a new message is
+ * the last: not everybody heeds what page is asked for.
+ * @returns false when something has slipped past
+ */
+export async function* threadPages(
+  client: Client,
+  reading: Reading,
+  key: string,
+  options: CallOptions,
+): AsyncGenerator<ThreadPage, boolean> {
+  const seen = new Set<string | number>();
+  let last: string | number | undefined;
+  for (let offset = 0; ;) {
+    const page = await readPage(client, reading, { key, offset }, options);
+    const ids = [...page.rows.map((row) => row.rowKey), ...page.unfit.map((row) => row.key)];
+    const isBroken = last !== undefined && !ids.includes(last);
+    const known = seen.size;
+    for (const id of ids) seen.add(id);
+    if (offset > 0 && seen.size === known) return true;
+    yield page;
+    if (isBroken) return false;
+    if (page.answered < PAGE_ROWS || isWhole(page.answered)) return true;
+    last = ids.at(-1);
+    offset += PAGE_ROWS - 1;
+  }
+}
+
+/** More than was asked for, and no round number of them: no limit is heeded, and all have come. */
+function isWhole(answered: number): boolean {
+  return answered > PAGE_ROWS && answered % 10 !== 0;
+}
+
+/** A thread as a whole, or as far as what is awaited of it. */
+async function readMessages(
+  client: Client,
+  reading: Reading,
+  key: string,
+  options: CallOptions,
+  awaited: ReadonlySet<string> = new Set(),
+): Promise<Page> {
+  for (let attempt = 1; ; attempt += 1) {
+    const rows: IncomingRow[] = [];
+    const unfit: UnfitRow[] = [];
+    const left = new Set([...awaited].map((id) => placeIn(key, id)));
+    const pages = threadPages(client, reading, key, options);
+    for (;;) {
+      const next = await pages.next();
+      if (next.done) {
+        if (!next.value && attempt < ATTEMPTS) break;
+        const missing = [...awaited].filter((id) => left.has(placeIn(key, id)));
+        return { rows, unfit, partial: !next.value, missing };
+      }
+      rows.push(...next.value.rows);
+      unfit.push(...next.value.unfit);
+      for (const row of next.value.rows) left.delete(String(row.rowKey));
+      if (awaited.size > 0 && left.size === 0) {
+        const isEnd = next.value.answered < PAGE_ROWS;
+        return { rows, unfit, partial: !isEnd, missing: [] };
+      }
+    }
+  }
+}
+
+/** Whether the host's side is to answer: only what a guest has said, whatever other roles there may be. */
+function needsAnswer(raw: Fields): boolean {
+  return raw['sender_role'] === GUEST;
+}
+
+export const messages: MirrorResource = {
+  name: 'message',
+  table: 'messages',
+  keyColumn: 'message',
+  groupColumn: 'conversation_id',
+  keepsValues: true,
+  lookUp: readMessages,
+  awaits(event) {
+    return textIn(event, 'message_id');
+  },
+  needsAnswer,
+  /** A message may be the first of its thread, and may come with a booking or an offer. */
+  touches(raw) {
+    const key = String(raw['conversation_id']);
+    const offers = raw['display_type'] === 'SpecialOffer' ? [{ resource: 'special_offer', key }] : [];
+    return [{ resource: 'conversation', key }, ...offers];
+  },
+};

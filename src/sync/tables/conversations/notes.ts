@@ -1,0 +1,85 @@
+import type { TableNote } from '../tableNote.ts';
+
+/** Threads with guests, what is offered in them, reviews, and the personal values of all of these. */
+export const conversationNotes: readonly TableNote[] = [
+  {
+    table: 'conversations',
+    is: 'One thread with a guest. Name and addresses of the guest stand in `personal_values`.',
+    columns: {
+      conversation_id: 'The thread; opaque.',
+      channel_type: 'Channel it is held on.',
+      activities: 'How many stays and inquiries it is about.',
+      reservation_codes: 'Bookings it is about, newest first, JSON list; there can be several.',
+      property_ids: 'Properties it is about, JSON list.',
+      check_in_date: 'Check-in of the newest activity.',
+      check_out_date: 'Check-out of the newest activity.',
+      note: 'The host’s private note.',
+      note_updated_at: 'When the note was last set (UTC).',
+    },
+  },
+  {
+    table: 'messages',
+    is: 'One message. Its text, sender’s name and attachments stand in `personal_values`.',
+    columns: {
+      message: '`<conversation_id>/<message_id>`, each percent-encoded.',
+      conversation_id: 'The thread.',
+      message_id: 'Id within the thread; opaque.',
+      sender_role: 'guest, or anything else: the host’s side.',
+      display_type: 'Text, FileAttachment, SpecialOffer and others.',
+      attachments: 'How many attachments it has.',
+      sources: 'What an automatic message was made from: JSON list of kinds; empty for human ones.',
+      sent_at: 'When it was sent (UTC).',
+    },
+  },
+  {
+    table: 'special_offers',
+    is: 'One offer or pre-approval made in a thread. No event tells of its end: a walk finds it.',
+    columns: {
+      offer: '`<conversation_id>/<id>`, each percent-encoded.',
+      conversation_id: 'The thread.',
+      id: 'special_offer_id.',
+      offer_type: 'special_offer or preapproval.',
+      status: 'active, accepted, declined, expired or withdrawn, when it was last read.',
+      listing_id: 'Posting it is for.',
+      check_in_date: 'First night.',
+      check_out_date: 'Day of leaving.',
+      nights: 'Number of nights.',
+      number_of_guests: 'Guests.',
+      price_minor: 'Total, in minor units; null at the standard price.',
+      currency: 'Its currency.',
+      expires_at: 'When an active one ends by itself (UTC).',
+      created_at: 'When it was made (UTC).',
+    },
+  },
+  {
+    table: 'reviews',
+    is: 'What guest and host said of one stay. What was written stands in `personal_values`.',
+    columns: {
+      review:
+        'The reservation code; where each property of a booking is reviewed, `<reservation_code>/<property_id>`, the code percent-encoded.',
+      reservation_code: 'The booking.',
+      stay_code: 'Its first stay.',
+      property_id: 'Property that is reviewed.',
+      channel_type: 'Channel it came from.',
+      listing_id: 'Posting on the channel.',
+      check_in_date: 'First night.',
+      check_out_date: 'Day of leaving.',
+      guest_score_hundredths: 'The guest’s score, in hundredths of a point; its range is the channel’s.',
+      guest_reviewed_at: 'When the guest reviewed (UTC); null while that is missing.',
+      host_score_hundredths: 'The host’s score of the guest, in hundredths of a point.',
+      host_reviewed_at: 'When the host reviewed (UTC).',
+      host_replied_at: 'When the host replied (UTC).',
+    },
+  },
+  {
+    table: 'personal_values',
+    is: 'One personal value of a thread, message or review: the only place where it stands. Stays have `guests`.',
+    columns: {
+      resource: 'conversation, message or review.',
+      row_key: 'Key of its row in that resource’s table.',
+      path: 'Field it belongs to: `content`, `sender_name`, `guest.email`, `guest_review.private_feedback`.',
+      text: 'The value, when it is text.',
+      json: 'The value as JSON, when it is anything else.',
+    },
+  },
+];

@@ -1,0 +1,21 @@
+import type { Instant } from '../../kernel/dates.ts';
+
+/** JSON as text. */
+export type Json = string;
+/** 0 or 1. */
+export type Flag = number;
+
+/** What every mirrored row carries. */
+export interface RowFacts {
+  /** The number of the newest read that saw this row; an answer with a lower one comes too late. */
+  read_number: number;
+  first_seen_at: Instant;
+  changed_at: Instant;
+  /** Set when the row is gone upstream. */
+  deleted_at: Instant | null;
+}
+
+/** A row as it came, personal values replaced by references. */
+export interface RawRow extends RowFacts {
+  raw: Json;
+}

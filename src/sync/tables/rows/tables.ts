@@ -1,0 +1,119 @@
+import type { Instant, PlainDate } from '../../../kernel/dates.ts';
+import type { CalendarDaysTable } from '../listings/tables.ts';
+import type { Flag, Json } from '../rowFacts.ts';
+
+/** A change that no event of upstream announces, by name; see feed/derived/names.ts. */
+export interface DerivedEventsTable {
+  connection: string;
+  seq: number;
+  position: number;
+  at: Instant;
+  name: string;
+  resource: string;
+  key: string;
+  part: string | null;
+  from_date: PlainDate | null;
+  to_date: PlainDate | null;
+  before: Json | null;
+  after: Json | null;
+}
+
+/** Since when days of a calendar are known. */
+export interface DayStartsTable {
+  connection: string;
+  resource: string;
+  key: string;
+  from_date: PlainDate;
+  to_date: PlainDate;
+  since: Instant;
+}
+
+/** What days were until a change, as ranges. */
+interface DayHistory {
+  connection: string;
+  change_seq: number;
+  from_date: PlainDate;
+  to_date: PlainDate;
+  valid_to: Instant;
+}
+
+interface Night {
+  property_id: number;
+  available: Flag;
+  remarks: string | null;
+}
+
+type CalendarDay = Omit<CalendarDaysTable, 'connection' | 'date' | 'channel_type' | 'listing_id'>;
+
+export type AvailabilityHistoryTable = DayHistory & Night;
+export type CalendarHistoryTable = DayHistory & CalendarDay;
+
+/** Before this moment something is not kept any more. */
+export interface HistoryBoundsTable {
+  connection: string;
+  kept: string;
+  since: Instant;
+}
+
+/** A thread of which the oldest that was said is not kept any more, and not read in again. */
+export interface AgedThreadsTable {
+  connection: string;
+  conversation_id: string;
+  since: Instant;
+}
+
+/** A row that the part of the feed which is gone has told of, and not told to be gone. */
+export interface ToldRowsTable {
+  connection: string;
+  resource: string;
+  key: string;
+  /** '' where changes have null. */
+  part: string;
+}
+
+/** One person, booking or thread whose personal values are to be forgotten whenever they are read. */
+export interface ErasuresTable {
+  connection: string;
+  /** Keyed hash. */
+  subject: string;
+  erasure_id: string;
+  erased_at: Instant;
+  /** 0: it may not have been carried out to the end. */
+  applied: Flag;
+}
+
+/** View: every state of every row that the mirror knows. */
+export interface StatesView {
+  connection: string;
+  resource: string;
+  key: string;
+  part: string | null;
+  valid_from: Instant;
+  valid_to: Instant | null;
+  raw: Json;
+}
+
+interface DayStates {
+  connection: string;
+  date: PlainDate;
+  valid_from: Instant | null;
+  valid_to: Instant | null;
+}
+
+export type AvailabilityStatesView = DayStates & Night;
+export type CalendarStatesView = DayStates & CalendarDay;
+
+export interface HistoryTables {
+  derived_events: DerivedEventsTable;
+  day_starts: DayStartsTable;
+  availability_history: AvailabilityHistoryTable;
+  calendar_history: CalendarHistoryTable;
+  history_bounds: HistoryBoundsTable;
+  aged_threads: AgedThreadsTable;
+  told_rows: ToldRowsTable;
+  erasures: ErasuresTable;
+  erasure_keys: { connection: string; sealed: string };
+  states: StatesView;
+  availability_states: AvailabilityStatesView;
+  calendar_states: CalendarStatesView;
+}

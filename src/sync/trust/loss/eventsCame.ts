@@ -1,0 +1,66 @@
+import { msOf } from '../../../kernel/dates.ts';
+import { insertMany } from '../../../store/queries/insertMany.ts';
+import { count } from '../../tables/connection/counters.ts';
+import type { MirrorTrx } from '../../tables/database.ts';
+import { eventsWithIds, nextPosition, openUnder, rewrite, withdraw } from './lossTable.ts';
+import type { LostEventsTable } from './tables.ts';
+import { type ArrivedEvent, arrivedEvent, daysOf, daysText, tells, without } from './match.ts';
+
+/** An event that comes within this time after a walk has found its change was only slower than the walk. */
+export const GRACE_MS = 30_000;
+
+/** Events of some keys of one resource that have been read. */
+export interface ClosedEvents {
+  connection: string;
+  resource: string;
+  keys: readonly string[];
+  ids: readonly string[];
+}
+
+/** Takes back what was missed and has come: in time it was no loss, and later it is late. */
+export async function eventsCame(trx: MirrorTrx, closed: ClosedEvents): Promise<void> {
+  const { connection, resource, keys, ids } = closed;
+  if (ids.length === 0) return;
+  const open = await openUnder(trx, { connection, resource, keys });
+  if (open.length === 0) return;
+  const events = (await eventsWithIds(trx, { connection, ids })).map((row) => ({ key: row.key, ...arrivedEvent(row) }));
+  for (const loss of open) {
+    let left: LostEventsTable | undefined = loss;
+    for (const event of events) {
+      if (left && event.key === left.key && tells(event, left)) left = await settle(trx, left, event);
+    }
+  }
+}
+
+/** @returns what of it is still missing */
+async function settle(
+  trx: MirrorTrx,
+  loss: LostEventsTable,
+  event: ArrivedEvent,
+): Promise<LostEventsTable | undefined> {
+  const days = loss.days === null ? [] : daysOf(loss.days);
+  const left = loss.days === null ? [] : without(days, event.days ?? days);
+  const told = without(days, left);
+  if (loss.days !== null && told.length === 0) return loss;
+  const rest = left.length > 0 ? { ...loss, days: daysText(left) } : undefined;
+  if (msOf(event.received_at) <= msOf(loss.seen_at) + GRACE_MS) {
+    if (rest) await rewrite(trx, loss, { days: rest.days });
+    else await withdraw(trx, loss);
+    return rest;
+  }
+  const late = {
+    state: 'late' as const,
+    event_id: event.event_id,
+    came_at: event.received_at,
+    late_ms: Math.max(0, msOf(event.received_at) - msOf(event.queued_at ?? loss.seen_at)),
+  };
+  await count(trx, loss.connection, { [`late/${loss.event}`]: 1 });
+  if (!rest) {
+    await rewrite(trx, loss, late);
+    return undefined;
+  }
+  await rewrite(trx, loss, { days: rest.days });
+  const position = await nextPosition(trx, loss);
+  await insertMany(trx, 'lost_events', [{ ...loss, ...late, position, days: daysText(told) }]);
+  return rest;
+}

@@ -1,0 +1,133 @@
+import type { EventKind } from '../../../contract/events.ts';
+import { addDays, type Instant, instantOf, isPlainDate, type PlainDate } from '../../../kernel/dates.ts';
+import { type DateRange, mergeRanges } from '../../tables/rows/dateHints.ts';
+import { placeIn } from '../../tables/conversations/messages.ts';
+
+/** An event that came, as far as it says what it tells of. */
+export interface ArrivedEvent {
+  event_id: string;
+  event: string;
+  /** Empty: none. */
+  sub_event: string;
+  /** The stay or the message; null: it names none. */
+  part: string | null;
+  /** The days that it names; null: none. */
+  days: readonly DateRange[] | null;
+  /** When it was queued, by the clock of its sender; null: it does not say. */
+  queued_at: Instant | null;
+  received_at: Instant;
+}
+
+/** A change whose event is looked for. */
+export interface Missed {
+  event: string;
+  sub_event: string;
+  /** null: the event of any row under the key tells it. */
+  part: string | null;
+  since: Instant;
+  seen_at: Instant;
+}
+
+/** Reads what an event of the inbox tells; the body stands there as it came. */
+export function arrivedEvent(row: {
+  event_id: string;
+  event: string;
+  received_at: Instant;
+  body: string | null;
+}): ArrivedEvent {
+  const { event_id, event, received_at } = row;
+  const fields = fieldsOf(row);
+  return {
+    event_id,
+    event,
+    sub_event: textOf(fields['sub_event']) ?? '',
+    part: textOf(fields['stay_code']) ?? messageNamed(fields),
+    days: daysNamed(fields),
+    queued_at: momentNamed(fields),
+    received_at,
+  };
+}
+
+/** When an event was queued, by the clock of its sender; null: it does not say. The days that it names are not read. */
+export function queuedAt(row: { body: string | null }): Instant | null {
+  return momentNamed(fieldsOf(row));
+}
+
+function fieldsOf({ body }: { body: string | null }): Record<string, unknown> {
+  return body === null ? {} : (JSON.parse(body) as Record<string, unknown>);
+}
+
+function momentNamed({ timestamp }: Record<string, unknown>): Instant | null {
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(at) ? null : instantOf(at);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function messageNamed({ conversation_id: thread, message_id: message }: Record<string, unknown>): string | null {
+  return typeof thread === 'string' && typeof message === 'string' ? placeIn(thread, message) : null;
+}
+
+function daysNamed(fields: Record<string, unknown>): DateRange[] | null {
+  const { availabilities, start_date: from, end_date: to } = fields;
+  if (Array.isArray(availabilities)) {
+    const dates = availabilities.map((one) => (one as { date?: unknown } | null)?.date);
+    return rangesOf(dates.filter((date): date is PlainDate => typeof date === 'string' && isPlainDate(date)));
+  }
+  if (typeof from !== 'string' || typeof to !== 'string' || !isPlainDate(from) || !isPlainDate(to)) return null;
+  return [{ from, to }];
+}
+
+/** A row comes and goes once: its event is known by the row, whatever clocks say. */
+export const onceOnly: ReadonlySet<string> = new Set<EventKind>([
+  'reservation_created',
+  'transaction_created',
+  'transaction_deleted',
+  'message_created',
+  'review_created',
+]);
+
+/**
+ * Whether an event is the one that was missed, or cannot be told from it: the same kind, the same row, queued after
+ * the mirror was last right and before the walk's answer. Of several changes of one kind in that time only the last
+ * state was seen, so that any of their events tells it.
+ */
+export function tells(arrived: ArrivedEvent, missed: Missed): boolean {
+  if (arrived.event !== missed.event || arrived.sub_event !== missed.sub_event) return false;
+  if (missed.part !== null && arrived.part !== null && arrived.part !== missed.part) return false;
+  if (onceOnly.has(missed.event)) return true;
+  const { queued_at: queued, received_at: received } = arrived;
+  return queued === null ? received >= missed.since : queued >= missed.since && queued <= missed.seen_at;
+}
+
+/** Dates as ranges of neighbours, in order. */
+export function rangesOf(dates: readonly PlainDate[]): DateRange[] {
+  return mergeRanges(dates.map((date) => ({ from: date, to: date })));
+}
+
+/** What of some ranges others leave. Both must be in order and merged; so is the result. */
+export function without(days: readonly DateRange[], told: readonly DateRange[]): DateRange[] {
+  let left = [...days];
+  for (const { from, to } of told) {
+    left = left.flatMap((range) => {
+      if (range.to < from || range.from > to) return [range];
+      const parts: DateRange[] = [];
+      if (range.from < from) parts.push({ from: range.from, to: addDays(from, -1) });
+      if (range.to > to) parts.push({ from: addDays(to, 1), to: range.to });
+      return parts;
+    });
+  }
+  return left;
+}
+
+/** `2027-03-05:2027-03-07,2027-04-01:2027-04-01` */
+export function daysText(days: readonly DateRange[]): string {
+  return days.map(({ from, to }) => `${from}:${to}`).join(',');
+}
+
+/** The inverse of {@link daysText}. */
+export function daysOf(text: string): DateRange[] {
+  return text.split(',').map((range) => ({ from: range.slice(0, 10), to: range.slice(11) }));
+}

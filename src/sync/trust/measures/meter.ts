@@ -1,0 +1,111 @@
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../../../kernel/clock.ts';
+import { instantOf } from '../../../kernel/dates.ts';
+import { prepared } from '../../../store/queries/prepared.ts';
+import type { Mirror, MirrorStore } from '../../tables/database.ts';
+import type { Measure, SyncHoursTable } from './tables.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+/** Upper bounds of the times in which changes arrive, in milliseconds; the last takes everything. */
+export const HEAL_BUCKETS_MS: readonly number[] = [
+  50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000,
+  3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000, 604_800_000, 2_592_000_000,
+];
+
+/** The bucket of a time. */
+export function bucketOf(ms: number): number {
+  return HEAL_BUCKETS_MS.find((bound) => ms <= bound) ?? HEAL_BUCKETS_MS.at(-1) ?? 0;
+}
+
+interface Reading {
+  count: number;
+  total?: number;
+  most?: number;
+  bucket?: number;
+}
+
+/** One thing that was measured since the start of this process. */
+export type Measured = Pick<SyncHoursTable, 'measure' | 'subject' | 'bucket' | 'count' | 'total' | 'most'>;
+
+/** Counts what is measured, in memory, and writes it down from time to time: a crash forgets what lies between. */
+export interface Meter {
+  add(measure: Measure, subject: string, reading: Reading): void;
+  /** A change was applied so long after it had happened. */
+  healed(resource: string, ms: number): void;
+  /** What was measured since the start of this process. */
+  sinceStart(): readonly Measured[];
+  /** Writes down what was measured since the last time. */
+  flush(): Promise<void>;
+}
+
+export interface MeterOptions {
+  store: MirrorStore;
+  connection: string;
+  clock: Clock;
+  /** Told of each change that was applied, with the seconds that it took. */
+  onHealed?: ((resource: string, seconds: number) => void) | undefined;
+}
+
+export function openMeter({ store, connection, clock, onHealed }: MeterOptions): Meter {
+  const ever = new Map<string, Measured>();
+  let open = new Map<string, SyncHoursTable>();
+  let flushing: Promise<void> | undefined;
+
+  function add(measure: Measure, subject: string, { count, total = 0, most = 0, bucket = 0 }: Reading): void {
+    const hour = instantOf(Math.floor(clock.now() / HOUR_MS) * HOUR_MS);
+    const name = `${measure} ${bucket} ${subject}`;
+    const one = { measure, subject, bucket, count, total, most };
+    into(ever, name, one, one);
+    into(open, `${hour} ${name}`, one, { connection, hour, ...one });
+  }
+
+  async function write(): Promise<void> {
+    const rows = [...open.values()];
+    open = new Map();
+    if (rows.length === 0) return;
+    try {
+      await store.transaction(async (trx) => {
+        for (const row of rows) await addUp(trx, row);
+      });
+    } catch (error) {
+      for (const row of rows) into(open, `${row.hour} ${row.measure} ${row.bucket} ${row.subject}`, row, row);
+      throw error;
+    }
+  }
+
+  return {
+    add,
+    healed(resource, ms) {
+      const took = Math.max(0, ms);
+      add('healed', resource, { count: 1, total: took, most: took, bucket: bucketOf(took) });
+      onHealed?.(resource, took / 1_000);
+    },
+    sinceStart: () => [...ever.values()],
+    async flush() {
+      await flushing;
+      await (flushing = write().finally(() => (flushing = undefined)));
+    },
+  };
+}
+
+function into<Row extends Measured>(rows: Map<string, Row>, name: string, added: Measured, fresh: Row): void {
+  const known = rows.get(name);
+  if (!known) return void rows.set(name, { ...fresh });
+  known.count += added.count;
+  known.total += added.total;
+  known.most = Math.max(known.most, added.most);
+}
+
+const addUp = prepared((db: Kysely<Mirror>, arg: SyncHoursTable) =>
+  db
+    .insertInto('sync_hours')
+    .values(arg)
+    .onConflict((conflict) =>
+      conflict.columns(['connection', 'hour', 'measure', 'subject', 'bucket']).doUpdateSet({
+        count: sql`sync_hours.count + excluded.count`,
+        total: sql`sync_hours.total + excluded.total`,
+        most: sql`case when excluded.most > sync_hours.most then excluded.most else sync_hours.most end`,
+      }),
+    ),
+);
