@@ -21,18 +21,18 @@ await until(
   async () =>
     (
       await service.rows(
-        "select 1 from mirror.walks where resource = 'reservation' and part = 'past' and state = 'done'",
+        "select 1 from mirror.scans where resource = 'reservation' and part = 'past' and state = 'done'",
       )
     ).length > 0,
   'the first read',
   600_000,
 );
-const [walk] = await service.rows(
-  "select min(started_at) as began, max(finished_at) as ended, sum(rows) as rows, sum(requests) as requests from mirror.walks where resource = 'reservation' and state = 'done'",
+const [scan] = await service.rows(
+  "select min(started_at) as began, max(finished_at) as ended, sum(rows) as rows, sum(requests) as requests from mirror.scans where resource = 'reservation' and state = 'done'",
 );
-const seconds = (Date.parse(String(walk?.['ended'])) - Date.parse(String(walk?.['began']))) / 1_000;
-const rows = Number(walk?.['rows']);
-const requests = Number(walk?.['requests']);
+const seconds = (Date.parse(String(scan?.['ended'])) - Date.parse(String(scan?.['began']))) / 1_000;
+const rows = Number(scan?.['rows']);
+const requests = Number(scan?.['requests']);
 const least = Math.ceil(RESERVATIONS / PAGE);
 const [{ total = 0 } = {}] = await service.rows('select count(*) as total from mirror.stays');
 const wall = (performance.now() - restarted) / 1_000;

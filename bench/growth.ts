@@ -6,7 +6,7 @@ import { absolute } from './support/service.ts';
 
 /**
  * P8: what becomes of reads as an account grows from 1,000 reservations to 1,000,000 (or the number given), each with an
- * entry in the ledger and a thread: single reads and first pages stay as they are, a page far down a list costs a walk
+ * entry in the ledger and a thread: single reads and first pages stay as they are, a page far down a list costs a scan
  * along an index, a total the same.
  */
 const MOST = Number(process.argv[2] ?? 1_000_000);

@@ -172,12 +172,12 @@ async function slowSyncs(): Promise<() => Promise<void>> {
 /** Everything is read again, over and over. */
 async function backfill(): Promise<() => Promise<void>> {
   let on = true;
-  const walking = (async () => {
+  const scanning = (async () => {
     while (on) await service.portal('POST', '/portal/reconcile', {});
   })();
   return async () => {
     on = false;
-    await walking;
+    await scanning;
   };
 }
 

@@ -53,8 +53,8 @@ const oauthAccess = z.strictObject({
   refresh_token: z.string().min(1),
 });
 
-/** Sweeps at certain times; what the words mean is checked where they are used. */
-const sweeps = z.strictObject({
+/** Reconciliations at certain times; what the words mean is checked where they are used. */
+const reconcile = z.strictObject({
   schedules: z.array(
     z.strictObject({
       resource: z.string().min(1),
@@ -80,7 +80,7 @@ const connection = z.strictObject({
   trust_first_secret: z.boolean().default(false),
   public_url: z.url().nullable().default(null),
   respect_limits: z.boolean().default(true),
-  sweeps: sweeps.default({ schedules: [] }),
+  reconcile: reconcile.default({ schedules: [] }),
 });
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -138,7 +138,7 @@ export const configSchema = z.strictObject({
       delay_ms: z.int().min(0),
       fail: fraction,
       limit: fraction,
-      odd_code: fraction,
+      unknown_code: fraction,
       cut: fraction,
     }),
   }),
@@ -161,13 +161,13 @@ export const configSchema = z.strictObject({
   ai: aiSchema,
   daemon: z.strictObject({
     history_from: z.iso.date(),
-    sweeps,
+    reconcile,
     retention: z.strictObject({
       event_bodies_days: keptDays,
       changes_days: keptDays,
       versions_days: keptDays,
       messages_days: keptDays,
-      walks_days: keptDays,
+      scan_days: keptDays,
     }),
   }),
   exports: exportsSchema,

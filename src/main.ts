@@ -26,7 +26,7 @@ import { reportCommand } from './cli/report.ts';
 import { simulateCommand } from './cli/simulate.ts';
 import { startCommand } from './cli/start.ts';
 import { statusCommand } from './cli/status.ts';
-import { rebuildMirrorCommand, reconcileCommand, verifyCommand } from './cli/walks.ts';
+import { rebuildMirrorCommand, reconcileCommand, verifyCommand } from './cli/scans.ts';
 import { version } from './compose/version.ts';
 import { loadConfig, ownConfigFile } from './config.ts';
 import { messageOf, OperatorError, UsageError } from './kernel/errors.ts';

@@ -128,8 +128,8 @@ describe('who may import whom', () => {
       'core may not import oauth/grants.ts',
     ],
     ['src/core/stays/rules.ts', `type A = import('../../api/app.ts').App;`, 'core may not import api/app.ts'],
-    ['src/sync/walk.ts', `import { client } from '../client/call.ts';`, null],
-    ['src/sync/walk.ts', `export { find } from '../core/stays/rules.ts';`, 'sync may not import core/stays/rules.ts'],
+    ['src/sync/scan.ts', `import { client } from '../client/call.ts';`, null],
+    ['src/sync/scan.ts', `export { find } from '../core/stays/rules.ts';`, 'sync may not import core/stays/rules.ts'],
     ['src/automations/guard.ts', `import { feed } from '../sync/feed.ts';`, null],
     [
       'src/automations/guard.ts',
@@ -141,7 +141,7 @@ describe('who may import whom', () => {
     ['src/console/page.ts', `import { staysOf } from '../sync/mirror/read.ts';`, null],
     ['src/console/page.ts', `import { apply } from '../sync/apply.ts';`, 'console may not import sync/apply.ts'],
     ['src/sync/apply/x.ts', `import { markKeys } from '../queue/markKeys.ts';`, null],
-    ['src/sync/feed/x.ts', `import type { Walk } from '../scans/walk.ts';`, 'feed may not import sync/scans/walk.ts'],
+    ['src/sync/feed/x.ts', `import type { Scan } from '../scans/scan.ts';`, 'feed may not import sync/scans/scan.ts'],
     ['src/sync/ingest/x.ts', `import { find } from '../refetch/x.ts';`, 'ingest may not import sync/refetch/x.ts'],
     ['src/sync/odd/x.ts', `import { find } from '../feed/x.ts';`, 'odd has no place among the rooms of sync'],
     ['src/sandbox/x.ts', `import { find } from '../core/stays/table.ts';`, 'the table of stays is its own'],
@@ -182,7 +182,7 @@ describe('packages with a home', () => {
   rows(forbiddenImports, [
     ['src/client/call.ts', `import { Agent } from 'undici';`, null],
     ['src/outbound/guard.ts', `import type { Dispatcher } from 'undici';`, null],
-    ['src/sync/walk.ts', `import type { Agent } from 'undici';`, 'only src/outbound and src/client may import undici'],
+    ['src/sync/scan.ts', `import type { Agent } from 'undici';`, 'only src/outbound and src/client may import undici'],
     ['src/store/sqlite/sqlite.ts', `import Database from 'better-sqlite3';`, null],
     ['src/core/stays/table.ts', `import Database from 'better-sqlite3';`, 'only src/store may import better-sqlite3'],
     ['src/core/stays/table.ts', `import Pool from 'pg/lib/pool.js';`, 'only src/store may import pg'],
@@ -251,7 +251,7 @@ describe('crowded folders', () => {
 });
 
 describe('forbidden names', () => {
-  const file = 'src/sync/walk.ts';
+  const file = 'src/sync/scan.ts';
   rows(forbiddenNames, [
     [file, `const now = Date.now();`, 'Date.now: time comes from a Clock'],
     [file, `const now = Date['now']();`, 'Date.now'],

@@ -4,7 +4,7 @@ import type { Core } from '../../src/core/context.ts';
 import type { ImportProgress } from '../../src/imports/importBookings.ts';
 import { type Clock, sleep } from '../../src/kernel/clock.ts';
 import { foreseeWork } from '../../src/sync/budget/plan.ts';
-import { STORM_QUIET_MS } from '../../src/sync/queue/chooseRead.ts';
+import { BURST_QUIET_MS } from '../../src/sync/queue/chooseRead.ts';
 import { PAGE_ROWS } from '../../src/sync/scans/list.ts';
 import { noCrash } from '../../test/sim/crash.ts';
 import { CONNECTION } from '../../test/sim/daemon.ts';
@@ -87,14 +87,14 @@ async function importFollowed(world: ProvenWorld, say: Say): Promise<void> {
   say(
     `- import: requests ${JSON.stringify(asked.byPurpose())}, ${refused()} answers 429, fullest window ${told(asked.fills()[0])}`,
   );
-  tellWalks(world, startedAt, say);
+  tellScans(world, startedAt, say);
   await compare(world, say);
   assert.equal(refused(), 0);
   if (planned >= LEAST_PLANNED_MS) assert.ok(off <= MOST_OFF, 'the prediction');
 }
 
 /**
- * When the mirror will be right again: the events of an import are a storm, and what answers it are walks through the
+ * When the mirror will be right again: the events of an import are a burst, and what answers it are scans through the
  * ledger and the bookings, one after the other, once no more events come.
  */
 async function predict({ planned, count, budget, now }: ProvenWorld): Promise<number> {
@@ -103,8 +103,8 @@ async function predict({ planned, count, budget, now }: ProvenWorld): Promise<nu
   const pages = (rows: number) => Math.ceil(rows / (PAGE_ROWS - 1));
   const ledger = budget().ledger();
   const after = (operation: 'listTransactions' | 'listReservations', rows: number, at: number) =>
-    foreseeWork(ledger, [{ operation, requests: pages(rows) }], 'walk', at, MS_PER_REQUEST).finishAt;
-  const ledgerRead = after('listTransactions', count('transactions') + entries, storedAt + STORM_QUIET_MS);
+    foreseeWork(ledger, [{ operation, requests: pages(rows) }], 'scan', at, MS_PER_REQUEST).finishAt;
+  const ledgerRead = after('listTransactions', count('transactions') + entries, storedAt + BURST_QUIET_MS);
   return after('listReservations', count('stays') + bookings, ledgerRead);
 }
 
@@ -123,16 +123,16 @@ function paceOf({ time }: ProvenWorld, hands: Clock) {
   };
 }
 
-function tellWalks({ daemon }: ProvenWorld, startedAt: number, say: Say): void {
-  const walks = daemon.store.database
+function tellScans({ daemon }: ProvenWorld, startedAt: number, say: Say): void {
+  const scans = daemon.store.database
     .prepare<[string], { resource: string; started_at: string; finished_at: string; requests: number }>(
-      `select resource, started_at, finished_at, requests from walks
-       where purpose = 'burst' and started_at >= ? order by walk_id`,
+      `select resource, started_at, finished_at, requests from scans
+       where purpose = 'burst' and started_at >= ? order by scan_id`,
     )
     .all(new Date(startedAt).toISOString());
-  const one = ({ resource, started_at: from, finished_at: to, requests }: (typeof walks)[number]) =>
+  const one = ({ resource, started_at: from, finished_at: to, requests }: (typeof scans)[number]) =>
     `${resource} ${requests} requests from ${spoken(Date.parse(from) - startedAt)} to ${spoken(Date.parse(to) - startedAt)}`;
-  say(`- import: walks against the storm: ${walks.map(one).join(', ')}`);
+  say(`- import: scans against the burst: ${scans.map(one).join(', ')}`);
 }
 
 async function compare({ daemon, passing }: ProvenWorld, say: Say): Promise<void> {

@@ -14,7 +14,7 @@ import type { Served } from '../../test/sim/network.ts';
 /** What the daemon said of lost events, against what was lost. */
 export interface LossVerdict {
   dropped: number;
-  /** Losses that were to be found: an event was dropped, and a walk met what it should have told. */
+  /** Losses that were to be found: an event was dropped, and a scan met what it should have told. */
   expected: readonly LossLine[];
   /** Said, and nothing of the kind was lost. */
   madeUp: readonly LossLine[];

@@ -20,7 +20,7 @@ import type { SimCore } from '../../test/sim/core.ts';
 import { type DialectName, simProfile } from '../../test/sim/dialects.ts';
 import type { SimDaemon } from '../../test/sim/daemon.ts';
 import { openHalves } from '../../test/sim/halves.ts';
-import { FAIR_WEATHER } from '../../test/sim/network.ts';
+import { FAIR_CONDITIONS } from '../../test/sim/network.ts';
 import { makeTemplates } from '../../test/sim/templates.ts';
 import { Trace } from '../../test/sim/trace.ts';
 import { countTurns, type VirtualTime, virtualTime } from '../../test/sim/virtualTime.ts';
@@ -107,7 +107,7 @@ export async function openWorld(file: string, root: string, size: YearSize, post
     tiers,
     profile: simProfile(size.dialect),
     historyFrom: '2024-01-01',
-    weather: () => ({ ...FAIR_WEATHER, latencyMs: 50 }),
+    conditions: () => ({ ...FAIR_CONDITIONS, latencyMs: 50 }),
     deaf: () => 0,
     ...(postMs !== undefined && { postMs }),
     onAsking: (seq, method, path) => losses.reads.sent(seq, now(), method, path),

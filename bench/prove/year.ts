@@ -8,7 +8,7 @@ import { diceOf } from '../../test/sim/chance.ts';
 import type { SimCore } from '../../test/sim/core.ts';
 import { noCrash } from '../../test/sim/crash.ts';
 import { CONNECTION } from '../../test/sim/daemon.ts';
-import { followHealing, type Healing } from '../../test/sim/healing.ts';
+import { followPropagation, type Propagation } from '../../test/sim/propagation.ts';
 import type { VirtualTime } from '../../test/sim/virtualTime.ts';
 import { openWorkload } from '../../test/sim/workload.ts';
 import { HOUR, MINUTE, minutes, peakMb, percent, seconds, spoken, told } from './words.ts';
@@ -17,12 +17,12 @@ import { openWorld, type ProvenWorld, SEED, type YearSize, ZONE } from './world.
 /** Between two changes, on average. */
 const EVERY_MS = 20_000;
 const LOOK_MS = 500;
-/** Later than this after the last change only sweeps heal. */
+/** Later than this after the last change only reconciliations propagation. */
 const CALM_MS = 10 * MINUTE;
 const CALM_LOOK_MS = 10_000;
 const PERIOD_MS = 24 * HOUR + 2 * MINUTE;
 const FAULTS = { drop: 0.3, double: 0.2, reorder: 0.2, delay_ms: 20_000 };
-const SWEEPS = ['sweep', 'slow_sweep'] as const;
+const RECONCILIATIONS = ['reconcile', 'reconcile_slow'] as const;
 const ROUTES_TOLD = 6;
 const MOST_OF_A_WINDOW = 0.3;
 const MOST_OFF = 0.02;
@@ -87,7 +87,7 @@ async function follow(world: ProvenWorld, size: YearSize, say: Say): Promise<() 
   asked.clear();
   const dice = diceOf(SEED, 'year');
   const workload = await openWorkload({ core, dice: diceOf(SEED, 'workload'), trace, silent: true });
-  const healing = followHealing(core.database, daemon.store.database);
+  const propagation = followPropagation(core.database, daemon.store.database);
   losses.begin(core, daemon);
   core.spoilDeliveries(FAULTS);
   const hands = time.newProcess();
@@ -107,9 +107,10 @@ async function follow(world: ProvenWorld, size: YearSize, say: Say): Promise<() 
   const watch = async () => {
     while (!isOver.now) {
       await sleep(hands, time.elapsed() < end + CALM_MS ? LOOK_MS : CALM_LOOK_MS);
-      healing.look(hands.now(), dateIn(ZONE, hands.now()));
+      propagation.look(hands.now(), dateIn(ZONE, hands.now()));
       tellHour(
-        () => `${asked.count} requests, ${healing.open().length} values to heal; ${seconds(begun)} of real time`,
+        () =>
+          `${asked.count} requests, ${propagation.open().length} values to propagation; ${seconds(begun)} of real time`,
       );
     }
   };
@@ -121,22 +122,22 @@ async function follow(world: ProvenWorld, size: YearSize, say: Say): Promise<() 
   await time.runTo(end + PERIOD_MS);
   isOver.now = true;
   await passing(watching);
-  healing.lookAtAll(hands.now(), dateIn(ZONE, hands.now()));
+  propagation.lookAtAll(hands.now(), dateIn(ZONE, hands.now()));
   tellEvents(world, say);
   say(`- year: then one reconcile period without changes; ${seconds(begun)} of real time`);
-  tellHealing(healing, say);
+  tellPropagation(propagation, say);
   tellRequests(world, say);
   const verdict = losses.judge(daemon);
   const { dropped, expected, madeUp, unsaid } = verdict;
   say(
-    `- year: ${dropped} events dropped; of ${expected.length} a walk was the first to meet the effect, and these were to be reported as lost: ${unsaid.length} of them were not, and ${madeUp.length} others were`,
+    `- year: ${dropped} events dropped; of ${expected.length} a scan was the first to meet the effect, and these were to be reported as lost: ${unsaid.length} of them were not, and ${madeUp.length} others were`,
   );
-  const [sweeps] = asked.fills(SWEEPS);
-  const open = healing.open();
+  const [reconciliations] = asked.fills(RECONCILIATIONS);
+  const open = propagation.open();
   return () => {
     assert.deepEqual({ madeUp, unsaid, open }, { madeUp: [], unsaid: [], open: [] });
     assert.equal(world.refused(), 0);
-    assert.ok((sweeps?.used ?? 0) <= MOST_OF_A_WINDOW * (sweeps?.max ?? 0));
+    assert.ok((reconciliations?.used ?? 0) <= MOST_OF_A_WINDOW * (reconciliations?.max ?? 0));
   };
 }
 
@@ -157,12 +158,12 @@ function tellEvents({ core }: ProvenWorld, say: Say): void {
   say(`- year: events ${outcomes.map(({ outcome, count }) => `${outcome} ${count}`).join(', ')}`);
 }
 
-function tellHealing(healing: Healing, say: Say): void {
-  for (const [resource, times] of healing.times()) {
+function tellPropagation(propagation: Propagation, say: Say): void {
+  for (const [resource, times] of propagation.times()) {
     if (times.length === 0) continue;
     const at = (part: number) => times[Math.min(times.length - 1, Math.floor(part * times.length))] ?? 0;
     say(
-      `- year: time to heal, ${resource}: ${times.length} values, p50 ${spoken(at(0.5))}, p99 ${spoken(at(0.99))}, worst ${spoken(times.at(-1) ?? 0)}`,
+      `- year: propagation time, ${resource}: ${times.length} values, p50 ${spoken(at(0.5))}, p99 ${spoken(at(0.99))}, worst ${spoken(times.at(-1) ?? 0)}`,
     );
   }
 }
@@ -170,8 +171,10 @@ function tellHealing(healing: Healing, say: Say): void {
 function tellRequests({ asked, refused }: ProvenWorld, say: Say): void {
   say(`- year: requests ${JSON.stringify(asked.byPurpose())}, ${refused()} answers 429`);
   const [all] = asked.fills();
-  const sweeps = asked.fills(SWEEPS).slice(0, ROUTES_TOLD);
-  say(`- year: fullest windows by sweeps (goal 30 %): ${sweeps.map(told).join('; ')}; by everything: ${told(all)}`);
+  const reconciliations = asked.fills(RECONCILIATIONS).slice(0, ROUTES_TOLD);
+  say(
+    `- year: fullest windows by reconciliations (goal 30 %): ${reconciliations.map(told).join('; ')}; by everything: ${told(all)}`,
+  );
 }
 
 async function compare({ daemon, passing }: ProvenWorld, say: Say): Promise<void> {

@@ -27,7 +27,7 @@ export function readsOf({ today, portfolio, code }: BenchCore & { code: string }
   return {
     reservations: {
       what: 'reservations of a window, page of 100',
-      why: 'every walk of a mirror',
+      why: 'every scan of a mirror',
       path: '/v3/reservations?start_check_out_date=2000-01-01&limit=100&offset=200',
       goal: GOAL.page,
     },
@@ -66,7 +66,7 @@ export function readsOf({ today, portfolio, code }: BenchCore & { code: string }
     },
     transactions: {
       what: 'transactions of a year, page of 100',
-      why: 'accounting walks, and transactions are announced by no event of their own',
+      why: 'accounting scans, and transactions are announced by no event of their own',
       path: `/v3/transactions?${back}&limit=100`,
       goal: GOAL.page,
     },

@@ -30,6 +30,7 @@ import * as unknownValues from './0032_unknown_values.ts';
 import * as refusedDeliveries from './0034_refused_deliveries.ts';
 import * as sendMarks from './0036_send_marks.ts';
 import * as reviewKeys from './0037_review_keys.ts';
+import * as words from './0038_words.ts';
 import * as retention from './0013_retention.ts';
 
 /** Forward only; a released one is never edited. Each that lands gets its line in test/migrations/landed.ts. */
@@ -66,4 +67,5 @@ export const mirrorMigrations: Record<string, Migration> = {
   '0034_refused_deliveries': { up: refusedDeliveries.up },
   '0036_send_marks': { up: sendMarks.up },
   '0037_review_keys': { up: reviewKeys.up },
+  '0038_words': { up: words.up },
 };

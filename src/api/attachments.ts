@@ -3,7 +3,7 @@ import type { Core } from '../core/context.ts';
 import { readAttachment } from '../core/conversations/attachments.ts';
 import { ATTACHMENT_PATH } from '../core/conversations/present.ts';
 
-/** Pictures sent in threads: their address is their secret, and they never change. */
+/** Pictures sent in conversations: their address is their secret, and they never change. */
 export function serveAttachments(app: FastifyInstance, { core }: { core: Core }): void {
   app.get<{ Params: { token: string } }>(`${ATTACHMENT_PATH}/:token`, async (request, reply) => {
     const found = await readAttachment(core.store.db, request.params.token);

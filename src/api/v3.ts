@@ -8,11 +8,11 @@ import { ApiError, type RateLimit } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import {
   type AnswerSpoiler,
-  answerFateOf,
+  answerFaultOf,
   cutShort,
   holdAnswer,
-  oddFailure,
-  spoiltFailure,
+  unknownCodeFailure,
+  corruptedFailure,
 } from './http/answerFaults.ts';
 import { serveDocs } from './docs/serve.ts';
 import { failure, success } from './http/envelope.ts';
@@ -123,11 +123,11 @@ async function answer(
   work: (token: string | undefined) => Promise<unknown>,
 ): Promise<FastifyReply> {
   const { core, spoiler } = options;
-  const fate = spoiler ? answerFateOf(spoiler.faults, core.random) : 'as it is';
+  const fate = spoiler ? answerFaultOf(spoiler.faults, core.random) : 'as it is';
   try {
     if (spoiler) await holdAnswer(spoiler.faults, core);
-    if (fate === 'odd_code') return write(reply, oddFailure(core.ids()));
-    if (fate === 'fail' || fate === 'limit') throw spoiltFailure(fate, core.random);
+    if (fate === 'unknown_code') return write(reply, unknownCodeFailure(core.ids()));
+    if (fate === 'fail' || fate === 'limit') throw corruptedFailure(fate, core.random);
     const { profile } = options.dialect ?? asDescribed;
     const data = await work(tokenFrom(request.headers, [profile.token_header, ...options.tokenHeaders]));
     const envelope = await success(core.ids(), data, profile.success_codes[0] ?? SUCCESS.code);

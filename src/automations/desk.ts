@@ -39,10 +39,10 @@ export interface Desk {
   }): Promise<object[]>;
 }
 
-const PENDING: readonly PlanState[] = ['planned', 'held', 'sending', 'looking', 'unknown'];
+const PENDING: readonly PlanState[] = ['planned', 'awaiting_approval', 'sending', 'verifying', 'unknown'];
 /** What a person may say yes to. */
-const APPROVED_FROM: readonly PlanState[] = ['held', 'planned', 'unknown', 'failed'];
-const CANCELLED_FROM: readonly PlanState[] = ['held', 'planned', 'unknown', 'failed', 'tested'];
+const APPROVED_FROM: readonly PlanState[] = ['awaiting_approval', 'planned', 'unknown', 'failed'];
+const CANCELLED_FROM: readonly PlanState[] = ['awaiting_approval', 'planned', 'unknown', 'failed', 'tested'];
 
 /** @param onDue told when something may be done at once */
 export function openDesk(context: Automating, onDue: () => void): Desk {

@@ -37,12 +37,12 @@ export const automationNotes: readonly TableNote[] = [
       rule: 'The rule.',
       version: 'The text of the rule it was planned by.',
       subject:
-        'What it is about: `stay:<code>`, `message:<thread>/<message>`, `review:<code>`, `task:<id>`, `change:<seq>`, `every`.',
+        'What it is about: `stay:<code>`, `message:<conversation>/<message>`, `review:<code>`, `task:<id>`, `change:<seq>`, `every`.',
       occurrence: 'Which of several times, and of several actions; with rule and subject it is there once.',
       action: 'What is done.',
       stay_code: 'The stay it is about.',
       reservation_code: 'Its booking.',
-      conversation_id: 'The thread it speaks in.',
+      conversation_id: 'The conversation it speaks in.',
       message_id: 'The message it answers.',
       basis: 'What it was planned from, JSON.',
       due_at: 'When the rule wants it (UTC).',
@@ -50,7 +50,7 @@ export const automationNotes: readonly TableNote[] = [
       not_after: 'After this it is not done any more (UTC).',
       next_at: 'When it is looked at next (UTC).',
       state:
-        'planned, held (waits for a person), sending, looking (whether it went out), sent, tested, skipped, cancelled, failed, unknown (a person must look).',
+        'planned, awaiting_approval (a person decides), sending, verifying (whether it went out), sent, tested, skipped, cancelled, failed, unknown (a person must look).',
       reason: 'Why it is so.',
       detail: 'More about that; never personal.',
       approved: '1: a person has said yes.',
@@ -82,7 +82,7 @@ export const automationNotes: readonly TableNote[] = [
       rule: 'The rule.',
       action: 'What was done.',
       stay_code: 'The stay.',
-      conversation_id: 'The thread.',
+      conversation_id: 'The conversation.',
       message_id: 'The message of the guest that it answers.',
       fingerprint: 'Hash of the words without signs and case.',
       marks:
@@ -96,7 +96,7 @@ export const automationNotes: readonly TableNote[] = [
   {
     table: 'automation_answers',
     is: 'Which plan answers a message of a guest: one, for ever.',
-    columns: { conversation_id: 'The thread.', message_id: 'The message.', plan_id: 'The plan.' },
+    columns: { conversation_id: 'The conversation.', message_id: 'The message.', plan_id: 'The plan.' },
   },
   {
     table: 'automation_log',
@@ -107,7 +107,7 @@ export const automationNotes: readonly TableNote[] = [
       rule: 'The rule; `*`: all.',
       plan_id: 'The plan.',
       stay_code: 'The stay.',
-      what: 'planned, sent, found, tested, held, waiting, skipped, cancelled, failed, uncertain, unknown, paused, …',
+      what: 'planned, sent, found, tested, awaiting_approval, waiting, skipped, cancelled, failed, uncertain, unknown, paused, …',
       reason: 'Why; docs/automations.md lists them.',
       detail: 'More about it; never personal.',
     },

@@ -29,15 +29,15 @@ export interface AutomationVersionsTable {
 }
 
 /**
- * planned: will be looked at when its time has come · held: waits for a person · sending: the call is under way, or
- * was cut off · looking: nobody knows whether it went out, the other side is asked · sent · tested: would have been
+ * planned: will be looked at when its time has come · awaiting_approval: waits for a person · sending: the call is under way, or
+ * was cut off · verifying: nobody knows whether it went out, the other side is asked · sent · tested: would have been
  * sent · skipped, cancelled: will not be done · failed: was refused · unknown: a person must look.
  */
 export const planStates = [
   'planned',
-  'held',
+  'awaiting_approval',
   'sending',
-  'looking',
+  'verifying',
   'sent',
   'tested',
   'skipped',
@@ -52,7 +52,7 @@ export interface AutomationPlansTable {
   plan_id: string;
   rule: string;
   version: number;
-  /** What it is about: `stay:<code>`, `message:<thread>/<message>`, `review:<code>`, `task:<id>`, `change:<seq>`, `every`. */
+  /** What it is about: `stay:<code>`, `message:<conversation>/<message>`, `review:<code>`, `task:<id>`, `change:<seq>`, `every`. */
   subject: string;
   /** Which of several times for the same subject, and which of several actions. */
   occurrence: string;

@@ -51,7 +51,7 @@ interface EntryRow {
 }
 
 /** Plans that a person decides on. */
-const WAITS_FOR_PERSON = new Set(['held', 'unknown']);
+const WAITS_FOR_PERSON = new Set(['awaiting_approval', 'unknown']);
 
 export function automationCommands(program: Command, context: CliContext): void {
   const automations = program
@@ -193,7 +193,10 @@ function logCommand(automations: Command, context: CliContext): void {
     .description('what was done and what was not, and why; newest first')
     .option('--rule <name>', 'of one rule')
     .option('--plan <plan_id>', 'of one plan')
-    .option('--what <word>', 'planned, sent, skipped, held, waiting, cancelled, failed, unknown, paused, …')
+    .option(
+      '--what <word>',
+      'planned, sent, skipped, awaiting_approval, waiting, cancelled, failed, unknown, paused, …',
+    )
     .option('--limit <count>', 'how many', Number, 50)
     .option('--json', 'as JSON')
     .action(({ connection, json, ...asked }: Chosen & Record<'rule' | 'plan' | 'what', string> & { limit: number }) =>

@@ -2,7 +2,7 @@ import type { FirstContact } from '../compose/connect/firstContact.ts';
 import type { Foresight } from '../compose/connect/foresee.ts';
 import type { FirstRead } from './firstRead.ts';
 import { counted, grouped, span, table } from './output.ts';
-import type { SweepPlan } from './plans.ts';
+import type { ReconcilePlan } from './plans.ts';
 
 /** Who answers, how it speaks, and what the token may do. */
 export function contactText(url: string, { profile, account, refused, writing, unknown }: FirstContact): string {
@@ -55,7 +55,7 @@ export function foresightText(foresight: Foresight, connection: Readonly<Record<
 }
 
 /** The parts of the mirror by the age that none of them gets beyond. */
-function agesText({ tiers }: SweepPlan): string[] {
+function agesText({ tiers }: ReconcilePlan): string[] {
   const ages = [...new Set(tiers.map((one) => one.guaranteed_age))].toSorted(
     (a, b) => (a ?? Infinity) - (b ?? Infinity),
   );

@@ -20,7 +20,7 @@ interface Report {
   bookings: string[];
   stays: number;
   persons: number;
-  threads: number;
+  conversations: number;
   rows: Record<string, number>;
   traces?: number;
 }
@@ -67,7 +67,7 @@ async function eraseGuest(context: CliContext, options: Options): Promise<void> 
       return { ...report, core: inCore };
     };
     const plan = await run(true);
-    const isNobody = [plan, plan.core].every((one) => one === null || (one.stays === 0 && one.threads === 0));
+    const isNobody = [plan, plan.core].every((one) => one === null || (one.stays === 0 && one.conversations === 0));
     if (options.dryRun || isNobody) {
       context.out(options.json ? jsonText(plan) : isNobody ? 'nothing is known of such a person' : planText(plan));
       if (isNobody) context.exit(1);
@@ -115,8 +115,8 @@ function tracesIn({ traces = 0, core }: Reports): number {
   return traces + (core?.traces ?? 0);
 }
 
-function personsOf({ persons, bookings, threads }: CoreReport): string {
-  return `${counted(persons, 'personal record')} of ${counted(bookings.length, 'booking')} and ${counted(threads, 'thread')}`;
+function personsOf({ persons, bookings, conversations }: CoreReport): string {
+  return `${counted(persons, 'personal record')} of ${counted(bookings.length, 'booking')} and ${counted(conversations, 'conversation')}`;
 }
 
 function rowLines({ rows }: CoreReport): string[] {

@@ -11,7 +11,7 @@ const LOOK_MS = 300;
 /** A service that starts again with new settings is back within this time. */
 const BACK_MS = 60_000;
 
-/** The word of `walks` for a reading of everything. */
+/** The word of `scans` for a reading of everything. */
 const EVERYTHING = 'everything';
 
 /** What the first reading of a connection has come to. */
@@ -74,7 +74,7 @@ interface Status {
   reason: string | null;
   caught_up_age: number | null;
   requests: Record<string, number>;
-  walks: Record<string, { purpose: string; requests: number; rows: number; state: string; problem: string | null }>;
+  scans: Record<string, { purpose: string; requests: number; rows: number; state: string; problem: string | null }>;
   troubles: readonly { about: string; says: string; remedy: string | null }[];
 }
 
@@ -104,7 +104,7 @@ export async function followFirstRead(
         throw new OperatorError(`${name} cannot be read: ${why}`, stuck?.remedy ?? './stayd doctor looks into it');
       }
       const done = requestsOf(status);
-      const now = Object.entries(status.walks).find(([what, one]) => one.state === 'running' && what !== EVERYTHING);
+      const now = Object.entries(status.scans).find(([what, one]) => one.state === 'running' && what !== EVERYTHING);
       display.update({ done, total: Math.max(planned, done), text: `reading ${now?.[0] ?? 'the account'}` });
       await pause(LOOK_MS, context.signal);
       if (context.signal.aborted) {
@@ -122,7 +122,7 @@ function requestsOf({ requests }: Status): number {
 
 function readOf(status: Status, begun: number): FirstRead {
   return {
-    rows: status.walks[EVERYTHING]?.rows ?? 0,
+    rows: status.scans[EVERYTHING]?.rows ?? 0,
     requests: requestsOf(status),
     seconds: Math.round((systemClock.monotonic() - begun) / 1_000),
     troubles: status.troubles.filter(({ about }) => about !== 'unknown fields'),

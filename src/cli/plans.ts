@@ -1,6 +1,6 @@
 import { counted, grouped, span, table } from './output.ts';
 
-export interface SweepPlan {
+export interface ReconcilePlan {
   tiers: {
     tier: string;
     max_age: number;
@@ -22,7 +22,7 @@ export interface BackfillPlan {
 /** Of operations that ask for little, only their sum is told. */
 const WORTH_TELLING = 0.005;
 
-export function sweepPlanText({ tiers, loads }: SweepPlan): string {
+export function reconcilePlanText({ tiers, loads }: ReconcilePlan): string {
   const rows = tiers.map((one) => [
     one.tier,
     span(one.max_age),

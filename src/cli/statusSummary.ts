@@ -11,7 +11,7 @@ export interface SummedUp {
   oldest_dirty_age: number;
   dead: Readonly<Record<string, number>>;
   unread: Readonly<Record<string, number>>;
-  fresh: Readonly<Record<string, { colour: string }>>;
+  fresh: Readonly<Record<string, { freshness: string }>>;
 }
 
 /** So long a key may wait before a person should know. */
@@ -28,7 +28,7 @@ export function summaryOf(name: string, one: SummedUp): string[] {
     `${counted(dirty, 'key')} to read${dirty > 0 ? `, the oldest for ${span(one.oldest_dirty_age)}` : ''}`,
   ];
   const parts = Object.values(one.fresh);
-  const fresh = parts.filter(({ colour }) => colour === 'green').length;
+  const fresh = parts.filter(({ freshness }) => freshness === 'ok').length;
   return [
     `connection ${name}: ${one.state}, reads ${one.account?.name ?? 'its account'} at ${one.base_url}`,
     `  ${waits.join(', ')}${one.catch_up_due === null ? '' : '; everything is being read'}`,
@@ -38,7 +38,7 @@ export function summaryOf(name: string, one: SummedUp): string[] {
 
 /** What of a connection a person should see to, or wait for. */
 export function troublesOf(name: string, one: SummedUp): string[] {
-  const late = Object.entries(one.fresh).flatMap(([part, { colour }]) => (colour === 'red' ? [part] : []));
+  const late = Object.entries(one.fresh).flatMap(([part, { freshness }]) => (freshness === 'overdue' ? [part] : []));
   const dead = sumOf(Object.values(one.dead));
   const unread = Object.entries(one.unread).filter(([, count]) => count > 0);
   const known = unread.map(([what, count]) => `${what} of ${grouped(count)}`).join(', ');

@@ -13,7 +13,7 @@ const JITTER = 0.25;
 export interface RetryOptions {
   clock: Clock;
   random: Random;
-  /** Attempts in all; a long-running walk may be given many. */
+  /** Attempts in all; a long-running scan may be given many. */
   attempts: number;
   /** Where the other side asks for a longer wait, the failure is thrown at once. Left out: it is waited for. */
   mostWaitMs?: number;

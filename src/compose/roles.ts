@@ -3,7 +3,7 @@ import { UsageError } from '../kernel/errors.ts';
 import type { Duty } from '../sync/connection/surroundings.ts';
 
 /** What the daemon is made of: which of its duties each role stands for. */
-const daemonRoles = { receive: 'receive', work: 'read', schedule: 'walk' } as const satisfies Partial<
+const daemonRoles = { receive: 'receive', work: 'read', schedule: 'scan' } as const satisfies Partial<
   Record<Role, Duty>
 >;
 

@@ -47,7 +47,7 @@ const earned = (name: string) =>
 /** The books of one mirrored account; `config/default.yaml` tells what each key is for. */
 export const bookSchema = z.strictObject({
   starts_on: z.iso.date().nullable().default(null),
-  max_sweep_age_hours: z.number().positive().default(24),
+  max_reconciliation_age_hours: z.number().positive().default(24),
   accounts: z
     .strictObject({
       advances: account.default('Liabilities:Guest-Advances'),

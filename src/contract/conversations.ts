@@ -18,20 +18,26 @@ export const displayTypes = [
   'HouseLinkCard',
 ] as const;
 export type DisplayType = (typeof displayTypes)[number];
-export const sourceTypes = ['checkin_guide', 'automation_reply', 'host_knowledge', 'thread', 'host_assistant'] as const;
+export const sourceTypes = [
+  'checkin_guide',
+  'automation_reply',
+  'host_knowledge',
+  'conversation',
+  'host_assistant',
+] as const;
 /** Characters of a conversation's note. */
 export const NOTE_LENGTH = 5_000;
 /** Characters of one message. */
 export const MESSAGE_LENGTH = 20_000;
-/** Messages of a thread that are answered when nothing else is asked for. */
-export const THREAD_MESSAGES = 50;
+/** Messages of a conversation that are answered when nothing else is asked for. */
+export const CONVERSATION_MESSAGES = 50;
 /** What a body with a picture may weigh. */
 export const MESSAGE_BODY_BYTES = 16 * 1_048_576;
 
 const personalText = z.string().nullable().meta({ personal: true });
-const conversationId = z.string().describe('The thread; opaque.');
+const conversationId = z.string().describe('The conversation; opaque.');
 
-export const threadGuest = z.object({ name: personalText, email: personalText, phone: personalText });
+export const conversationGuest = z.object({ name: personalText, email: personalText, phone: personalText });
 
 export const conversationEntry = z
   .object({
@@ -40,7 +46,7 @@ export const conversationEntry = z
     last_message_at: timestamp.nullable(),
     last_message: z.string().describe('The newest message, shortened.').meta({ personal: true }),
     unread_count: z.int(),
-    guest: threadGuest,
+    guest: conversationGuest,
     property_title: z.string().nullable(),
     check_in_date: z.string().nullable(),
     check_out_date: z.string().nullable(),
@@ -95,11 +101,11 @@ export const message = z
   })
   .meta({ family: 'message' });
 
-export const thread = z
+export const conversation = z
   .object({
     conversation_id: z.string(),
     channel_type: channelType,
-    guest: threadGuest,
+    guest: conversationGuest,
     activities: z.array(activity),
     messages: z.array(message),
     note: z.string().nullable(),
@@ -119,7 +125,7 @@ export const listConversations = operation({
   rate: 'default',
   tool: { name: 'search_conversations', category: 'messaging' },
   since: '3.2.0',
-  summary: 'Threads with guests, the one with the newest message first.',
+  summary: 'Conversations with guests, the one with the newest message first.',
   example: { limit: 50 },
   errors: [],
   emits: [],
@@ -131,16 +137,16 @@ export const getConversation = operation({
   params: z.object({ conversation_id: conversationId }),
   query: z.object({
     offset: paging.offset,
-    limit: z.int().min(1).max(100).default(THREAD_MESSAGES).describe('Messages to answer, 100 at most.'),
+    limit: z.int().min(1).max(100).default(CONVERSATION_MESSAGES).describe('Messages to answer, 100 at most.'),
     cursor: paging.cursor,
   }),
   body: null,
-  data: thread,
+  data: conversation,
   scope: 'read',
   rate: 'default',
   tool: { name: 'get_conversation', category: 'messaging' },
   since: '3.2.0',
-  summary: 'One thread with its messages, newest first.',
+  summary: 'One conversation with its messages, newest first.',
   notes: 'offset or cursor, and limit, page the messages. Reading does not mark them as read.',
   example: { conversation_id: 'T12', limit: 20 },
   errors: [403, 404],
@@ -167,7 +173,7 @@ export const sendMessage = operation({
   tool: { name: 'send_message', category: 'messaging' },
   since: '3.2.0',
   summary: 'Sends a text, a picture or both to the guest; cannot be undone.',
-  notes: 'Not idempotent: after a time-out, read the thread before sending again. Limited per thread.',
+  notes: 'Not idempotent: after a time-out, read the conversation before sending again. Limited per conversation.',
   example: { conversation_id: 'T12', message: 'The key is in the box.' },
   errors: [400, 403, 404],
   emits: ['message_created'],
@@ -186,7 +192,7 @@ export const updateConversationNote = operation({
   rate: 'default',
   tool: { name: 'update_conversation_note', category: 'messaging' },
   since: '3.5.0',
-  summary: 'Sets the host’s private note on a thread; never sent to anybody.',
+  summary: 'Sets the host’s private note on a conversation; never sent to anybody.',
   example: { conversation_id: 'T12', note: 'Arrives late.' },
   errors: [403, 404],
   emits: [],

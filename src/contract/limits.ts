@@ -30,8 +30,8 @@ export const rateClasses = {
 
 export type RateClass = keyof typeof rateClasses;
 
-/** Layer 3: messages into one conversation thread. */
-export const threadWindows: readonly LimitWindow[] = [
+/** Layer 3: messages into one conversation. */
+export const conversationWindows: readonly LimitWindow[] = [
   { seconds: 5, max: 5 },
   { seconds: MINUTE, max: 10 },
   { seconds: 30 * MINUTE, max: 30 },

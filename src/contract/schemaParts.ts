@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a schema is made of, as far as whoever walks through schemas of the contract asks. */
+/** What a schema is made of, as far as whoever scans through schemas of the contract asks. */
 export interface SchemaParts {
   readonly type: string;
   readonly format?: string;

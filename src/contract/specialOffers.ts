@@ -8,14 +8,14 @@ export const offerStatuses = ['active', 'accepted', 'declined', 'expired', 'with
 export type OfferStatus = (typeof offerStatuses)[number];
 export const offerTypes = ['special_offer', 'preapproval'] as const;
 export type OfferType = (typeof offerTypes)[number];
-/** Channels in whose threads special offers can be made. */
+/** Channels in whose conversations special offers can be made. */
 export const offerChannels: readonly string[] = ['marketplace_a', 'booking_site'];
 /** Channels whose inquiries can be pre-approved. */
 export const preapprovalChannels: readonly string[] = ['marketplace_a'];
 /** How long an offer stands, unless the guest or the host ends it. */
 export const OFFER_HOURS = 24;
 
-const conversation = { conversation_id: z.string().describe('The thread; opaque.') };
+const conversation = { conversation_id: z.string().describe('The conversation; opaque.') };
 const people = z.int().min(0).max(99).default(0);
 
 export const specialOffer = z
@@ -46,7 +46,7 @@ export const listSpecialOffers = operation({
   rate: 'default',
   tool: null,
   since: '3.6.0',
-  summary: 'Offers and pre-approvals made in a thread, newest first.',
+  summary: 'Offers and pre-approvals made in a conversation, newest first.',
   example: { conversation_id: 'T12' },
   errors: [403, 404],
   emits: [],
@@ -67,8 +67,8 @@ export const createSpecialOffer = operation({
       number_of_children: people,
       number_of_infants: people,
       number_of_pets: people,
-      rate_plan_id: z.string().min(1).optional().describe('Booking-site threads only.'),
-      currency: currency.optional().describe('Booking-site threads only; default: the property’s.'),
+      rate_plan_id: z.string().min(1).optional().describe('Booking-site conversations only.'),
+      currency: currency.optional().describe('Booking-site conversations only; default: the property’s.'),
     })
     .refine((body) => body.check_in_date < body.check_out_date, {
       path: ['check_out_date'],
@@ -83,8 +83,8 @@ export const createSpecialOffer = operation({
   rate: 'default',
   tool: null,
   since: '3.6.0',
-  summary: 'Offers the guest of a thread a stay at a price of its own.',
-  notes: 'In threads of marketplace A and the booking site only. Stands for 24 hours.',
+  summary: 'Offers the guest of a conversation a stay at a price of its own.',
+  notes: 'In conversations of marketplace A and the booking site only. Stands for 24 hours.',
   example: {
     conversation_id: 'T12',
     listing_id: 'L12',
@@ -109,7 +109,7 @@ export const createPreapproval = operation({
   tool: null,
   since: '3.6.0',
   summary: 'Lets the guest of an inquiry book it at the standard price.',
-  notes: 'In threads of marketplace A only.',
+  notes: 'In conversations of marketplace A only.',
   example: { conversation_id: 'T12' },
   errors: [400, 403, 404],
   emits: ['message_created'],

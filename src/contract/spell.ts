@@ -60,7 +60,7 @@ export function spellingUsed(schema: z.ZodType, sent: ReadonlySet<string>, name:
   return pair && !sent.has(name) ? pair.second : name;
 }
 
-/** Walks a value along its schema, once compiled, and visits only objects whose family has pairs. */
+/** Scans a value along its schema, once compiled, and visits only objects whose family has pairs. */
 function visitor(schema: z.ZodType, visit: VisitFields): Visit {
   return compile(schema, visit) ?? (() => {});
 }

@@ -1,15 +1,15 @@
 import type { AutomationPorts } from './automation/ports.ts';
-import { threadOfReservation } from './conversations/ofReservation.ts';
+import { conversationOfReservation } from './conversations/ofReservation.ts';
 import { sendToGuest } from './conversations/send.ts';
 import { postReview } from './reviews/post.ts';
 
-/** Why a message stands in a thread that nobody has written. */
+/** Why a message stands in a conversation that nobody has written. */
 const AUTOMATION_REPLY = 'automation_reply';
 
 /** How automation reaches guests: the one place where it meets messaging and reviews. */
 export const automationPorts: AutomationPorts = {
   async sendMessage(change, { stay, content, rule }) {
-    const conversation = await threadOfReservation(change, stay);
+    const conversation = await conversationOfReservation(change, stay);
     const doc = { title: rule.name, fragment: [content], source_type: AUTOMATION_REPLY, link_id: String(rule.id) };
     await sendToGuest(change, conversation, { content, sources: [{ type: AUTOMATION_REPLY, docs: [doc] }] });
   },

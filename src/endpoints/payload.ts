@@ -64,7 +64,8 @@ async function propertiesOf(db: MirrorDb, change: Change, row: Fields | null): P
   const property = Number(row?.['property_id'] ?? undefined);
   if (Number.isSafeInteger(property)) return [property];
   const code = row ? textIn(row, 'reservation_code') : undefined;
-  const codes = code !== undefined ? [code] : await bookingsOfThread(db, connection, row?.['conversation_id'] ?? key);
+  const codes =
+    code !== undefined ? [code] : await bookingsOfConversation(db, connection, row?.['conversation_id'] ?? key);
   if (codes.length === 0) return [];
   const stays = await db
     .selectFrom('stays')
@@ -85,13 +86,13 @@ async function propertiesOfListing(db: MirrorDb, connection: string, listing: st
   return links.map((link) => link.property_id);
 }
 
-/** The key of threads, their messages and offers is the thread. */
-async function bookingsOfThread(db: MirrorDb, connection: string, thread: unknown): Promise<string[]> {
+/** The key of conversations, their messages and offers is the conversation. */
+async function bookingsOfConversation(db: MirrorDb, connection: string, conversation: unknown): Promise<string[]> {
   const row = await db
     .selectFrom('conversations')
     .select('reservation_codes')
     .where('connection', '=', connection)
-    .where('conversation_id', '=', String(thread))
+    .where('conversation_id', '=', String(conversation))
     .executeTakeFirst();
   return JSON.parse(row?.reservation_codes ?? '[]') as string[];
 }

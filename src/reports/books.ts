@@ -86,7 +86,7 @@ export const bookReports: readonly Report[] = [
     notes: [
       'Of the books: `unmapped`, `pending` (cannot be booked yet), `deposit_unexplained`, `deposits_differ`, `receipts_differ`, `advances_held`, `stay_unpaid` (over, and nothing was received; no fee of it is booked), `commission_twice` (a channel keeps its commission, and the whole price is entered), `source_missing`, `owner_negative` (an owner has had more than was theirs), `trust_short` (less is there than is held for others), `changed_after_lock` (what corrects a locked month).',
       'Of the calendar: `double_booking`, `conflict` (an accepted stay without a room).',
-      'Of the mirror: `unreadable`, `stale`, `lost_event` (found by a walk while its event never came); more of these in `sync`.',
+      'Of the mirror: `unreadable`, `stale`, `lost_event` (found by a scan while its event never came); more of these in `sync`.',
     ],
     columns: [
       day('date', 'The day it belongs to; none: every day.'),

@@ -29,11 +29,11 @@ export const guestReports: readonly Report[] = [
   {
     name: 'unanswered',
     view: 'v1_unanswered',
-    title: 'threads in which a guest spoke last',
+    title: 'conversations in which a guest spoke last',
     notes: ['Oldest first. Moments are UTC.'],
     columns: [
       text('waiting_since', 'When the guest first spoke after the last answer.'),
-      text('conversation_id', 'The thread.'),
+      text('conversation_id', 'The conversation.'),
       text('channel_type', 'Channel.'),
       count('messages', 'Messages of the guest since then.'),
       day('check_in_date', 'First night of what it is about.'),

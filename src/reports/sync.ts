@@ -8,7 +8,7 @@ export const syncReports: readonly Report[] = [
     title: 'how the mirror keeps up: lost events, time to arrive, age, requests',
     notes: [
       'One row a figure and what it is of; an hour is one of UTC, written `2027-03-05T14`.',
-      '`lost`, by kind of event: changes that a walk has found and whose event never came, of all that came or never came. `late`: the event came after all, more than 30 seconds after the walk. `unproven`: there may have been no event, as with calendars that are edited on the channel; such are no loss. What proves each stands in `sync-proof`.',
+      '`lost`, by kind of event: changes that a scan has found and whose event never came, of all that came or never came. `late`: the event came after all, more than 30 seconds after the scan. `unproven`: there may have been no event, as with calendars that are edited on the channel; such are no loss. What proves each stands in `sync-proof`.',
       '`told`, by resource: changes that an event told of, and by when half and 99 of a hundred of them had been applied, counted from the moment that the event says it was queued, or else from that at which it came; in steps, each figure the upper end of its step. `found`: changes whose event was lost, and the longest they can have been on their way, since nobody knows when they happened.',
       '`stale`, by part of the source: looks, four a minute, at which it was older than it may be, of all looks; `worst_ms`: the greatest age.',
       '`reads`, by resource: reads that ended the waiting of events, and `among` how many events that were; `ratio`: events a read.',
@@ -36,14 +36,14 @@ export const syncReports: readonly Report[] = [
     view: 'v1_sync_proof',
     title: 'each event that was missed, with the change that proves it',
     notes: [
-      'A change that a walk has found, of a kind that must have been told, while no event of this kind for this row had come that was queued after `since`. What may still come (within 30 seconds of `seen_at`, or waiting for its read) is not shown yet.',
+      'A change that a scan has found, of a kind that must have been told, while no event of this kind for this row had come that was queued after `since`. What may still come (within 30 seconds of `seen_at`, or waiting for its read) is not shown yet.',
       'Several changes of one kind between `since` and `seen_at` are one row. Days of one change can take several.',
     ],
     columns: [
       {
         name: 'seen_at',
         unit: 'date',
-        is: 'When the answer of the walk was applied: the change happened before (UTC).',
+        is: 'When the answer of the scan was applied: the change happened before (UTC).',
       },
       text('event', 'The kind that must have been sent.'),
       text('sub_event', 'Which of them; empty: one without.'),
@@ -53,8 +53,8 @@ export const syncReports: readonly Report[] = [
       detail(text('part', 'The stay, or the message.')),
       text('days', 'Days of a calendar that changed.'),
       { name: 'since', unit: 'date', is: 'The change happened after this moment: the mirror was read and was right.' },
-      detail(text('seen_by', 'walk, catch_up or command.')),
-      detail(text('walk_id', 'The walk.')),
+      detail(text('seen_by', 'scan, catch_up or command.')),
+      detail(text('scan_id', 'The scan.')),
       { name: 'seq', unit: 'count', is: 'The change in the feed.' },
       detail(text('event_id', 'The event that came late.')),
       { name: 'came_at', unit: 'date', is: 'When it came.' },

@@ -10,7 +10,7 @@ import {
 import { sumOf } from '../core/channels/rates.ts';
 import { type AskedStay, quoteStay } from '../core/channels/sandbox/quote.ts';
 import type { Change } from '../core/context.ts';
-import { receiveGuestMessage, receiveThread } from '../core/conversations/receive.ts';
+import { receiveGuestMessage, receiveConversation } from '../core/conversations/receive.ts';
 import { requireNights } from '../core/reservations/require.ts';
 import { isKnown } from './booking.ts';
 import { bookableListing } from './listing.ts';
@@ -39,10 +39,10 @@ export interface SandboxBooking {
   rooms: readonly [WantedRoom, ...WantedRoom[]];
   guest: SandboxGuest;
   remarks?: string | undefined;
-  /** The first message of the thread. */
+  /** The first message of the conversation. */
   message?: string | undefined;
-  /** The channel's name of the thread; by default the booking's. */
-  thread?: string | undefined;
+  /** The channel's name of the conversation; by default the booking's. */
+  conversation?: string | undefined;
   channel_details?: object | undefined;
   /** Default: now. */
   booked_at?: Instant | undefined;
@@ -54,7 +54,7 @@ export interface SandboxBooking {
 export type SandboxBooked = ReceivedBooking & ChannelIdentity & { conversation_id: string | null };
 
 /**
- * A guest books on a marketplace and so opens a thread, or goes on in one.
+ * A guest books on a marketplace and so opens a conversation, or goes on in one.
  * @throws ApiError 400, 404 or 409 when the listing cannot be booked so
  */
 export async function book(change: Change, wanted: SandboxBooking): Promise<SandboxBooked> {
@@ -73,8 +73,8 @@ export async function book(change: Change, wanted: SandboxBooking): Promise<Sand
   const [currency, ...further] = currencies;
   if (!first || currency === undefined) throw new Error('a booking has a room');
   if (further.length > 0) throw invalid('listing_id', 'of one booking must be sold in one currency');
-  const channel_thread_id = wanted.thread ?? channel_id;
-  const conversation_id = await receiveThread(change, { channel_type, channel_thread_id, guest });
+  const channel_thread_id = wanted.conversation ?? channel_id;
+  const conversation_id = await receiveConversation(change, { channel_type, channel_thread_id, guest });
   const received = await receiveBooking(change, {
     channel_type,
     channel_id,

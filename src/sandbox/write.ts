@@ -5,7 +5,7 @@ import {
   type IncomingMessage,
   receiveGuestMessage,
   receiveHostMessage,
-  receiveThread,
+  receiveConversation,
 } from '../core/conversations/receive.ts';
 import { requireNights } from '../core/reservations/require.ts';
 import { type IncomingReview, receiveReview } from '../core/reviews/receive.ts';
@@ -23,33 +23,38 @@ export interface SandboxInquiry {
   check_out_date: PlainDate;
   number_of_guests: number;
   guest: SandboxGuest;
-  /** The channel's name of the thread; made up when there is none. */
-  thread?: string | undefined;
+  /** The channel's name of the conversation; made up when there is none. */
+  conversation?: string | undefined;
   message?: string | undefined;
   sent_at?: Instant | undefined;
 }
 
-/** A guest asks for dates, in a thread of theirs. */
+/** A guest asks for dates, in a conversation of theirs. */
 export async function inquire(change: Change, asked: SandboxInquiry) {
   requireNights(change, asked);
   const { channel_type, listing_id, check_in_date, check_out_date, number_of_guests, guest, message, sent_at } = asked;
-  const thread = asked.thread ?? bookingName(change.core.random);
+  const conversation = asked.conversation ?? bookingName(change.core.random);
   const { property_id } = await bookableListing(change, { channel_type, listing_id });
   const inquiry = { listing_id, property_id, check_in_date, check_out_date, number_of_guests };
-  const conversation_id = await receiveThread(change, { channel_type, channel_thread_id: thread, guest, inquiry });
+  const conversation_id = await receiveConversation(change, {
+    channel_type,
+    channel_thread_id: conversation,
+    guest,
+    inquiry,
+  });
   if (message !== undefined) {
     const channel_message_id = change.core.ids();
     const told = { conversation_id, channel_message_id, content: message };
     await receiveGuestMessage(change, { ...told, ...(sent_at !== undefined && { sent_at }) });
   }
-  return { channel_type, thread, conversation_id };
+  return { channel_type, conversation, conversation_id };
 }
 
-/** How an action names a thread: by our own id, or as its channel does. */
-export interface NamedThread {
+/** How an action names a conversation: by our own id, or as its channel does. */
+export interface NamedConversation {
   conversation_id?: string | undefined;
   channel_type?: string | undefined;
-  thread?: string | undefined;
+  conversation?: string | undefined;
 }
 
 export interface Written {
@@ -61,9 +66,9 @@ export interface Written {
   sent_at?: Instant | undefined;
 }
 
-/** The guest writes, or the host in the marketplace's own app. @throws ApiError 404 for an unknown thread */
-export async function writeInThread(change: Change, named: NamedThread, written: Written) {
-  const conversation_id = await threadNamed(change, named);
+/** The guest writes, or the host in the marketplace's own app. @throws ApiError 404 for an unknown conversation */
+export async function writeInConversation(change: Change, named: NamedConversation, written: Written) {
+  const conversation_id = await conversationNamed(change, named);
   const { from, content = '', attachments = [], sent_at } = written;
   if (content === '' && attachments.length === 0) throw invalid('content', 'or attachments is required');
   const receive = from === 'guest' ? receiveGuestMessage : receiveHostMessage;
@@ -77,18 +82,21 @@ export async function writeInThread(change: Change, named: NamedThread, written:
   return { conversation_id, message_id };
 }
 
-async function threadNamed(change: Change, { conversation_id, channel_type, thread }: NamedThread): Promise<string> {
-  const isNamed = conversation_id !== undefined || (channel_type !== undefined && thread !== undefined);
-  if (!isNamed) throw invalid('conversation_id', 'is required, or channel_type and thread');
+async function conversationNamed(
+  change: Change,
+  { conversation_id, channel_type, conversation }: NamedConversation,
+): Promise<string> {
+  const isNamed = conversation_id !== undefined || (channel_type !== undefined && conversation !== undefined);
+  if (!isNamed) throw invalid('conversation_id', 'is required, or channel_type and conversation');
   const own = change.trx.selectFrom('conversations').where('account_id', '=', change.account.account_id);
   const found = await (
     conversation_id === undefined
-      ? own.where('channel_type', '=', channel_type ?? '').where('channel_thread_id', '=', thread ?? '')
+      ? own.where('channel_type', '=', channel_type ?? '').where('channel_thread_id', '=', conversation ?? '')
       : own.where('conversation_id', '=', conversation_id)
   )
     .select('conversation_id')
     .executeTakeFirst();
-  if (!found) throw new ApiError(404, 'There is no such thread.', { field: 'conversation_id' });
+  if (!found) throw new ApiError(404, 'There is no such conversation.', { field: 'conversation_id' });
   return found.conversation_id;
 }
 
@@ -113,12 +121,12 @@ export async function answerOffer(change: Change, { special_offer_id, answer, ov
   if (!offer) throw new ApiError(404, 'There is no such offer.', { field: 'special_offer_id' });
   const status = await receiveOfferAnswer(change, special_offer_id, answer);
   if (answer === 'decline') return { special_offer_id, status };
-  const thread = await change.trx
+  const conversation = await change.trx
     .selectFrom('conversations')
     .where('conversation_id', '=', offer.conversation_id)
     .select(['channel_type', 'channel_thread_id', 'guest_name', 'guest_email', 'guest_phone'])
     .executeTakeFirstOrThrow();
-  const { channel_type, channel_thread_id, guest_name, guest_email: email, guest_phone: phone } = thread;
+  const { channel_type, channel_thread_id, guest_name, guest_email: email, guest_phone: phone } = conversation;
   const { listing_id, check_in_date, check_out_date, number_of_adults, number_of_children } = offer;
   const { number_of_infants, number_of_pets } = offer;
   const room = {
@@ -139,7 +147,7 @@ export async function answerOffer(change: Change, { special_offer_id, answer, ov
     channel_id: `offer ${special_offer_id}`,
     rooms: [room],
     guest: { name: guest_name ?? 'Guest', email, phone },
-    thread: channel_thread_id,
+    conversation: channel_thread_id,
   });
   return { special_offer_id, status, booking: booked };
 }

@@ -385,11 +385,11 @@ function automation(place: () => Promise<StoreLocation | undefined>): void {
       await clear();
       const stay_code = await book(3);
       await rule();
-      failure = new ApiError(400, 'The thread is closed.');
+      failure = new ApiError(400, 'The conversation is closed.');
       await untilDue(stay_code);
       await work();
       const row = await core.core.store.db.selectFrom('automation_plans').selectAll().executeTakeFirstOrThrow();
-      assert.deepEqual([row.state, row.problem], ['failed', 'The thread is closed.']);
+      assert.deepEqual([row.state, row.problem], ['failed', 'The conversation is closed.']);
     });
 
     it('makes the task of a task rule', async () => {

@@ -13,7 +13,7 @@ import type { StayCode } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { byChannel, channelRoom, deliver } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
-import { guestWrites, openThread } from '../support/threads.ts';
+import { guestWrites, openConversation } from '../support/conversations.ts';
 
 const HOUR = 3_600_000;
 
@@ -89,7 +89,7 @@ describe('what automation does to guests', () => {
     return (await core.events()).slice(before);
   }
 
-  async function threadOf(reservation_code: string) {
+  async function conversationOf(reservation_code: string) {
     const { reservations } = await core.call('listReservations', { reservation_code });
     const { conversation_id } = reservations[0];
     return core.call('getConversation', { conversation_id });
@@ -105,13 +105,13 @@ describe('what automation does to guests', () => {
 
   const posts = () => core.core.store.db.selectFrom('channel_posts').selectAll().orderBy('id').execute();
 
-  it('a message appears in the thread of its stay, from the host, with the rule as its source', async () => {
-    const conversation_id = await openThread(core);
+  it('a message appears in the conversation of its stay, from the host, with the rule as its source', async () => {
+    const conversation_id = await openConversation(core);
     await guestWrites(core, conversation_id);
     const { reservation_code } = await book({ conversation_id });
     const events = await told(async () => assert.equal((await execute(reservation_code)).error_code, 200));
-    const thread = await core.call('getConversation', { conversation_id });
-    const [message, ...others] = thread.messages;
+    const conversation = await core.call('getConversation', { conversation_id });
+    const [message, ...others] = conversation.messages;
     const content = 'Hi C. Guest, Mill waits.';
     assert.deepEqual(
       [message.sender_role, message.sender_name, message.display_type, message.content, others.length],
@@ -130,15 +130,18 @@ describe('what automation does to guests', () => {
     assert.equal(conversations[0].unread_count, 0, 'the guest has been answered');
   });
 
-  it('a booking without a thread gets one on its channel, once', async () => {
+  it('a booking without a conversation gets one on its channel, once', async () => {
     const { total } = await core.call('listConversations');
     const { reservation_code, channel_id, channel_type } = await book();
     assert.equal((await execute(reservation_code)).error_code, 200);
-    const thread = await threadOf(reservation_code);
-    assert.deepEqual([thread.channel_type, thread.guest.name, thread.messages.length], [channel_type, 'C. Guest', 1]);
-    assert.equal(thread.activities[0].reservation_code, reservation_code);
+    const conversation = await conversationOf(reservation_code);
+    assert.deepEqual(
+      [conversation.channel_type, conversation.guest.name, conversation.messages.length],
+      [channel_type, 'C. Guest', 1],
+    );
+    assert.equal(conversation.activities[0].reservation_code, reservation_code);
     const payload = JSON.parse((await posts()).at(-1)?.payload ?? '{}');
-    assert.deepEqual([payload.kind, payload.thread], ['message', `reservation ${channel_id}`]);
+    assert.deepEqual([payload.kind, payload.conversation], ['message', `reservation ${channel_id}`]);
     await execute((await book()).reservation_code);
     assert.equal((await core.call('listConversations')).total, total + 2, 'one for each booking');
   });
@@ -167,8 +170,8 @@ describe('what automation does to guests', () => {
     }
   });
 
-  it('the worker writes into the thread just so, once', async () => {
-    const conversation_id = await openThread(core);
+  it('the worker writes into the conversation just so, once', async () => {
+    const conversation_id = await openConversation(core);
     const { reservation_code } = await book({ conversation_id });
     await untilDue(reservation_code, 'message');
     await work();
@@ -187,7 +190,7 @@ describe('what automation does to guests', () => {
   });
 
   it('of an account that is held nothing is sent until somebody arms it', async () => {
-    const conversation_id = await openThread(core);
+    const conversation_id = await openConversation(core);
     const { reservation_code } = await book({ conversation_id });
     await untilDue(reservation_code, 'message');
     const messages = async () => (await core.call('getConversation', { conversation_id })).messages.length;
@@ -352,7 +355,7 @@ describe('what automation does to guests', () => {
     });
 
     it('what a channel was to be told is not told by itself: nobody knows whether it was', async () => {
-      const conversation_id = await openThread(core);
+      const conversation_id = await openConversation(core);
       await guestWrites(core, conversation_id);
       await core.call('sendMessage', { conversation_id, message: 'Welcome' });
       const open = async () => (await posts()).filter((post) => post.state === 'waiting').length;

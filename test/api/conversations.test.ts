@@ -7,7 +7,7 @@ import { receiveHostMessage } from '../../src/core/conversations/receive.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { PUBLIC_URL, startCore, type TestAccount, type TestCore } from '../support/core.ts';
 import { listOn } from '../support/listings.ts';
-import { bookOnChannel, guestWrites, openThread, PIXEL } from '../support/threads.ts';
+import { bookOnChannel, guestWrites, openConversation, PIXEL } from '../support/conversations.ts';
 
 const MINUTE = 60_000;
 
@@ -24,7 +24,7 @@ describe('conversations over v3', () => {
   });
   after(() => core.close());
 
-  const thread = (conversation_id: string, more: object = {}) =>
+  const conversation = (conversation_id: string, more: object = {}) =>
     core.call('getConversation', { conversation_id, ...more });
   const send = (conversation_id: string, body: object, token?: string) =>
     core.request('POST', `/conversations/${conversation_id}`, { body, ...(token !== undefined && { token }) });
@@ -47,10 +47,10 @@ describe('conversations over v3', () => {
     ...more,
   });
 
-  it('lists threads by their newest message, with preview, unread count, guest, place and dates', async () => {
-    const quiet = await openThread(core, { inquiry: inquiry() });
-    const first = await openThread(core, { channel_type: 'marketplace_b', inquiry: inquiry() });
-    const second = await openThread(core);
+  it('lists conversations by their newest message, with preview, unread count, guest, place and dates', async () => {
+    const quiet = await openConversation(core, { inquiry: inquiry() });
+    const first = await openConversation(core, { channel_type: 'marketplace_b', inquiry: inquiry() });
+    const second = await openConversation(core);
     await guestWrites(core, second);
     await core.clock.advance(MINUTE);
     await guestWrites(core, first, { content: `Hello\n  there ${'x'.repeat(200)}` });
@@ -83,15 +83,15 @@ describe('conversations over v3', () => {
     assert.equal(raw.data.conversations[0].id, first);
   });
 
-  it('a thread answers its messages newest first, 50 unless asked otherwise, paged by offset and limit', async () => {
-    const id = await openThread(core);
+  it('a conversation answers its messages newest first, 50 unless asked otherwise, paged by offset and limit', async () => {
+    const id = await openConversation(core);
     const written: string[] = [];
     for (let count = 0; count < 55; count += 1) {
       await core.clock.advance(1_000);
       written.unshift(await guestWrites(core, id, { content: `${count}` }));
     }
     const ids = async (more: object) =>
-      (await thread(id, more)).messages.map((one: { message_id: string }) => one.message_id);
+      (await conversation(id, more)).messages.map((one: { message_id: string }) => one.message_id);
     assert.deepEqual(await ids({}), written.slice(0, 50));
     assert.deepEqual(await ids({ offset: 50 }), written.slice(50));
     assert.deepEqual(await ids({ offset: 2, limit: 3 }), written.slice(2, 5));
@@ -99,14 +99,14 @@ describe('conversations over v3', () => {
     assert.equal((await core.request('GET', `/conversations/${id}?limit=101`)).error_code, 422);
   });
 
-  it('a thread names every stay and inquiry it is about, newest first', async () => {
-    const id = await openThread(core, { inquiry: inquiry() });
+  it('a conversation names every stay and inquiry it is about, newest first', async () => {
+    const id = await openConversation(core, { inquiry: inquiry() });
     await core.clock.advance(MINUTE);
     const one = await bookOnChannel(core, { property_id: property, conversation_id: id });
     await core.clock.advance(MINUTE);
     const dates = { check_in_date: '2027-03-01', check_out_date: '2027-03-04' };
     const two = await bookOnChannel(core, { property_id: property, conversation_id: id, ...dates });
-    const { activities, note, note_updated_at } = await thread(id);
+    const { activities, note, note_updated_at } = await conversation(id);
     const house = { id: property, name: 'Sea House', cover_url: null, room_type: null };
     const of = (
       activity_type: string,
@@ -131,11 +131,11 @@ describe('conversations over v3', () => {
     assert.equal(reservations[0].conversation_id, id);
   });
 
-  it('a thread shows the picture of what it is about, and its room type', async () => {
+  it('a conversation shows the picture of what it is about, and its room type', async () => {
     const { property_id } = await core.call('createProperty', { title: 'Lake House' });
     const { room_type_id } = await core.call('createRoomType', { name: 'Lakes', property_ids: [property_id] });
     await listOn(core, 'marketplace_b', property_id, { cover: 'https://img.example/b.jpg' });
-    const id = await openThread(core, { inquiry: { ...inquiry(), property_id, listing_id: 'lake-a' } });
+    const id = await openConversation(core, { inquiry: { ...inquiry(), property_id, listing_id: 'lake-a' } });
     const shown = async () => (await core.request('GET', `/conversations/${id}`)).data.activities[0].property;
     const room_type = { id: room_type_id, name: 'Lakes', title: 'Lakes' };
     const lake = { id: property_id, name: 'Lake House', title: 'Lake House', room_type };
@@ -146,7 +146,7 @@ describe('conversations over v3', () => {
   });
 
   it('a message has the described fields in both spellings', async () => {
-    const id = await openThread(core);
+    const id = await openConversation(core);
     const attachments = [{ type: 'image', url: 'https://img.channel.example/1', name: 'lift.jpg' }];
     const message_id = await guestWrites(core, id, { attachments });
     const { data } = await core.request('GET', `/conversations/${id}`);
@@ -168,17 +168,17 @@ describe('conversations over v3', () => {
       },
     ]);
     await guestWrites(core, id, { content: '', attachments });
-    assert.equal((await thread(id)).messages[0].display_type, 'FileAttachment');
+    assert.equal((await conversation(id)).messages[0].display_type, 'FileAttachment');
   });
 
-  it('a message sent from here stands in the thread, is told once, and clears what was unread', async () => {
-    const id = await openThread(core);
+  it('a message sent from here stands in the conversation, is told once, and clears what was unread', async () => {
+    const id = await openConversation(core);
     await guestWrites(core, id);
     await core.clock.advance(1_000);
     let answer: Awaited<ReturnType<typeof send>> | undefined;
     const events = await eventsOf(async () => (answer = await send(id, { message: ' There is. ' })));
     assert.deepEqual([answer?.error_code, answer?.data], [200, undefined]);
-    const [message] = (await thread(id)).messages;
+    const [message] = (await conversation(id)).messages;
     assert.deepEqual(events, [{ event: 'message_created', conversation_id: id, message_id: message.message_id }]);
     assert.deepEqual(
       [
@@ -196,19 +196,19 @@ describe('conversations over v3', () => {
   });
 
   it('sending twice sends two messages', async () => {
-    const id = await openThread(core);
+    const id = await openConversation(core);
     await send(id, { message: 'Hello' });
     await send(id, { message: 'Hello' });
-    assert.equal((await thread(id)).messages.length, 2);
+    assert.equal((await conversation(id)).messages.length, 2);
   });
 
   it('a picture is kept under an address that cannot be guessed, without what the camera tells', async () => {
-    const id = await openThread(core);
+    const id = await openConversation(core);
     const where = Buffer.from('\xff\xe1\0\x20Exif\0\0 52.5200 N 13.4050 E    ', 'latin1');
     const comment = Buffer.from('\xff\xfe\0\x09my home', 'latin1');
     const picture = Buffer.concat([PIXEL.subarray(0, 2), where, comment, PIXEL.subarray(2)]);
     assert.equal((await send(id, { jpeg_base64: picture.toString('base64') })).error_code, 200);
-    const [message] = (await thread(id)).messages;
+    const [message] = (await conversation(id)).messages;
     const [{ type, name, url }] = message.attachments;
     assert.deepEqual(
       [message.display_type, message.content, type, name],
@@ -223,13 +223,13 @@ describe('conversations over v3', () => {
   });
 
   it('a picture keeps the way it was held', async () => {
-    const id = await openThread(core);
+    const id = await openConversation(core);
     const tiff = Buffer.from('II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0', 'latin1');
     const head = Buffer.from([0xff, 0xe1, 0, tiff.length + 8]);
     const exif = Buffer.concat([head, Buffer.from('Exif\0\0', 'latin1'), tiff]);
     const picture = Buffer.concat([PIXEL.subarray(0, 2), exif, PIXEL.subarray(2)]);
     await send(id, { jpeg_base64: picture.toString('base64') });
-    const { url } = (await thread(id)).messages[0].attachments[0];
+    const { url } = (await conversation(id)).messages[0].attachments[0];
     const { rawPayload } = await core.app.inject({ url: url.slice(PUBLIC_URL.length) });
     assert.equal(
       rawPayload.toString('hex', 2, 38),
@@ -246,7 +246,7 @@ describe('conversations over v3', () => {
     ['no base64', `${PIXEL.toString('base64').slice(0, 40)}!!`],
   ] as const) {
     it(`${what} is no picture: 422 names jpeg_base64 and nothing is sent`, async () => {
-      const id = await openThread(core);
+      const id = await openConversation(core);
       const before = await core.stored();
       const answer = await send(id, { message: 'Look', jpeg_base64: text });
       assert.deepEqual([answer.error_code, answer.error_msg.split(':')[0]], [422, 'jpeg_base64']);
@@ -267,7 +267,7 @@ describe('conversations over v3', () => {
     ['a picture of four billion pixels', bomb],
   ] as const) {
     it(`S30: ${what} is not taken for a picture`, async () => {
-      const id = await openThread(core);
+      const id = await openConversation(core);
       const before = await core.stored();
       const answer = await send(id, { jpeg_base64: bytes.toString('base64') });
       assert.deepEqual([answer.error_code, answer.error_msg.split(':')[0]], [422, 'jpeg_base64']);
@@ -276,13 +276,13 @@ describe('conversations over v3', () => {
   }
 
   it('S30: of a picture that is something else too only the picture is kept, and it opens as nothing else', async () => {
-    const id = await openThread(core);
+    const id = await openConversation(core);
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, SCRIPT.length + 2]), Buffer.from(SCRIPT)]);
     const segment = Buffer.concat([Buffer.from([0xff, 0xed, 0, SCRIPT.length + 2]), Buffer.from(SCRIPT)]);
     const zip = Buffer.from('504b0304140000000800', 'hex');
     const both = Buffer.concat([PIXEL.subarray(0, 2), comment, segment, PIXEL.subarray(2), Buffer.from(SCRIPT), zip]);
     assert.equal((await send(id, { jpeg_base64: both.toString('base64') })).error_code, 200);
-    const { url } = (await thread(id)).messages[0].attachments[0];
+    const { url } = (await conversation(id)).messages[0].attachments[0];
     const { rawPayload, headers } = await core.app.inject({ url: url.slice(PUBLIC_URL.length) });
     assert.ok(rawPayload.equals(PIXEL));
     assert.equal(headers['content-type'], 'image/jpeg');
@@ -292,7 +292,7 @@ describe('conversations over v3', () => {
   });
 
   it('a body with a picture may have 16 MiB, and not more', async () => {
-    const id = await openThread(core);
+    const id = await openConversation(core);
     const stuffing = Buffer.concat([PIXEL.subarray(0, -2), Buffer.alloc(9_000_000, 1), PIXEL.subarray(-2)]);
     assert.equal((await send(id, { jpeg_base64: stuffing.toString('base64') })).error_code, 200);
     const answer = await send(id, { jpeg_base64: 'A'.repeat(16 * 1_048_576) });
@@ -300,7 +300,7 @@ describe('conversations over v3', () => {
   });
 
   it('a message needs a text or a picture', async () => {
-    const id = await openThread(core);
+    const id = await openConversation(core);
     for (const body of [{}, { message: '' }, { message: ' \n ' }]) {
       const { error_code, error_msg } = await send(id, body);
       assert.deepEqual([error_code, error_msg.split(':')[0]], [422, 'message']);
@@ -310,29 +310,29 @@ describe('conversations over v3', () => {
   });
 
   it('the note is private, has 5,000 characters at most, and is cleared by an empty text or null', async () => {
-    const id = await openThread(core);
+    const id = await openConversation(core);
     const note = (value: unknown) => core.request('PATCH', `/conversations/${id}/note`, { body: { note: value } });
     const told = await eventsOf(async () => {
       const { data } = await note('x'.repeat(5_000));
       const { updated_at } = data;
       assert.equal(Date.parse(updated_at), core.clock.now());
       assert.deepEqual(data, { conversation_id: id, id, note: 'x'.repeat(5_000), updated_at });
-      const shown = await thread(id);
+      const shown = await conversation(id);
       assert.deepEqual([shown.note, shown.note_updated_at], [data.note, updated_at]);
       assert.equal((await note('x'.repeat(5_001))).error_code, 422);
       assert.equal((await note(undefined)).error_code, 422);
       for (const clear of ['', null]) {
         await note('again');
         assert.equal((await note(clear)).data.note, null);
-        assert.equal((await thread(id)).note, null);
+        assert.equal((await conversation(id)).note, null);
       }
     });
     assert.deepEqual(told, []);
     assert.equal((await posts()).filter(({ lane }) => lane === id).length, 0, 'no channel is told');
   });
 
-  it('another operator’s thread is 403, an unknown one 404, for every operation on it', async () => {
-    const theirs = await openThread(core, { account: other });
+  it('another operator’s conversation is 403, an unknown one 404, for every operation on it', async () => {
+    const theirs = await openConversation(core, { account: other });
     for (const [id, code] of [
       [theirs, 403],
       ['nothing', 404],
@@ -353,13 +353,13 @@ describe('conversations over v3', () => {
     }
   });
 
-  it('a sub-account sees the threads of its properties, and of them only what is about these', async () => {
+  it('a sub-account sees the conversations of its properties, and of them only what is about these', async () => {
     const barn = (await core.call('createProperty', { title: 'Barn' })).property_id;
     const token = await core.addSubAccount(core.own.account, [barn]);
-    const mine = await openThread(core, { inquiry: inquiry(barn) });
-    const mixed = await openThread(core, { inquiry: inquiry() });
+    const mine = await openConversation(core, { inquiry: inquiry(barn) });
+    const mixed = await openConversation(core, { inquiry: inquiry() });
     await bookOnChannel(core, { property_id: barn, conversation_id: mixed });
-    const foreign = await openThread(core, { inquiry: inquiry() });
+    const foreign = await openConversation(core, { inquiry: inquiry() });
     const { conversations, total } = await core.call('listConversations', {}, token);
     assert.deepEqual(
       conversations.map((one: { conversation_id: string }) => one.conversation_id),
@@ -376,7 +376,7 @@ describe('conversations over v3', () => {
   });
 
   it('a channel may repeat a message, of the guest or of the host in its app, as often as it likes', async () => {
-    const id = await openThread(core);
+    const id = await openConversation(core);
     const events = await eventsOf(async () => {
       const first = await guestWrites(core, id, { channel_message_id: 'twice' });
       assert.equal(await guestWrites(core, id, { channel_message_id: 'twice' }), first);
@@ -385,7 +385,7 @@ describe('conversations over v3', () => {
       assert.equal(await host(), await host());
     });
     assert.equal(events.length, 2);
-    const { messages } = await thread(id);
+    const { messages } = await conversation(id);
     assert.deepEqual(
       messages.map((one: { sender_role: string; content: string }) => [one.sender_role, one.content]),
       [
@@ -406,7 +406,7 @@ describe('conversations over v3', () => {
     };
     const newPoster = () =>
       new Poster({ core: core.core, log: silentLogger, adapters: new Map([['marketplace_a', adapter]]), alone: true });
-    const ofThread = async (id: string) =>
+    const ofConversation = async (id: string) =>
       (await posts()).filter(({ lane }) => lane === id).map(({ state, problem }) => [state, problem]);
     let poster: Poster;
     before(async () => {
@@ -417,52 +417,52 @@ describe('conversations over v3', () => {
     after(() => poster.stop());
 
     it('a message reaches the channel after the answer, once, and its echo is no second message', async () => {
-      const id = await openThread(core);
+      const id = await openConversation(core);
       answer = () => Promise.resolve({ channel_message_id: 'echo-1' });
       await send(id, { message: 'Hello' });
       poster.wake();
-      await core.clock.until(async () => (await ofThread(id))[0]?.[0] === 'sent', 'the channel told');
-      const [{ message_id }] = (await thread(id)).messages;
+      await core.clock.until(async () => (await ofConversation(id))[0]?.[0] === 'sent', 'the channel told');
+      const [{ message_id }] = (await conversation(id)).messages;
       const { channel_thread_id: name } = await core.core.store.db
         .selectFrom('conversations')
         .where('conversation_id', '=', id)
         .select('channel_thread_id')
         .executeTakeFirstOrThrow();
-      assert.deepEqual(told, [{ kind: 'message', thread: name, message_id, content: 'Hello', attachments: [] }]);
+      assert.deepEqual(told, [{ kind: 'message', conversation: name, message_id, content: 'Hello', attachments: [] }]);
       const echo = { conversation_id: id, channel_message_id: 'echo-1', content: 'Hello' };
       const events = await eventsOf(async () =>
         assert.equal(await core.change(core.own.account, (change) => receiveHostMessage(change, echo)), message_id),
       );
-      assert.deepEqual([events, (await thread(id)).messages.length], [[], 1]);
+      assert.deepEqual([events, (await conversation(id)).messages.length], [[], 1]);
     });
 
     it('an echo that overtakes the answer of the channel is recognised by our own id', async () => {
-      const id = await openThread(core);
+      const id = await openConversation(core);
       await poster.stop();
       await send(id, { message: 'Hello' });
-      const [{ message_id }] = (await thread(id)).messages;
+      const [{ message_id }] = (await conversation(id)).messages;
       const echo = { conversation_id: id, channel_message_id: 'early', content: 'Hello', echo_of: message_id };
       await core.change(core.own.account, (change) => receiveHostMessage(change, echo));
-      assert.equal((await thread(id)).messages.length, 1);
+      assert.equal((await conversation(id)).messages.length, 1);
       poster = newPoster();
       await poster.start();
-      await core.clock.until(async () => (await ofThread(id))[0]?.[0] === 'sent', 'the channel told');
+      await core.clock.until(async () => (await ofConversation(id))[0]?.[0] === 'sent', 'the channel told');
     });
 
     it('what a channel refuses is not sent again, and the reason is kept', async () => {
-      const id = await openThread(core);
+      const id = await openConversation(core);
       const before = told.length;
-      answer = () => Promise.reject(new Error('thread closed'));
+      answer = () => Promise.reject(new Error('conversation closed'));
       await send(id, { message: 'Hello' });
       poster.wake();
-      await core.clock.until(async () => (await ofThread(id))[0]?.[0] === 'failed', 'a refusal');
+      await core.clock.until(async () => (await ofConversation(id))[0]?.[0] === 'failed', 'a refusal');
       await core.clock.advance(10_000);
-      assert.deepEqual([told.length - before, await ofThread(id)], [1, [['failed', 'thread closed']]]);
+      assert.deepEqual([told.length - before, await ofConversation(id)], [1, [['failed', 'conversation closed']]]);
       answer = () => Promise.resolve({});
     });
 
     it('one that was under way at a crash is never sent again: nobody can say whether it arrived', async () => {
-      const id = await openThread(core);
+      const id = await openConversation(core);
       await poster.stop();
       await send(id, { message: 'Hello' });
       await core.core.store.db.updateTable('channel_posts').set({ state: 'sending' }).where('lane', '=', id).execute();
@@ -470,11 +470,11 @@ describe('conversations over v3', () => {
       poster = newPoster();
       await poster.start();
       await core.clock.advance(5_000);
-      assert.deepEqual([told.length - before, (await ofThread(id))[0]?.[0]], [0, 'unknown']);
+      assert.deepEqual([told.length - before, (await ofConversation(id))[0]?.[0]], [0, 'unknown']);
     });
 
-    it('messages of one thread are told in their order', async () => {
-      const id = await openThread(core);
+    it('messages of one conversation are told in their order', async () => {
+      const id = await openConversation(core);
       await poster.stop();
       for (const message of ['one', 'two', 'three']) await send(id, { message });
       const before = told.length;

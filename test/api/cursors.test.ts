@@ -53,7 +53,7 @@ function lists(place: () => Promise<StoreLocation | undefined>): void {
   const keysIn = (id: PagedId, data: any): string[] => data[pagedLists[id].rows].map(pagedLists[id].key);
 
   /** All pages from the beginning to the end, with whatever happens behind each. */
-  async function walk(id: PagedId, limit: number, between: () => Promise<void> = async () => {}): Promise<string[]> {
+  async function scan(id: PagedId, limit: number, between: () => Promise<void> = async () => {}): Promise<string[]> {
     const seen: string[] = [];
     for (let cursor: string | null = 'start'; cursor !== null;) {
       const data: any = await page(id, { cursor, limit });
@@ -94,7 +94,7 @@ function lists(place: () => Promise<StoreLocation | undefined>): void {
               lasting.delete(picked);
             }
           };
-          const seen = await walk(id, limit, between);
+          const seen = await scan(id, limit, between);
           assert.equal(new Set(seen).size, seen.length, 'no row comes twice');
           assert.deepEqual(
             [...lasting].filter((key) => !seen.includes(key)),
@@ -110,7 +110,7 @@ function lists(place: () => Promise<StoreLocation | undefined>): void {
       const all = await page(id, { limit: 100 });
       assert.ok(!('next_cursor' in all), 'nothing is answered otherwise without a cursor');
       const keys = keysIn(id, all);
-      assert.deepEqual((await walk(id, 3)).toSorted(), keys.toSorted());
+      assert.deepEqual((await scan(id, 3)).toSorted(), keys.toSorted());
       const exact = await page(id, { cursor: 'start', limit: keys.length });
       assert.equal(exact.next_cursor, null);
       const first = await page(id, { cursor: 'start', limit: keys.length - 1 });
@@ -232,12 +232,12 @@ describe('a cursor', () => {
     assert.equal((await core.request('GET', `/properties?cursor=${all}`, { token: sub })).error_code, 200);
   });
 
-  it('of a thread is of that thread', async () => {
+  it('of a conversation is of that conversation', async () => {
     const world = await pagedWorld(core);
     for (let index = 0; index < 3; index += 1) await pagedLists.getConversation.add(world);
     const [, path] = requestOf('getConversation', pagedLists.getConversation.input(world));
     const cursor = await first('', path);
-    const [, elsewhere] = requestOf('getConversation', { conversation_id: world.otherThread });
+    const [, elsewhere] = requestOf('getConversation', { conversation_id: world.otherConversation });
     await refused(`${elsewhere}?cursor=${cursor}`, /^cursor: was answered to other filters/);
     assert.equal((await core.request('GET', `${path}?cursor=${cursor}`)).data.messages.length, 2);
   });

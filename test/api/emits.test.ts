@@ -9,7 +9,7 @@ import type { ReservationCode } from '../../src/kernel/ids.ts';
 import { listOn } from '../support/listings.ts';
 import { channelRoom, deliver } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
-import { bookOnChannel, openThread } from '../support/threads.ts';
+import { bookOnChannel, openConversation } from '../support/conversations.ts';
 
 describe('what operations tell', () => {
   let core: TestCore;
@@ -122,7 +122,7 @@ describe('what operations tell', () => {
     await call('updateMarketplaceARules', { listing_id: listing.listing_id, settings: { base_price: 80 } });
     await core.change(core.own.account, (change) => changeAuthStatus(change, listing.channel_account_id, 'fail'));
     await call('cancelReservation', { reservation_code: stay_code });
-    const conversation_id = await openThread(core, {
+    const conversation_id = await openConversation(core, {
       inquiry: {
         listing_id: 'L1',
         property_id,

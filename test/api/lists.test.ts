@@ -6,7 +6,7 @@ import { receiveReview } from '../../src/core/reviews/receive.ts';
 import { createRule } from '../../src/core/automation/manageRules.ts';
 import { type Answer, startCore, type TestCore } from '../support/core.ts';
 import { listOn } from '../support/listings.ts';
-import { bookOnChannel, guestWrites, openThread } from '../support/threads.ts';
+import { bookOnChannel, guestWrites, openConversation } from '../support/conversations.ts';
 
 /** Rows of each list, and one more than two pages of two. */
 const ROWS = 5;
@@ -37,7 +37,7 @@ const LISTS: readonly [id: OperationId, rows: string, order: (row: any) => strin
 
 describe('every list', () => {
   let core: TestCore;
-  let thread: string;
+  let conversation: string;
   /** Codes of reviewed bookings, in the order of their reviews. */
   const reviewed: string[] = [];
 
@@ -71,8 +71,8 @@ describe('every list', () => {
       received_amount: 10,
     });
     await core.call('createCalendarShareLink', { scope: 'partial', property_ids: [property_id] });
-    thread = await openThread(core, { channel_type: 'booking_site' });
-    await guestWrites(core, thread);
+    conversation = await openConversation(core, { channel_type: 'booking_site' });
+    await guestWrites(core, conversation);
     await listOn(core, 'marketplace_a', property_id);
     const code = await bookOnChannel(core, { property_id });
     reviewed.push(code);
@@ -85,13 +85,13 @@ describe('every list', () => {
     if (index === ROWS - 1) await makeOffers();
   }
 
-  /** All of one thread. */
+  /** All of one conversation. */
   async function makeOffers(): Promise<void> {
     const dates = { check_in_date: '2027-02-01', check_out_date: '2027-02-04' };
     for (let offers = 0; offers < ROWS; offers += 1) {
       await core.clock.advance(1_000);
       await core.call('createSpecialOffer', {
-        conversation_id: thread,
+        conversation_id: conversation,
         listing_id: 'L',
         ...dates,
         price: 9,
@@ -106,7 +106,7 @@ describe('every list', () => {
     const text = new URLSearchParams(
       Object.entries({ ...dates, ...query }).map(([name, value]): [string, string] => [name, String(value)]),
     );
-    return core.request('GET', `${path.replace('{conversation_id}', thread)}?${text.toString()}`);
+    return core.request('GET', `${path.replace('{conversation_id}', conversation)}?${text.toString()}`);
   }
   const YEAR = { start_date: '2026-01-01', end_date: '2026-12-31' };
 

@@ -8,7 +8,7 @@ import { receiveReview } from '../../src/core/reviews/receive.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { channelRoom, deliver } from '../support/channel.ts';
 import { listOn } from '../support/listings.ts';
-import { bookOnChannel, guestWrites, openThread } from '../support/threads.ts';
+import { bookOnChannel, guestWrites, openConversation } from '../support/conversations.ts';
 
 type Params = Readonly<Record<string, string>>;
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
@@ -337,7 +337,7 @@ describe('a client written by others works unchanged', () => {
     await client.call('DELETE', `/calendar_share_links/${link.id}`);
   });
 
-  it('threads: listed, read by pages, answered and annotated; an offer made and withdrawn', async () => {
+  it('conversations: listed, read by pages, answered and annotated; an offer made and withdrawn', async () => {
     const inquiry = {
       listing_id: 'L1',
       property_id: mill,
@@ -345,15 +345,16 @@ describe('a client written by others works unchanged', () => {
       check_out_date: '2027-10-03',
       number_of_guests: 2,
     };
-    const thread = await openThread(core, { inquiry, channel_type: 'booking_site' });
-    for (const content of ['Hello', 'Is there a lift?', 'And a crib?']) await guestWrites(core, thread, { content });
+    const conversation = await openConversation(core, { inquiry, channel_type: 'booking_site' });
+    for (const content of ['Hello', 'Is there a lift?', 'And a crib?'])
+      await guestWrites(core, conversation, { content });
     const [entry] = await client.all('/conversations', 'conversations');
-    assert.deepEqual([entry.id, entry.conversation_id, entry.unread_count], [thread, thread, 3]);
-    await client.call('POST', `/conversations/${thread}`, { body: { message: 'A lift, yes.' } });
+    assert.deepEqual([entry.id, entry.conversation_id, entry.unread_count], [conversation, conversation, 3]);
+    await client.call('POST', `/conversations/${conversation}`, { body: { message: 'A lift, yes.' } });
     const read: any[] = [];
     for (let offset = 0; read.length < 4; offset += 2) {
       const query = { offset: String(offset), limit: '2' };
-      read.push(...(await client.call('GET', `/conversations/${thread}`, { query })).messages);
+      read.push(...(await client.call('GET', `/conversations/${conversation}`, { query })).messages);
     }
     assert.deepEqual(
       read.map((message) => [message.sender_role === 'guest', message.content]),
@@ -364,19 +365,19 @@ describe('a client written by others works unchanged', () => {
         [true, 'Hello'],
       ],
     );
-    const { note, updated_at } = await client.call('PATCH', `/conversations/${thread}/note`, {
+    const { note, updated_at } = await client.call('PATCH', `/conversations/${conversation}/note`, {
       body: { note: 'kind' },
     });
     assert.deepEqual([note, typeof updated_at], ['kind', 'string']);
     const terms = { listing_id: 'L1', check_in_date: '2027-10-01', check_out_date: '2027-10-03', price: 180 };
-    const path = `/conversations/${thread}/special_offers`;
+    const path = `/conversations/${conversation}/special_offers`;
     const offer = await client.call('POST', path, {
       body: { ...terms, number_of_adults: 2, rate_plan_id: 'standard', currency: 'EUR' },
     });
     await client.call('DELETE', `${path}/${offer.id}`);
     const [shown] = await client.all(path, 'special_offers');
     assert.deepEqual([shown.id, shown.status], [offer.id, 'withdrawn']);
-    const asking = await openThread(core, { inquiry });
+    const asking = await openConversation(core, { inquiry });
     const approval = await client.call('POST', `/conversations/${asking}/preapprovals`);
     const [pre] = await client.all(`/conversations/${asking}/special_offers`, 'special_offers');
     assert.deepEqual([pre.id, pre.offer_type, pre.price], [approval.id, 'preapproval', null]);

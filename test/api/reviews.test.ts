@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type IncomingReview, receiveReview } from '../../src/core/reviews/receive.ts';
 import type { ReservationCode } from '../../src/kernel/ids.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
-import { bookOnChannel, type ChannelStay } from '../support/threads.ts';
+import { bookOnChannel, type ChannelStay } from '../support/conversations.ts';
 
 const GOOD: IncomingReview = {
   score: 5,

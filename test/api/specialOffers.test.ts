@@ -7,7 +7,7 @@ import { expiryOf, moved, type OfferTrigger, statusAt, transitions } from '../..
 import { changeShelfStatus } from '../../src/core/channels/listings.ts';
 import { listOn } from '../support/listings.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
-import { openThread } from '../support/threads.ts';
+import { openConversation } from '../support/conversations.ts';
 
 const HOUR = 3_600_000;
 
@@ -15,18 +15,18 @@ describe('special offers over v3', () => {
   let core: TestCore;
   let other: TestAccount;
   let property: number;
-  let thread: string;
+  let conversation: string;
 
   before(async () => {
     core = await startCore();
     other = await core.addAccount('other');
     property = (await core.call('createProperty', { title: 'Sea House' })).property_id;
-    thread = await newThread();
+    conversation = await newConversation();
   });
   after(() => core.close());
 
-  const newThread = (channel_type = 'marketplace_a') =>
-    openThread(core, {
+  const newConversation = (channel_type = 'marketplace_a') =>
+    openConversation(core, {
       channel_type,
       inquiry: {
         listing_id: 'L1',
@@ -56,10 +56,10 @@ describe('special offers over v3', () => {
 
   it('an offer is active for 24 hours and reads back with its terms, newest first', async () => {
     const before = (await core.events()).length;
-    const first = await make(thread);
-    const second = await make(thread, { number_of_children: 0, price: 100 });
+    const first = await make(conversation);
+    const second = await make(conversation, { number_of_children: 0, price: 100 });
     const now = core.clock.now();
-    const [newest, oldest] = await offers(thread);
+    const [newest, oldest] = await offers(conversation);
     assert.deepEqual([newest.id, oldest.id], [second, first]);
     const { create_time, expire_time, ...rest } = oldest;
     assert.deepEqual(rest, {
@@ -75,54 +75,54 @@ describe('special offers over v3', () => {
       currency: 'EUR',
     });
     assert.deepEqual([Date.parse(create_time), Date.parse(expire_time)], [now, now + 24 * HOUR]);
-    const { messages } = await core.call('getConversation', { conversation_id: thread });
+    const { messages } = await core.call('getConversation', { conversation_id: conversation });
     assert.deepEqual([messages[0].display_type, messages[0].sender_role], ['SpecialOffer', 'host']);
     const events = (await core.events()).slice(before);
     assert.deepEqual(
       events.map((event) => event['event']),
       ['message_created', 'message_created'],
     );
-    const page = await core.call('listSpecialOffers', { conversation_id: thread, offset: 1, limit: 1 });
+    const page = await core.call('listSpecialOffers', { conversation_id: conversation, offset: 1, limit: 1 });
     assert.deepEqual([page.special_offers[0].id, page.total], [first, 2]);
   });
 
   it('an active offer can be withdrawn, once', async () => {
-    const offer = await make(thread);
-    assert.equal((await withdraw(thread, offer)).error_code, 200);
-    assert.equal(await statusOf(thread, offer), 'withdrawn');
-    assert.equal((await withdraw(thread, offer)).error_code, 400);
+    const offer = await make(conversation);
+    assert.equal((await withdraw(conversation, offer)).error_code, 200);
+    assert.equal(await statusOf(conversation, offer), 'withdrawn');
+    assert.equal((await withdraw(conversation, offer)).error_code, 400);
   });
 
   it('24 hours later it is expired, whether or not anything has run, and can neither be withdrawn nor accepted', async () => {
-    const offer = await make(thread);
+    const offer = await make(conversation);
     await core.clock.advance(24 * HOUR - 1);
-    assert.equal(await statusOf(thread, offer), 'active');
+    assert.equal(await statusOf(conversation, offer), 'active');
     await core.clock.advance(1);
-    assert.equal(await statusOf(thread, offer), 'expired');
-    assert.equal((await withdraw(thread, offer)).error_code, 400);
+    assert.equal(await statusOf(conversation, offer), 'expired');
+    assert.equal((await withdraw(conversation, offer)).error_code, 400);
     await assert.rejects(answer(offer, 'accept'), /expired/);
-    assert.equal(await statusOf(thread, offer), 'expired');
+    assert.equal(await statusOf(conversation, offer), 'expired');
   });
 
   it('the guest accepts or declines; the same answer again changes nothing, another one is refused', async () => {
-    const one = await make(thread);
+    const one = await make(conversation);
     assert.equal(await answer(one, 'accept'), 'accepted');
     assert.equal(await answer(one, 'accept'), 'accepted');
     await assert.rejects(answer(one, 'decline'), /accepted/);
-    const two = await make(thread);
+    const two = await make(conversation);
     assert.equal(await answer(two, 'decline'), 'declined');
-    assert.deepEqual([await statusOf(thread, one), await statusOf(thread, two)], ['accepted', 'declined']);
-    assert.equal((await withdraw(thread, two)).error_code, 400);
+    assert.deepEqual([await statusOf(conversation, one), await statusOf(conversation, two)], ['accepted', 'declined']);
+    assert.equal((await withdraw(conversation, two)).error_code, 400);
   });
 
   it('a booking-site offer takes a rate plan and a currency', async () => {
-    const site = await newThread('booking_site');
+    const site = await newConversation('booking_site');
     await make(site, { rate_plan_id: 'flex', currency: 'USD' });
     assert.equal((await offers(site))[0].currency, 'USD');
   });
 
   it('a pre-approval is at the standard price, for the dates of the inquiry, on marketplace A only', async () => {
-    const id = await newThread();
+    const id = await newConversation();
     const { id: offer } = await core.call('createPreapproval', { conversation_id: id });
     const [made] = await offers(id);
     assert.deepEqual(
@@ -137,10 +137,10 @@ describe('special offers over v3', () => {
       ],
       [offer, 'preapproval', 'active', null, '2027-01-10', '2027-01-12', 3],
     );
-    const without = await openThread(core);
+    const without = await openConversation(core);
     assert.equal((await core.request('POST', `/conversations/${without}/preapprovals`)).error_code, 400);
     for (const channel of ['booking_site', 'marketplace_b']) {
-      const site = await newThread(channel);
+      const site = await newConversation(channel);
       assert.equal((await core.request('POST', `/conversations/${site}/preapprovals`)).error_code, 400, channel);
     }
   });
@@ -159,7 +159,7 @@ describe('special offers over v3', () => {
   ] as const) {
     it(`${what}: ${code}, and nothing is offered`, async () => {
       const before = await core.stored();
-      const answered = await core.request('POST', `/conversations/${thread}/special_offers`, {
+      const answered = await core.request('POST', `/conversations/${conversation}/special_offers`, {
         body: { ...terms, ...more },
       });
       assert.equal(answered.error_code, code, answered.error_msg);
@@ -170,7 +170,7 @@ describe('special offers over v3', () => {
   it('where the account’s listings are known, an offer is of one: a foreign one 403, an unknown one 404, a deleted one 400', async () => {
     const own = await core.addAccount('listed', { currency: 'CHF' });
     const { property_id } = await core.call('createProperty', { title: 'Alp' }, own.token);
-    const conversation_id = await openThread(core, { account: own });
+    const conversation_id = await openConversation(core, { account: own });
     const offer = async (listing_id: string, more: object = {}) =>
       core.request('POST', `/conversations/${conversation_id}/special_offers`, {
         token: own.token,
@@ -193,17 +193,17 @@ describe('special offers over v3', () => {
     assert.equal((await offer(listed.listing_id)).error_code, 400);
   });
 
-  it('other channels know no offers: 400; whose thread and offer it is comes first', async () => {
-    const b = await newThread('marketplace_b');
+  it('other channels know no offers: 400; whose conversation and offer it is comes first', async () => {
+    const b = await newConversation('marketplace_b');
     assert.equal((await core.request('POST', `/conversations/${b}/special_offers`, { body: terms })).error_code, 400);
     assert.deepEqual(await offers(b), []);
-    const theirs = await openThread(core, { account: other });
+    const theirs = await openConversation(core, { account: other });
     const offer = (await core.call('createSpecialOffer', { conversation_id: theirs, ...terms }, other.token)).id;
-    assert.equal((await withdraw(thread, offer)).error_code, 403);
+    assert.equal((await withdraw(conversation, offer)).error_code, 403);
     assert.equal((await withdraw(theirs, offer)).error_code, 403);
-    assert.equal((await withdraw(thread, 'nothing')).error_code, 404);
-    const elsewhere = await make(await newThread());
-    assert.equal((await withdraw(thread, elsewhere)).error_code, 404);
+    assert.equal((await withdraw(conversation, 'nothing')).error_code, 404);
+    const elsewhere = await make(await newConversation());
+    assert.equal((await withdraw(conversation, elsewhere)).error_code, 404);
     assert.equal(
       (await core.request('POST', `/conversations/${theirs}/special_offers`, { body: terms })).error_code,
       403,

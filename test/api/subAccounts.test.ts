@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startCore, type TestCore } from '../support/core.ts';
-import { openThread } from '../support/threads.ts';
+import { openConversation } from '../support/conversations.ts';
 
 /** What a sub-account shares with its parent; what it is kept from stands with each resource. */
 describe('a sub-account', () => {
@@ -62,8 +62,8 @@ describe('a sub-account', () => {
     assert.equal((await book(sub, shown, '06')).error_code, 200);
   });
 
-  it('reads and writes the same note on a thread as the main account', async () => {
-    const conversation_id = await openThread(core, {
+  it('reads and writes the same note on a conversation as the main account', async () => {
+    const conversation_id = await openConversation(core, {
       inquiry: {
         listing_id: 'L1',
         property_id: shown,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FAIR_WEATHER } from '../sim/network.ts';
+import { FAIR_CONDITIONS } from '../sim/network.ts';
 import { openHouse } from './support/house.ts';
 
 const MINUTE = 60_000;
@@ -67,13 +67,13 @@ describe('at most once', () => {
   it('R13, R28: with time-outs, cut answers, 502s, 429s, doubled and reordered events and ends of the process, no message is said twice', async () => {
     const house = await openHouse({ rules: REPLY, seed: 11 });
     try {
-      const threads: string[] = [];
+      const conversations: string[] = [];
       for (let guest = 0; guest < 6; guest += 1) {
-        threads.push((await house.book({ inDays: 10 + 4 * guest, guest: `Guest${guest} X` })).conversation_id);
+        conversations.push((await house.book({ inDays: 10 + 4 * guest, guest: `Guest${guest} X` })).conversation_id);
       }
       await house.pass(MINUTE);
-      house.weather = {
-        ...FAIR_WEATHER,
+      house.conditions = {
+        ...FAIR_CONDITIONS,
         latencyMs: 400,
         slow: 5,
         refused: 8,
@@ -85,21 +85,21 @@ describe('at most once', () => {
       house.core.spoilDeliveries({ drop: 0, double: 0.5, reorder: 0.4, delay_ms: 1_000 });
       let wanted = 0;
       for (let round = 0; round < 5; round += 1) {
-        for (const [at, thread] of threads.entries()) {
+        for (const [at, conversation] of conversations.entries()) {
           wanted += 1;
-          await house.write(thread, `Question ${wanted}`);
+          await house.write(conversation, `Question ${wanted}`);
           await house.pass(4_000);
           if ((wanted + at) % 9 === 0) house.crashIn = 1 + (wanted % 7);
         }
         await house.pass(40_000);
       }
       house.crashIn = 0;
-      house.weather = { ...FAIR_WEATHER };
+      house.conditions = { ...FAIR_CONDITIONS };
       house.core.spoilDeliveries({ drop: 0, double: 0, reorder: 0, delay_ms: 0 });
       const isOver = async () =>
-        (await house.plans()).every(({ state }) => !['planned', 'sending', 'looking'].includes(state));
+        (await house.plans()).every(({ state }) => !['planned', 'sending', 'verifying'].includes(state));
       await house.until(isOver, 'every plan to end', 30);
-      const said = (await Promise.all(threads.map((one) => house.said(one)))).flat();
+      const said = (await Promise.all(conversations.map((one) => house.said(one)))).flat();
       const answers = said.filter((text) => text.startsWith('Thank you for'));
       assert.equal(new Set(answers).size, answers.length, 'no text twice');
       const counts = new Map<string, number>();

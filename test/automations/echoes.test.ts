@@ -31,10 +31,10 @@ describe('our own text that comes back', () => {
     for (const offMs of [0, 400 * SECOND]) {
       it(`as if a guest had written it, ${what}, ${offMs / SECOND} s off, is not answered`, async () => {
         world.upstream.faults.said = { ...noFaults().said, echo, offMs };
-        const thread = world.thread();
-        world.write(thread, 'Is there a lift?');
+        const conversation = world.conversation();
+        world.write(conversation, 'Is there a lift?');
         await world.pass(30 * SECOND);
-        assert.deepEqual(world.said(thread), [ANSWER]);
+        assert.deepEqual(world.said(conversation), [ANSWER]);
       });
     }
   }
@@ -42,22 +42,22 @@ describe('our own text that comes back', () => {
   for (const [what, as] of Object.entries({ footed, cut })) {
     it(`as a host’s, ${what} and dated later, is no answer to what a guest writes then`, async () => {
       world.upstream.faults.said = { ...noFaults().said, as, offMs: 400 * SECOND };
-      const thread = world.thread();
-      world.write(thread, 'Is there a lift?');
+      const conversation = world.conversation();
+      world.write(conversation, 'Is there a lift?');
       await world.pass(30 * SECOND);
-      world.write(thread, 'And a garden?');
+      world.write(conversation, 'And a garden?');
       await world.pass(30 * SECOND);
-      assert.equal(world.said(thread).length, 2);
+      assert.equal(world.said(conversation).length, 2);
     });
   }
 
   it('a guest who quotes a part of it, or writes "yes", is answered', async () => {
-    const thread = world.thread();
+    const conversation = world.conversation();
     const words = ['Is there a lift?', 'yes', '"the card on the fridge tells the rest" - which fridge?'];
     for (const [number, text] of words.entries()) {
-      world.write(thread, text);
+      world.write(conversation, text);
       await world.pass(20 * SECOND);
-      assert.equal(world.said(thread).length, number + 1, text);
+      assert.equal(world.said(conversation).length, number + 1, text);
     }
   });
 });

@@ -54,7 +54,7 @@ describe('reviews of guests', () => {
     const bad = await stays();
     await house.host('POST', `/reservations/${bad.reservation_code}/tags`, { tag_name: 'noise' });
     await leaves();
-    assert.deepEqual([await ends(bad), await hostReview(bad)], [['held condition'], null]);
+    assert.deepEqual([await ends(bad), await hostReview(bad)], [['awaiting_approval condition'], null]);
     const [waiting] = (await house.automations.pending({ limit: 9 })) as { plan_id: string; text: string }[];
     assert.match(waiting?.text ?? '', /^Ada was a wonderful guest/);
     await house.automations.approve(waiting?.plan_id ?? '', 'Ada was a guest.');
@@ -161,7 +161,7 @@ do: { task: { type: other, on: 1 day after today, note: "Review the guest" } }
     await house.use(unless('false'));
     const again = await stays();
     await leaves();
-    assert.deepEqual(await ends(again), ['held condition']);
+    assert.deepEqual(await ends(again), ['awaiting_approval condition']);
   });
 
   it('a text that everybody can read holds no secret, and needs its time', () => {

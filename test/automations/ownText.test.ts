@@ -10,15 +10,15 @@ import {
   normalised,
   printOf,
 } from '../../src/automations/fingerprint.ts';
-import { type OwnSend, judgeReply } from '../../src/automations/guards/thread.ts';
-import type { FreshThread, Said } from '../../src/automations/perform/thread.ts';
+import { type OwnSend, judgeReply } from '../../src/automations/guards/conversation.ts';
+import type { FreshConversation, Said } from '../../src/automations/perform/conversation.ts';
 import { keyedHash } from '../support/keyedHash.ts';
 
 const MINUTE_MS = 60_000;
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const TEXT =
   'Hello Ada, thank you for your message. The network is called "Sea View", and the card on the fridge tells the rest. ' +
-  'Yes, there is a lift; breakfast is served from 8 to 10 in the garden when the weather is fine.';
+  'Yes, there is a lift; breakfast is served from 8 to 10 in the garden when the conditions is fine.';
 
 const seenAs = (text: string) => ({ letters: normalised(text), fingerprint: fingerprintOf(text) });
 const isOurs = (text: string, seen: string) => isOurText(printOf(text, keyedHash), seenAs(seen), keyedHash);
@@ -42,7 +42,7 @@ const changes = fc.constantFrom<(text: string) => string>(
 const footer = fc.constantFrom(
   '',
   '\n\n--\nSent through the marketplace. Please do not reply to this e-mail.',
-  '\n\nMessage sent by Sea View Ltd, Harbour Street 5 · https://marketplace.example/threads/18?lang=en',
+  '\n\nMessage sent by Sea View Ltd, Harbour Street 5 · https://marketplace.example/conversations/18?lang=en',
 );
 
 describe('our own text when it comes back', () => {
@@ -123,7 +123,7 @@ describe('a reply is judged', () => {
       wrote: (one) => isOurText(print, one, keyedHash),
     };
   };
-  const thread = (messages: Said[]): FreshThread => ({
+  const conversation = (messages: Said[]): FreshConversation => ({
     conversation_id: 'c-1',
     channel_type: 'marketplace_a',
     guest: null,
@@ -134,7 +134,7 @@ describe('a reply is judged', () => {
     messages,
   });
   const judged = (messages: Said[], own: OwnSend[], wanted: { maxTurns?: number; hasCompany?: boolean } = {}) =>
-    judgeReply(thread(messages), own, {
+    judgeReply(conversation(messages), own, {
       message_id: 'm-1',
       knownMs: NOW,
       cancelIfReplied: true,

@@ -111,7 +111,7 @@ describe('recipes', () => {
     const past = await house.book({ inDays: -9, nights: 2 });
     await house.pass(5_000);
     await house.change((change) => review(change, named(past), { score: 5, content: 'Lovely' } as never));
-    await house.reaches('review-thanks', 'held');
+    await house.reaches('review-thanks', 'awaiting_approval');
   });
 
   it('wifi-answer and parking-answer answer what is asked, once and in the guest’s language; read-and-noted all else', async () => {

@@ -28,8 +28,8 @@ describe('replies to guests', () => {
   });
   after(() => house.close());
   let booked = 0;
-  /** A thread of a booking of its own. */
-  const thread = async () => {
+  /** A conversation of a booking of its own. */
+  const newConversation = async () => {
     booked += 1;
     const made = await house.book({ inDays: 20 + 5 * booked });
     await house.pass(5_000);
@@ -55,7 +55,7 @@ describe('replies to guests', () => {
       .execute();
 
   it('answers what a guest asks, once, and nothing else', async () => {
-    const conversation = await thread();
+    const conversation = await newConversation();
     await house.write(conversation, 'Is there WiFi?');
     await house.write(conversation, 'And a lift?');
     await house.pass(MINUTE);
@@ -65,7 +65,7 @@ describe('replies to guests', () => {
 
   it('says nothing when a person has answered in between, also in the marketplace’s own app', async () => {
     await house.use(WIFI.replace('if:', 'wait: 5 minutes\nif:'));
-    const conversation = await thread();
+    const conversation = await newConversation();
     await house.write(conversation, 'wifi?');
     await house.pass(MINUTE);
     await house.write(conversation, 'Yes, it is called Sea View.', 'host');
@@ -76,7 +76,7 @@ describe('replies to guests', () => {
 
   it('of two rules that match one message, one answers', async () => {
     await house.use(`${WIFI}---${WIFI.replace('name: wifi', 'name: wifi-too').replace('called', 'named')}`);
-    const conversation = await thread();
+    const conversation = await newConversation();
     await house.write(conversation, 'wifi?');
     await house.pass(MINUTE);
     assert.equal((await house.said(conversation)).length, 1);
@@ -85,7 +85,7 @@ describe('replies to guests', () => {
 
   it('does not answer its own text when a channel brings it back as a guest’s, without blanks and signs', async () => {
     await house.use(WIFI.replace('The network', 'The wifi network'));
-    const conversation = await thread();
+    const conversation = await newConversation();
     await house.write(conversation, 'wifi?');
     await house.pass(MINUTE);
     await house.write(conversation, 'the wifi network is called sea view ada');
@@ -96,13 +96,13 @@ describe('replies to guests', () => {
 
   it('R29: stops before a guest who answers every answer, and goes on when a person has written', async () => {
     await house.use(EVERYTHING);
-    const conversation = await thread();
+    const conversation = await newConversation();
     for (let turn = 1; turn <= 8; turn += 1) {
       await house.write(conversation, `Message ${turn}`);
       await house.pass(MINUTE);
     }
     assert.equal((await house.said(conversation)).length, 2);
-    assert.deepEqual((await reasonsOf(conversation)).slice(0, 3), ['sent', 'sent', 'held too_many_turns']);
+    assert.deepEqual((await reasonsOf(conversation)).slice(0, 3), ['sent', 'sent', 'awaiting_approval too_many_turns']);
     await house.write(conversation, 'Let me see to that myself.', 'host');
     await house.write(conversation, 'Thanks!');
     await house.pass(MINUTE);
@@ -124,7 +124,7 @@ describe('replies to guests', () => {
     await house.write(conversation, 'wifi?');
     await house.pass(MINUTE);
     assert.deepEqual(await house.said(conversation), []);
-    assert.deepEqual(await reasonsOf(conversation), ['held several_stays']);
+    assert.deepEqual(await reasonsOf(conversation), ['awaiting_approval several_stays']);
     const [waiting] = (await house.automations.pending({ limit: 10 })) as { plan_id: string; text: string }[];
     assert.equal(waiting?.text, 'The network is called Sea View, Ada.');
     await house.automations.approve(waiting?.plan_id ?? '', 'It is called Sea View, in both houses.');
@@ -133,7 +133,7 @@ describe('replies to guests', () => {
   });
 
   it('has nothing to say to what was written before it was armed', async () => {
-    const conversation = await thread();
+    const conversation = await newConversation();
     await house.write(conversation, 'wifi, early?');
     await house.pass(MINUTE);
     await house.use(WIFI.replace('name: wifi', 'name: wifi-late'));
@@ -145,7 +145,7 @@ describe('replies to guests', () => {
 
   it('the kill switch is read before every deed; what came meanwhile is not done when rules are armed again', async () => {
     await house.use(WIFI);
-    const conversation = await thread();
+    const conversation = await newConversation();
     assert.equal(await house.automations.disarm(), true);
     await house.write(conversation, 'wifi?');
     await house.pass(MINUTE);
@@ -161,7 +161,7 @@ describe('replies to guests', () => {
 
   it('does not answer what it learns of days later', async () => {
     await house.use(WIFI);
-    const conversation = await thread();
+    const conversation = await newConversation();
     house.core.spoilDeliveries({ drop: 1, double: 0, reorder: 0, delay_ms: 0 });
     await house.write(conversation, 'wifi?');
     await house.pass(5_000);
@@ -179,13 +179,13 @@ describe('replies to guests', () => {
   ] as const) {
     it(`the ${name} is read in the very transaction in which something leaves`, async () => {
       await house.use(WIFI);
-      const conversation = await thread();
+      const conversation = await newConversation();
       await house.write(conversation, 'wifi?');
       const isBegun = async () => (await claimed(conversation)).length === 1;
-      house.weather = { ...house.weather, latencyMs: 8_000 };
+      house.conditions = { ...house.conditions, latencyMs: 8_000 };
       assert.ok(await house.time.runUntil(isBegun, house.time.elapsed() + MINUTE), 'it is looked at');
       assert.equal(await stop(), true);
-      house.weather = { ...house.weather, latencyMs: 5 };
+      house.conditions = { ...house.conditions, latencyMs: 5 };
       await house.pass(MINUTE);
       assert.deepEqual(await house.said(conversation), []);
       assert.match((await reasonsOf(conversation))[0] ?? '', /^planned (disarmed|paused)$/);
@@ -195,7 +195,7 @@ describe('replies to guests', () => {
   }
 
   it('has nothing to say to what was written before it was armed, though it becomes known only afterwards', async () => {
-    const conversation = await thread();
+    const conversation = await newConversation();
     house.core.spoilDeliveries({ drop: 1, double: 0, reorder: 0, delay_ms: 0 });
     await house.write(conversation, 'wifi, some time ago?');
     await house.pass(5_000);
@@ -210,7 +210,7 @@ describe('replies to guests', () => {
   });
 
   it('answers what is written in the second in which it was armed, though the wire tells whole seconds only', async () => {
-    const conversation = await thread();
+    const conversation = await newConversation();
     await house.pass(1_000 - (house.time.elapsed() % 1_000) + 300);
     await house.use(WIFI.replace('name: wifi', 'name: wifi-at-once'));
     await house.pass(300);
@@ -234,12 +234,12 @@ describe('replies to guests', () => {
   it('a rule that does more in an hour than it may is paused, and goes on when a person says so', async () => {
     const busy = WIFI.replace('name: wifi', 'name: busy');
     await house.use(busy.replace('if:', 'max_per_hour: 2\nif:'));
-    const threads = [await thread(), await thread(), await thread()];
-    for (const conversation of threads) {
+    const conversations = [await newConversation(), await newConversation(), await newConversation()];
+    for (const conversation of conversations) {
       await house.write(conversation, 'wifi?');
       await house.pass(10_000);
     }
-    const said = await Promise.all(threads.map((one) => house.said(one)));
+    const said = await Promise.all(conversations.map((one) => house.said(one)));
     assert.deepEqual(
       said.map((one) => one.length),
       [1, 1, 0],
@@ -248,15 +248,15 @@ describe('replies to guests', () => {
     assert.match(rules[0]?.paused_because ?? '', /max_per_hour is 2/);
     await house.use(busy);
     await house.pass(MINUTE);
-    assert.equal((await house.said(threads[2] ?? '')).length, 0, 'a new text does not end a pause');
+    assert.equal((await house.said(conversations[2] ?? '')).length, 0, 'a new text does not end a pause');
     assert.equal(await house.automations.resume('busy'), true);
     await house.pass(MINUTE);
-    assert.equal((await house.said(threads[2] ?? '')).length, 1);
+    assert.equal((await house.said(conversations[2] ?? '')).length, 1);
   });
 
   it('a dry run looks at every message, however many were written within a second', async () => {
     await house.use('');
-    const conversation = await thread();
+    const conversation = await newConversation();
     // Moments of the wire are whole seconds.
     const since = new Date(START + house.time.elapsed() - 1_000).toISOString();
     for (let number = 1; number <= 60; number += 1) await house.write(conversation, `Message ${number}`);

@@ -197,9 +197,12 @@ describe('requests that rules answer', () => {
     const { code } = await request({ check_in_date: day(300), check_out_date: day(303) }, [
       { ...beside, number_of_pets: 0 },
     ]);
-    await house.until(async () => (await ends(code)).includes('held several_rooms'), 'a plan that waits');
+    await house.until(async () => (await ends(code)).includes('awaiting_approval several_rooms'), 'a plan that waits');
     await house.pass(3 * MINUTE);
-    assert.deepEqual([await ends(code), asked], [['held several_rooms', 'held several_rooms'], []]);
+    assert.deepEqual(
+      [await ends(code), asked],
+      [['awaiting_approval several_rooms', 'awaiting_approval several_rooms'], []],
+    );
   });
 });
 

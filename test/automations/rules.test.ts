@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { gapNights, priceChanges } from '../../src/automations/actions/nights/gaps.ts';
 import { remember } from '../../src/automations/actions/nights/memory.ts';
 import { fingerprintOf, normalised } from '../../src/automations/fingerprint.ts';
-import { roomAt } from '../../src/automations/guards/thread.ts';
+import { roomAt } from '../../src/automations/guards/conversation.ts';
 import { secretsRefused } from '../../src/automations/guards/secrets.ts';
 import { languageOf, textFor } from '../../src/automations/language.ts';
 import { knownBy, type Mistake, readRules } from '../../src/automations/rules/readRules.ts';
 import { readTrigger } from '../../src/automations/rules/trigger.ts';
 import { MissingValue, renderTemplate, scopeOf } from '../../src/automations/templates.ts';
 import { afterQuiet, dayOf, dueOf, lastRound, momentOf } from '../../src/automations/times.ts';
-import { threadWindows } from '../../src/contract/limits.ts';
+import { conversationWindows } from '../../src/contract/limits.ts';
 import { stayWith as stay } from './support/stay.ts';
 
 const known = knownBy({
@@ -344,7 +344,7 @@ describe('guards', () => {
           const at = roomAt(sent, now);
           if (at <= now) sent.push(now);
         }
-        for (const { seconds, max } of threadWindows) {
+        for (const { seconds, max } of conversationWindows) {
           for (const end of sent) {
             const within = sent.filter((one) => one > end - seconds * 1_000 && one <= end).length;
             assert.ok(within <= Math.max(1, Math.floor(max / 2)), `${within} in ${seconds} s`);

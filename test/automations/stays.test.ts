@@ -262,7 +262,7 @@ describe('what rules do about stays', () => {
     await house.change((change) =>
       review(change, named(made), { score: 5, content: 'Lovely.', private_feedback: 'SENTINEL drips' } as never),
     );
-    await house.reaches('thanks', 'held');
+    await house.reaches('thanks', 'awaiting_approval');
     const [plan] = (await house.automations.pending({ limit: 5 })) as { plan_id: string; text: string }[];
     assert.equal(plan?.text, 'Thank you, Grace! 5 of 5.');
     await house.automations.approve(plan?.plan_id ?? '', undefined);

@@ -56,10 +56,10 @@ describe('two installations with the same rule on one account', () => {
   for (const lag of [90, 30]) {
     it(`answer once where what was sent shows after ${lag} s`, async () => {
       world.upstream.faults.said.lagMs = lag * SECOND;
-      const thread = world.thread();
-      world.write(thread, `Is there a lift? (${lag})`);
+      const conversation = world.conversation();
+      world.write(conversation, `Is there a lift? (${lag})`);
       await world.pass(5 * MINUTE);
-      assert.deepEqual(world.said(thread), [`Thank you, we have read: Is there a lift? (${lag})`]);
+      assert.deepEqual(world.said(conversation), [`Thank you, we have read: Is there a lift? (${lag})`]);
       const states = await Promise.all(world.installations.map(async (one) => (await one.plans()).at(-1)?.state));
       assert.deepEqual(new Set(states), new Set(['sent', 'skipped']));
     });
@@ -67,20 +67,20 @@ describe('two installations with the same rule on one account', () => {
 
   it('learn how long it takes, wait longer than that, and remember it', async () => {
     world.upstream.faults.said.lagMs = 200 * SECOND;
-    const thread = world.thread();
+    const conversation = world.conversation();
     const known = await Promise.all(world.installations.map((one) => showsWithin(one.store.db, 'foreign')));
     assert.ok(
       known.every((ms) => ms >= 120 * SECOND),
       String(known),
     );
-    world.write(thread, 'First');
+    world.write(conversation, 'First');
     await world.pass(4 * MINUTE);
     // As is done every few minutes.
     await world.reconcile('message');
     await world.pass(SECOND);
     const learned = await Promise.all(world.installations.map((one) => showsWithin(one.store.db, 'foreign')));
     assert.ok((learned[0] ?? 0) >= 300 * SECOND, String(learned));
-    const next = world.thread();
+    const next = world.conversation();
     world.write(next, 'Second');
     await world.pass(6 * MINUTE);
     assert.equal(world.said(next).length, 1);
@@ -89,9 +89,9 @@ describe('two installations with the same rule on one account', () => {
   it('the second answers where the first is not there', async () => {
     world.upstream.faults.said.lagMs = 0;
     await world.installations[0]?.stop();
-    const thread = world.thread();
-    world.write(thread, 'Anybody?');
+    const conversation = world.conversation();
+    world.write(conversation, 'Anybody?');
     await world.pass(8 * MINUTE);
-    assert.deepEqual(world.said(thread), ['Thank you, we have read: Anybody?']);
+    assert.deepEqual(world.said(conversation), ['Thank you, we have read: Anybody?']);
   });
 });

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { momentOf } from '../../src/automations/times.ts';
 import { inquire } from '../../src/sandbox/write.ts';
 import { addDays } from '../../src/kernel/dates.ts';
-import { FAIR_WEATHER, type NetworkFaults } from '../sim/network.ts';
+import { FAIR_CONDITIONS, type NetworkFaults } from '../sim/network.ts';
 import { type House, openHouse, START } from './support/house.ts';
 import { recipe } from './support/recipes.ts';
 
 const MINUTE = 60_000;
-const BAD_WEATHER: NetworkFaults = {
-  ...FAIR_WEATHER,
+const BAD_CONDITIONS: NetworkFaults = {
+  ...FAIR_CONDITIONS,
   latencyMs: 400,
   slow: 5,
   refused: 8,
@@ -65,7 +65,7 @@ describe('with time-outs, cut answers, 502s, 429s and ends of the process', () =
       try {
         const conversations: string[] = [];
         for (let day = 0; day < DAYS; day += 1) {
-          house.weather = BAD_WEATHER;
+          house.conditions = BAD_CONDITIONS;
           for (const guest of [0, 1, 2]) {
             const conversation = await asks(house, 30 + 10 * guest + 40 * day);
             conversations.push(conversation);
@@ -80,7 +80,7 @@ describe('with time-outs, cut answers, 502s, 429s and ends of the process', () =
           await sleepUntil(house, addDays(today(house), 1), '06:10', 10 * MINUTE);
           house.crashIn = 0;
           await sleepUntil(house, today(house), '06:30', 8 * MINUTE);
-          house.weather = { ...FAIR_WEATHER };
+          house.conditions = { ...FAIR_CONDITIONS };
           await house.pass(6 * MINUTE);
           const range = { start_date: today(house), end_date: addDays(today(house), 9) };
           const { data } = await house.host('POST', '/listings/calendar', { ...house.listing, ...range });

@@ -47,39 +47,39 @@ describe('a clock that is wrong', () => {
     ['an hour behind', -HOUR],
   ] as const) {
     it(`${what}: nothing is said or ended, status says so, and it goes on when it is right`, async () => {
-      const thread = world.thread();
+      const conversation = world.conversation();
       own.aheadMs = ahead;
-      world.write(thread, `Is there a lift? (${what})`);
+      world.write(conversation, `Is there a lift? (${what})`);
       await world.pass(20 * SECOND);
-      assert.deepEqual(world.said(thread), []);
+      assert.deepEqual(world.said(conversation), []);
       assert.equal((await newest())?.state, 'planned', JSON.stringify(await newest()));
       const [trouble] = await troubles();
       assert.match(trouble?.says ?? '', ahead > 0 ? /ours is .* ahead/ : /ours is .* behind/);
       assert.match(trouble?.remedy ?? '', /NTP/);
       own.aheadMs = 0;
       await world.pass(30 * SECOND);
-      assert.deepEqual(world.said(thread), [`Thank you, we have read: Is there a lift? (${what})`]);
+      assert.deepEqual(world.said(conversation), [`Thank you, we have read: Is there a lift? (${what})`]);
       assert.deepEqual(await troubles(), []);
     });
   }
 
   it('a clock that is set while a plan waits does not end it', async () => {
-    const thread = world.thread();
-    world.write(thread, 'Tell me later');
+    const conversation = world.conversation();
+    world.write(conversation, 'Tell me later');
     await world.pass(10 * SECOND);
     own.aheadMs = 3 * HOUR;
     await world.pass(20 * SECOND);
-    assert.deepEqual(world.said(thread), []);
+    assert.deepEqual(world.said(conversation), []);
     assert.deepEqual(await newest(), { rule: 'later', state: 'planned', reason: 'clock', detail: '3 h ahead' });
     own.aheadMs = 0;
     await world.pass(MINUTE);
-    assert.deepEqual(world.said(thread), ['It is later now.']);
+    assert.deepEqual(world.said(conversation), ['It is later now.']);
   });
 
   it('a machine that has slept is right: what is late is late', async () => {
-    const thread = world.thread();
+    const conversation = world.conversation();
     await own.automations.pause('thanks');
-    world.write(thread, 'Before it slept');
+    world.write(conversation, 'Before it slept');
     await world.pass(10 * SECOND);
     assert.equal((await newest())?.state, 'planned');
     // Both clocks of the world go on; the time that only ever grows does not.
@@ -87,7 +87,7 @@ describe('a clock that is wrong', () => {
     await own.automations.resume('thanks');
     await world.pass(MINUTE);
     assert.deepEqual([(await newest())?.state, (await newest())?.reason], ['skipped', 'too_late']);
-    assert.deepEqual(world.said(thread), []);
+    assert.deepEqual(world.said(conversation), []);
     assert.deepEqual(await troubles(), []);
   });
 });

@@ -1,4 +1,4 @@
 import { main } from '../../dist/src/main.js';
 
-// The built program, from a file as users start it: its threads load theirs the same way.
+// The built program, from a file as users start it: its conversations load theirs the same way.
 await main(process.argv.slice(2));

@@ -62,7 +62,7 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R16: [
     {
-      file: 'test/sync/scans/sweeps.test.ts',
+      file: 'test/sync/scans/reconciliations.test.ts',
       test: 'what sends no event is found within the age of its tier',
       figure: 'each within the age of its tier',
     },
@@ -112,14 +112,14 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
   ],
   R25: [
     {
-      file: 'test/sync/scans/walkList.test.ts',
-      test: '10,000 walks through lists that change at random miss no row that stayed',
-      figure: '10,000 walks: 0 missed',
+      file: 'test/sync/scans/scanList.test.ts',
+      test: '10,000 scans through lists that change at random miss no row that stayed',
+      figure: '10,000 scans: 0 missed',
     },
   ],
   R26: [
     {
-      file: 'test/sync/scans/walks.test.ts',
+      file: 'test/sync/scans/scans.test.ts',
       test: 'mass disappearance and an empty answer delete nothing',
       figure: '0 deleted',
     },

@@ -3,7 +3,7 @@ export interface Failing {
   calls: readonly string[];
   /** Such as EIO, ENOSPC. */
   error: string;
-  /** The first call that fails, of each thread; then every so many. */
+  /** The first call that fails, of each conversation; then every so many. */
   first: number;
   every: number;
   /** Only calls on this file. */
@@ -35,13 +35,13 @@ export function failing({ calls, error, first, every, file, log = '/dev/null' }:
   ];
 }
 
-/** When calls were made to fail, in epoch milliseconds, by the process or thread they failed in. */
-export function injectedIn(log: string): { thread: number; at: number }[] {
+/** When calls were made to fail, in epoch milliseconds, by the process or conversation they failed in. */
+export function injectedIn(log: string): { conversation: number; at: number }[] {
   return log
     .split('\n')
     .filter((line) => line.includes('(INJECTED)'))
     .map((line) => {
-      const [thread = '', at = ''] = line.trim().split(/\s+/);
-      return { thread: Number(thread), at: Number(at) * 1_000 };
+      const [conversation = '', at = ''] = line.trim().split(/\s+/);
+      return { conversation: Number(conversation), at: Number(at) * 1_000 };
     });
 }

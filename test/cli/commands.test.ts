@@ -244,17 +244,17 @@ for (const kind of ['running', 'started for the command'] as const) {
         ],
         environment,
       );
-      const [plan, read, sweeps, half] = outcomes;
-      assert.ok(plan && read && sweeps && half);
+      const [plan, read, reconciliations, half] = outcomes;
+      assert.ok(plan && read && reconciliations && half);
       assert.equal(plan.code, 0, plan.stderr);
       assert.match(plan.stdout, /^listReservations +3$/m);
       assert.match(plan.stdout, /^\d+ requests for [\d,]+ rows?; over at \S+Z, in \d+ s$/m);
       assert.equal(read.code, 0, read.stdout + read.stderr);
       assert.match(read.stdout, /^reservation, now +0 +1 +done$/m);
       assert.match(read.stdout, /^over at \S+; expected at \S+$/m);
-      assert.equal(sweeps.code, 0, sweeps.stderr);
-      assert.match(sweeps.stdout, /^reservation\.near +15 min +15 min /m);
-      assert.match(sweeps.stdout, /^account +[\d,]+ +\d+\.\d %$/m);
+      assert.equal(reconciliations.code, 0, reconciliations.stderr);
+      assert.match(reconciliations.stdout, /^reservation\.near +15 min +15 min /m);
+      assert.match(reconciliations.stdout, /^account +[\d,]+ +\d+\.\d %$/m);
       assert.equal(half.code, 2, 'one of the two numbers alone is wrong use');
     });
 

@@ -200,8 +200,8 @@ describe('what is written into settings', () => {
       { connections: { south: { url: 'https://south.example', token: 's' }, north } },
     ],
     [
-      'connections:\n  north:\n    url: https://old.example\n    token: old # of May\n    sweeps: { schedules: [] }\n',
-      { connections: { north: { ...north, sweeps: { schedules: [] } } } },
+      'connections:\n  north:\n    url: https://old.example\n    token: old # of May\n    reconcile: { schedules: [] }\n',
+      { connections: { north: { ...north, reconciliations: { schedules: [] } } } },
     ],
   ];
   for (const [before, after] of rows) {

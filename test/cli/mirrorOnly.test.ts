@@ -108,7 +108,7 @@ describe('connections in the environment', () => {
       STAYD_CONNECTIONS_NORTH_SEA_WEBHOOK_AUTHENTICATION: 'token',
       STAYD_CONNECTIONS_NORTH_SEA_WEBHOOK_SECRET: '456',
       STAYD_CONNECTIONS_NORTH_SEA_RESPECT_LIMITS: 'false',
-      STAYD_CONNECTIONS_NORTH_SEA_SWEEPS: '{schedules: [{resource: transaction, cron: 30 5 * * 1-5}]}',
+      STAYD_CONNECTIONS_NORTH_SEA_RECONCILE: '{schedules: [{resource: transaction, cron: 30 5 * * 1-5}]}',
       STAYD_UPSTREAM_URL: 'https://south.example.com',
       STAYD_UPSTREAM_RESPECT_LIMITS: 'false',
     });
@@ -125,7 +125,7 @@ describe('connections in the environment', () => {
         trust_first_secret: false,
         public_url: 'https://mirror.example.com',
         respect_limits: false,
-        sweeps: { schedules: [{ resource: 'transaction', cron: '30 5 * * 1-5' }] },
+        reconcile: { schedules: [{ resource: 'transaction', cron: '30 5 * * 1-5' }] },
       },
     });
     assert.equal(upstream.respect_limits, false);
@@ -136,7 +136,7 @@ describe('connections in the environment', () => {
 
   it('a schedule that cannot be kept is told from one by its key, with what is right', () => {
     const settingsOf = (schedule: string) => {
-      const config = loadConfig({ STAYD_DAEMON_SWEEPS_SCHEDULES: `[${schedule}]` });
+      const config = loadConfig({ STAYD_DAEMON_RECONCILIATIONS_SCHEDULES: `[${schedule}]` });
       return connectionSettings(config, systemClock, { url: 'http://127.0.0.1:1', token: 'x' });
     };
     const [local] = settingsOf('{resource: calendar.near, cron: "*/5 8-18 * * *", zone: Europe/Oslo}');
@@ -144,7 +144,7 @@ describe('connections in the environment', () => {
       local?.schedules?.map(({ resource, pattern, zone }) => [resource, pattern, zone]),
       [['calendar.near', '*/5 8-18 * * *', 'Europe/Oslo']],
     );
-    const key = /daemon\.sweeps\.schedules/;
+    const key = /daemon\.reconciliations\.schedules/;
     for (const [schedule, says] of [
       ['{resource: bookings, cron: 0 5 * * *}', /schedules\[0\]\.resource: "bookings" is nothing that is swept/],
       ['{resource: review, cron: 0 25 * * *}', /schedules\[0\]\.cron: "0 25 \* \* \*" hour: /],

@@ -12,7 +12,7 @@ const well: SummedUp = {
   oldest_dirty_age: 0,
   dead: {},
   unread: { availability: 0, calendar: 0 },
-  fresh: { reservation: { colour: 'green' }, review: { colour: 'green' } },
+  fresh: { reservation: { freshness: 'ok' }, review: { freshness: 'ok' } },
 };
 
 describe('a status in a few lines', () => {
@@ -27,7 +27,7 @@ describe('a status in a few lines', () => {
   });
 
   const troubles: [what: string, over: Partial<SummedUp>, says: RegExp][] = [
-    ['what is too old', { fresh: { reservation: { colour: 'red' } } }, /: reservation older than it may be/],
+    ['what is too old', { fresh: { reservation: { freshness: 'overdue' } } }, /: reservation older than it may be/],
     ['keys that were given up', { dead: { reservation: 2 } }, /: 2 keys given up: .*doctor/],
     ['what waits too long', { oldest_dirty_age: 4_000 }, /: what has changed waits to be read for 67 min/],
     [

@@ -5,8 +5,8 @@ import { statusText } from '../../src/cli/statusText.ts';
 describe('a status for people', () => {
   it('shows records of one shape as a table, ages as spans, and leaves out what none of them has', () => {
     const fresh = {
-      'reservation.near': { colour: 'green', age: 7, max_age: 900, problem: null },
-      reservation: { colour: 'red', age: 200_000, max_age: 86_400, problem: null },
+      'reservation.near': { freshness: 'ok', age: 7, max_age: 900, problem: null },
+      reservation: { freshness: 'overdue', age: 200_000, max_age: 86_400, problem: null },
     };
     assert.equal(
       statusText({ state: 'active', connections: { local: { fresh } } }),
@@ -15,7 +15,7 @@ describe('a status for people', () => {
         'connections:',
         '  local:',
         '    fresh:',
-        '                        colour  age  max_age',
+        '                        freshness  age  max_age',
         '      reservation.near  green   7 s  15 min',
         '      reservation       red     2 d  24 h',
       ].join('\n'),
@@ -26,14 +26,14 @@ describe('a status for people', () => {
     const text = statusText({
       events: 1234,
       paused: null,
-      walks: {},
+      scans: {},
       mixed: { one: { rows: 1 }, two: { state: 'done' } },
-      deep: { one: { walks: { all: { rows: 1 } }, rows: 1 } },
+      deep: { one: { scans: { all: { rows: 1 } }, rows: 1 } },
     });
     assert.deepEqual(text.split('\n'), [
       'events: 1,234',
       'paused: -',
-      'walks: none',
+      'scans: none',
       'mixed:',
       '  one:',
       '    rows: 1',
@@ -41,7 +41,7 @@ describe('a status for people', () => {
       '    state: done',
       'deep:',
       '  one:',
-      '    walks:',
+      '    scans:',
       '           rows',
       '      all  1',
       '    rows: 1',

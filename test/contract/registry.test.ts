@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { errorCodes, successCodes } from '../../src/contract/errors.ts';
 import { type EventKind, eventKinds, events, selectableEvents, subEvents } from '../../src/contract/events.ts';
 import { operationIds, operations } from '../../src/contract/index.ts';
-import { accountWindows, failedRequestWindows, rateClasses, threadWindows } from '../../src/contract/limits.ts';
+import { accountWindows, failedRequestWindows, rateClasses, conversationWindows } from '../../src/contract/limits.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import {
   acceptEitherSpelling,
@@ -409,7 +409,7 @@ describe('errors and limits', () => {
     assert.deepEqual(table(rateClasses.listing_write), [[60, 120]]);
     assert.deepEqual(table(rateClasses.price_rules), [[60, 120]]);
     assert.deepEqual(table(rateClasses.reservation_create), [[60, 60]]);
-    assert.deepEqual(table(threadWindows), [
+    assert.deepEqual(table(conversationWindows), [
       [5, 5],
       [60, 10],
       [1_800, 30],

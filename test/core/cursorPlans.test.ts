@@ -25,9 +25,9 @@ import { insertMany } from '../../src/store/queries/insertMany.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import type { Range } from '../../src/store/queries/paging.ts';
 import { startCore, type TestCore } from '../support/core.ts';
-import { Planner, type Step, walksIn } from '../support/plans.ts';
+import { Planner, type Step, scansIn } from '../support/plans.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { openThread } from '../support/threads.ts';
+import { openConversation } from '../support/conversations.ts';
 
 type Db = Kysely<CoreDatabase>;
 const LIMIT = 21;
@@ -36,10 +36,10 @@ const WINDOW = { from: '2026-01-01T00:00:00.000Z', until: '2027-01-01T00:00:00.0
 describe('query plans of pages by cursor on SQLite', () => {
   let core: TestCore;
   let planner: Planner;
-  let thread: string;
+  let conversation: string;
   before(async () => {
     core = await startCore();
-    thread = await openThread(core);
+    conversation = await openConversation(core);
     planner = new Planner(join(core.folder, 'core.db'));
   });
   after(async () => {
@@ -57,7 +57,7 @@ describe('query plans of pages by cursor on SQLite', () => {
     return { first: plans[0] ?? [], all: plans };
   }
 
-  const walked: [what: string, index: string, work: Parameters<typeof keysBy>[0]][] = [
+  const scanned: [what: string, index: string, work: Parameters<typeof keysBy>[0]][] = [
     ['properties', 'id', (db, accountId) => propertyPage(db, { accountId, visible: null, ...behind })],
     ['room types', 'id', (db, accountId) => roomTypePage(db, { accountId, visible: null, ...behind })],
     ['groups', 'id', (db, accountId) => groupPage(db, { accountId, visible: null, ...behind })],
@@ -91,7 +91,7 @@ describe('query plans of pages by cursor on SQLite', () => {
       (db, accountId) => reservationPage(db, { accountId, visible: null, filters, order: 'id', ...behind }),
     ]),
   ];
-  for (const [what, key, work] of walked) {
+  for (const [what, key, work] of scanned) {
     it(`${what}: the page is read from an index behind the key before, unsorted`, async () => {
       const { first } = await keysBy(work);
       const text = first.join('\n');
@@ -107,8 +107,8 @@ describe('query plans of pages by cursor on SQLite', () => {
     });
   }
 
-  it('messages and offers of a thread: the same, within the thread', async () => {
-    const row = await findConversation(core.core.store.db, thread);
+  it('messages and offers of a conversation: the same, within the conversation', async () => {
+    const row = await findConversation(core.core.store.db, conversation);
     assert.ok(row);
     for (const work of [
       (db: Db) => messagePage(db, row, { order: 'id', ...behind }),
@@ -163,7 +163,7 @@ describe('query plans of pages by cursor on SQLite', () => {
         first.some((one) => step.test(one)),
         first.join('\n'),
       );
-      assert.deepEqual(walksIn(all), []);
+      assert.deepEqual(scansIn(all), []);
     });
   }
 
@@ -201,7 +201,7 @@ describeOnPostgres('pages by cursor on PostgreSQL', () => {
       commission_amount: 0,
       received_amount: 10,
     });
-    await openThread(core);
+    await openConversation(core);
     await core.change(core.own.account, ({ trx }) => fill(trx));
     db = new Kysely({ dialect: await openPostgres(url, 'core'), log: ({ query }) => void asked.push(query) });
     await db.executeQuery(CompiledQuery.raw('analyze'));
@@ -312,12 +312,12 @@ async function fill(trx: CoreTransaction): Promise<void> {
     'stays',
     numbers.map((id) => ({ ...stay, id, stay_code: `5-S${id}` as StayCode, check_out_date: dayOf(id) })),
   );
-  const thread = await trx.selectFrom('conversations').selectAll().executeTakeFirstOrThrow();
+  const conversation = await trx.selectFrom('conversations').selectAll().executeTakeFirstOrThrow();
   await insertMany(
     trx,
     'conversations',
     numbers.map((id) => ({
-      ...thread,
+      ...conversation,
       id,
       conversation_id: `T${(id * 7_919) % 1_000_003}`,
       channel_thread_id: `many ${id}`,

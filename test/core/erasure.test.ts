@@ -5,7 +5,7 @@ import { eraseGuest, planErasure, type Whom } from '../../src/core/erasure/erase
 import { byChannel, channelRoom, deliver, type Delivered } from '../support/channel.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { guestWrites, openThread } from '../support/threads.ts';
+import { guestWrites, openConversation } from '../support/conversations.ts';
 
 const CANARY = 'Quillon';
 const EMAIL = `${CANARY}@guest.example`;
@@ -35,7 +35,7 @@ function suite(start: () => Promise<TestCore>): void {
     });
     const dates = { check_in_date: '2027-05-05', check_out_date: '2027-05-08' };
     other = await deliver(core, [channelRoom(property_id, dates)]);
-    const conversation_id = await openThread(core, {
+    const conversation_id = await openConversation(core, {
       guest: { name: CANARY, email: EMAIL.toUpperCase(), phone: CANARY },
     });
     await guestWrites(core, conversation_id, { content: `I am ${CANARY}` });
@@ -147,7 +147,7 @@ function suite(start: () => Promise<TestCore>): void {
       const before = await money();
       const plan = await planErasure(core.core, core.own.account, whom());
       assert.deepEqual(
-        [plan.persons, plan.bookings, plan.stays, plan.threads, plan.rows],
+        [plan.persons, plan.bookings, plan.stays, plan.conversations, plan.rows],
         [3, [booking.reservation_code], 2, 1, {}],
       );
       const events = (await core.events()).length;
@@ -173,9 +173,9 @@ function suite(start: () => Promise<TestCore>): void {
     });
   }
 
-  it('by address, however it is written: the bookings, threads and words of who has it; others of the booking stay', async () => {
+  it('by address, however it is written: the bookings, conversations and words of who has it; others of the booking stay', async () => {
     const { report } = await eraseGuest(core.core, who(), { by: 'email', email: ` ${EMAIL.toUpperCase()} ` });
-    assert.deepEqual([report.bookings, report.threads], [[booking.reservation_code], 1]);
+    assert.deepEqual([report.bookings, report.conversations], [[booking.reservation_code], 1]);
     assert.deepEqual(await mentions(), ['checkin_guide_images', 'guest_images', 'guests']);
     const { name } = await core.core.store.db
       .selectFrom('guests')
@@ -187,7 +187,7 @@ function suite(start: () => Promise<TestCore>): void {
 
   it('by number: this guest alone, papers and pictures included', async () => {
     const { report } = await eraseGuest(core.core, who(), { by: 'guest_id', guest_id: guest });
-    assert.deepEqual([report.persons, report.threads, report.stays], [1, 0, 1]);
+    assert.deepEqual([report.persons, report.conversations, report.stays], [1, 0, 1]);
     const row = await core.core.store.db
       .selectFrom('guests')
       .where('id', '=', guest)

@@ -21,7 +21,7 @@ import { ApiError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { listOn } from '../support/listings.ts';
-import { openThread } from '../support/threads.ts';
+import { openConversation } from '../support/conversations.ts';
 
 const HOUR = 3_600_000;
 const RUNS = { numRuns: 15 };
@@ -79,7 +79,7 @@ describe('no sequence of operations and time leaves the table', () => {
     const steps = fc.array(fc.constantFrom('withdraw' as const, 'accept' as const, 'decline' as const, 1, 12, 23, 24), {
       maxLength: 6,
     });
-    const conversation_id = await openThread(core);
+    const conversation_id = await openConversation(core);
     const terms = { listing_id: 'L', price: 9, number_of_adults: 1 };
     const dates = { check_in_date: '2029-02-01', check_out_date: '2029-02-04' };
     await fc.assert(

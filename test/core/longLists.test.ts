@@ -9,8 +9,8 @@ import { taskPage } from '../../src/core/tasks/table.ts';
 import { transactionPage } from '../../src/core/transactions/table.ts';
 import { insertMany } from '../../src/store/queries/insertMany.ts';
 import { startCore, type TestCore } from '../support/core.ts';
-import { Planner, walksIn } from '../support/plans.ts';
-import { openThread } from '../support/threads.ts';
+import { Planner, scansIn } from '../support/plans.ts';
+import { openConversation } from '../support/conversations.ts';
 
 describe('query plans far down a list', () => {
   let core: TestCore;
@@ -29,8 +29,8 @@ describe('query plans far down a list', () => {
 
   const FAR = { offset: 900_000, limit: 100 };
 
-  /** The page is walked along the index that is named, and nothing is sorted; the total comes from any index alone. */
-  function assertWalked([page, count]: string[][], index: string): void {
+  /** The page is scanned along the index that is named, and nothing is sorted; the total comes from any index alone. */
+  function assertScanned([page, count]: string[][], index: string): void {
     assert.deepEqual(page, [`SEARCH ${index} (account_id=?)`]);
     assert.match(count?.join('\n') ?? '', /^SEARCH \w+ USING COVERING INDEX \w+ \(account_id=\?( AND \w+[<>]\?)*\)$/);
   }
@@ -41,16 +41,16 @@ describe('query plans far down a list', () => {
   for (const order of reservationOrders) {
     it(`reservations by ${order}: along the index of the order, dates and status looked at on the way`, async () => {
       const index = `stays USING COVERING INDEX stays_by_${order}`;
-      assertWalked(await reservations({}, order), index);
+      assertScanned(await reservations({}, order), index);
       const other = order === 'check_out_date' ? 'start_check_in_date' : 'start_check_out_date';
-      assertWalked(await reservations({ [other]: '2000-01-01' }, order), index);
-      assertWalked(await reservations({ [other]: '2000-01-01', status: 'accepted' }, order), index);
+      assertScanned(await reservations({ [other]: '2000-01-01' }, order), index);
+      assertScanned(await reservations({ [other]: '2000-01-01', status: 'accepted' }, order), index);
     });
   }
 
   it('conversations: along the index of the last message', async () => {
     const plans = await planner.plansOf(() => conversationPage(planner.db, { accountId, visible: null, ...FAR }));
-    assertWalked(plans, 'conversations USING COVERING INDEX conversations_by_message');
+    assertScanned(plans, 'conversations USING COVERING INDEX conversations_by_message');
   });
 
   it('tasks: along an index of their numbers', async () => {
@@ -58,8 +58,8 @@ describe('query plans far down a list', () => {
     assert.match(page.join('\n'), /^SEARCH tasks USING COVERING INDEX \w+ \(account_id=\?\)$/);
   });
 
-  it('messages of a thread: along the index of their time', async () => {
-    const row = await findConversation(core.core.store.db, await openThread(core));
+  it('messages of a conversation: along the index of their time', async () => {
+    const row = await findConversation(core.core.store.db, await openConversation(core));
     assert.ok(row);
     assert.deepEqual(await planner.plansOf(() => messagePage(planner.db, row, FAR)), [
       ['SEARCH messages USING INDEX messages_by_time (account_id=? AND conversation_id=?)'],
@@ -69,7 +69,7 @@ describe('query plans far down a list', () => {
   it('listings that a request names: by their names', async () => {
     const [plan = []] = await planner.plansOf(() => listingsNamed(planner.db, ['L1']));
     assert.equal(plan[0], 'SEARCH listings USING INDEX listings_anybodys (listing_id=?)');
-    assert.deepEqual(walksIn([plan]), []);
+    assert.deepEqual(scansIn([plan]), []);
   });
 
   it('a ledger: most of it along its ids, a part of it sorted', async () => {

@@ -19,7 +19,7 @@ import { startCore, type TestCore } from '../support/core.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { Timeouts } from '../../src/core/reservations/times/timeouts.ts';
 import { channelRoom, deliver } from '../support/channel.ts';
-import { Planner, type Step, walksIn } from '../support/plans.ts';
+import { Planner, type Step, scansIn } from '../support/plans.ts';
 
 describe('query plans', () => {
   let core: TestCore;
@@ -51,8 +51,8 @@ describe('query plans', () => {
 
   const plansOf = (work: () => Promise<unknown>) => planner.plansOf(work);
 
-  function assertNoWalk(plans: readonly Step[][]): void {
-    assert.deepEqual(walksIn(plans), [], plans.map((plan) => plan.join('\n')).join('\n\n'));
+  function assertNoScan(plans: readonly Step[][]): void {
+    assert.deepEqual(scansIn(plans), [], plans.map((plan) => plan.join('\n')).join('\n\n'));
   }
 
   const assertStep = (plan: Step[] | undefined, step: RegExp) =>
@@ -77,7 +77,7 @@ describe('query plans', () => {
   for (const order of reservationOrders) {
     it(`reservations by ${order}: the page comes from its index, unsorted and without a look at the rows`, async () => {
       const plans = await reservations({}, { order });
-      assertNoWalk(plans);
+      assertNoScan(plans);
       assertStep(plans[0], new RegExp(`^SEARCH stays USING COVERING INDEX stays_by_${order} \\(account_id=\\?\\)$`));
       assert.deepEqual(
         plans[0]?.filter((step) => step.includes('TEMP B-TREE')),
@@ -90,7 +90,7 @@ describe('query plans', () => {
         { start_check_out_date: '2026-11-20', end_check_out_date: '2027-05-19' },
         { order },
       );
-      assertNoWalk(plans);
+      assertNoScan(plans);
       assertStep(
         plans[0],
         /^SEARCH stays USING (COVERING )?INDEX stays_by_check_out_date \(account_id=\? AND check_out_date>\? AND check_out_date<\?\)$/,
@@ -134,7 +134,7 @@ describe('query plans', () => {
     it(`reservations by ${what}: by its index, never along all stays`, async () => {
       for (const order of reservationOrders) {
         const plans = await reservations(filters(), { order });
-        assertNoWalk(plans);
+        assertNoScan(plans);
         assertStep(plans[0], step);
       }
     });
@@ -142,7 +142,7 @@ describe('query plans', () => {
 
   it('what belongs to the stays of a page is found by their numbers', async () => {
     const plans = await reservations({ reservation_code: code }, { visible: [property] });
-    assertNoWalk(plans);
+    assertNoScan(plans);
     const steps = plans.slice(1).flat().join('\n');
     for (const table of ['stay', 'reservation', 'guests', 'entry'])
       assert.match(steps, new RegExp(`^SEARCH ${table} USING`, 'm'));
@@ -181,7 +181,7 @@ describe('query plans', () => {
   for (const [what, filters, step] of ledgers) {
     it(`transactions by ${what}: the total and the page by the index that says most`, async () => {
       const plans = await transactions(filters());
-      assertNoWalk(plans);
+      assertNoScan(plans);
       assertStep(plans[0], step);
       assertStep(plans[1], step);
     });
@@ -206,12 +206,12 @@ describe('query plans', () => {
       await propertyPage(db, { accountId, visible: [property], offset: 0, limit: 1 });
     });
     assert.equal(plans.length, 7);
-    assertNoWalk(plans);
+    assertNoScan(plans);
     const [outbox] = await plansOf(() => waitingEvents(db, { limit: 100 }));
     assert.deepEqual(outbox, ['SCAN outbox USING INDEX outbox_waiting'], 'an index that holds nothing but what waits');
   });
 
-  it('no query of any operation walks a table', async () => {
+  it('no query of any operation scans a table', async () => {
     const queries = new Map<string, CompiledQuery>();
     const { executeQuery } = SqliteLease.prototype;
     SqliteLease.prototype.executeQuery = function (this: SqliteLease, query: CompiledQuery) {
@@ -227,7 +227,7 @@ describe('query plans', () => {
     assert.ok(reads.length > 40, `only ${reads.length} queries`);
     const plans: Step[][] = [];
     for (const read of reads) plans.push(await planner.planOf(read));
-    assertNoWalk(plans);
+    assertNoScan(plans);
   });
 
   /** Each operation by each of its ways to the tables, as the main account and as a sub-account. */
@@ -336,7 +336,7 @@ describe('query plans', () => {
       { status: 'pending' as const },
       { visible: [property] },
     ]) {
-      assertNoWalk(await plansOf(() => taskPage(db, { ...page, ...filters })));
+      assertNoScan(await plansOf(() => taskPage(db, { ...page, ...filters })));
     }
     const [plain] = await plansOf(() => taskPage(db, page));
     assert.deepEqual(
@@ -350,20 +350,20 @@ describe('query plans', () => {
     const plans = await plansOf(() =>
       planPage(db, { accountId, until: '2026-12-20T00:00:00.000Z', propertyIds: [property], offset: 0, limit: 20 }),
     );
-    assertNoWalk(plans);
+    assertNoScan(plans);
     assertStep(plans[1], /^SEARCH automation_plans USING COVERING INDEX automation_plans_by_schedule/);
     assert.deepEqual(
       plans[1]?.filter((step) => step.includes('TEMP B-TREE')),
       [],
     );
     const due = await plansOf(() => duePlans(db, '2026-12-20T00:00:00.000Z', 50));
-    assertNoWalk(due);
+    assertNoScan(due);
     assertStep(due[0], /automation_plans_due/);
   });
 
   it('knowledge bases: found by account, their scopes by entry', async () => {
     const places = { properties: [property], groups: [], roomTypes: [] };
     const question = { accountId: core.own.account.account_id, visible: places, places, offset: 0, limit: 10 };
-    assertNoWalk(await plansOf(() => entryPage(db, { ...question, channelTypes: ['direct'] })));
+    assertNoScan(await plansOf(() => entryPage(db, { ...question, channelTypes: ['direct'] })));
   });
 });

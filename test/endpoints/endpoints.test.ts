@@ -12,7 +12,7 @@ import { eventId, messageEvent } from '../support/events.ts';
 import { CONNECTION, evenRandom, openWorld, plainSealer, type World } from '../support/mirror.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { makeStay } from '../support/rows.ts';
-import { makeMessage, makeThread } from '../support/wireThreads.ts';
+import { makeMessage, makeConversation } from '../support/wireConversations.ts';
 
 const HOUR = 3_600_000;
 
@@ -121,9 +121,9 @@ test('personal values are sent where they are asked for, and only there', async 
   const s = await stage(t);
   await s.add(['reservation.created', 'guest_message'], { persons: true });
   await book(s.world, 1, { guest_name: 'Ann Lee', guest_email: 'ann@guest.example' });
-  s.world.truth.threads.set(
+  s.world.truth.conversations.set(
     'c',
-    makeThread('c', [makeMessage('m', { sender_role: 'guest', content: 'Is there a cot?' })]),
+    makeConversation('c', [makeMessage('m', { sender_role: 'guest', content: 'Is there a cot?' })]),
   );
   await s.world.send(messageEvent('c', 'm'));
   await arrived(s, 2);
@@ -252,7 +252,7 @@ test('of other properties, and of what belongs to none, an endpoint of one hears
   const { endpoint_id } = await s.add(['reservation.created', 'message.created'], { property_ids: [8] });
   await book(s.world, 1, { property_id: 7 });
   await book(s.world, 2, { property_id: 8 });
-  s.world.truth.threads.set('c', makeThread('c', [makeMessage('m')]));
+  s.world.truth.conversations.set('c', makeConversation('c', [makeMessage('m')]));
   await s.world.send(messageEvent('c', 'm'));
   await s.world.clock.until(
     async () => (await s.log(endpoint_id, 'skipped')).length === 2,

@@ -23,7 +23,8 @@ interface Compared {
 const instant = (ms: number | null) => (ms === null ? null : `${new Date(ms).toISOString().slice(0, 19)}.000Z`);
 const list = (values: readonly unknown[]) => JSON.stringify(values);
 const channel = (one: Channel) => describedChannel(one);
-const place = (thread: string, id: string) => `${encodeURIComponent(thread)}/${encodeURIComponent(id)}`;
+const place = (fullConversation: string, id: string) =>
+  `${encodeURIComponent(fullConversation)}/${encodeURIComponent(id)}`;
 
 /** A value where the answer tells it, else null: what is not told is unknown. */
 function teller(upstream: Upstream, name: ResourceName, record: never) {
@@ -66,7 +67,7 @@ function stayRow(upstream: Upstream, one: Stay): SqlRow {
     deposit_status: deposit?.status ?? null,
     deposit_paid_minor: deposit?.paid ?? null,
     cancellation_policy_category: one.policy,
-    conversation_id: told('conversation_id', one.thread),
+    conversation_id: told('conversation_id', one.fullConversation),
     tags: told('tags', list(one.tags)),
     booked_at: instant(one.bookedAt),
     created_at: instant(one.enteredAt),
@@ -199,7 +200,7 @@ const compared: readonly Compared[] = [
     table: 'conversations',
     key: ['conversation_id'],
     rows: ({ truth }) =>
-      truth.threads.all().map((one) => ({
+      truth.fullConversations.all().map((one) => ({
         conversation_id: one.id,
         channel_type: channel(one.channel),
         reservation_codes: list(one.about.filter((code) => truth.stays.all().some((stay) => stay.code === code))),
@@ -210,7 +211,7 @@ const compared: readonly Compared[] = [
     key: ['message'],
     rows: (upstream) =>
       upstream.truth.messages.all().map((one) => ({
-        message: place(one.thread, one.id),
+        message: place(one.fullConversation, one.id),
         sender_role: one.from,
         display_type: teller(upstream, 'message', one as never)('display_type', one.kind),
         attachments: one.attachment ? 1 : 0,
@@ -222,7 +223,7 @@ const compared: readonly Compared[] = [
     key: ['offer'],
     rows: (upstream) =>
       upstream.truth.offers.all().map((one) => ({
-        offer: place(one.thread, one.id),
+        offer: place(one.fullConversation, one.id),
         status: one.status,
         check_in_date: one.arrival,
         nights: daysBetween(one.arrival, one.departure),

@@ -34,7 +34,7 @@ describe('the first contact with a service that shares no code with ours', () =>
           ['property', truth.properties.shown().length],
           ['listing', truth.listings.shown().length],
           ['reservation', truth.stays.shown().length],
-          ['conversation', truth.threads.shown().length],
+          ['conversation', truth.fullConversations.shown().length],
         ] as const) {
           const counted = counts[resource] ?? 0;
           assert.ok(counted >= there && counted <= there + 200, `${resource}: ${counted} counted, ${there} there`);

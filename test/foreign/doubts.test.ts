@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Stay } from './upstream/records.ts';
 import { type ForeignWorld, openForeign } from './world.ts';
 
-const TINY = { properties: 3, stays: 12, entries: 20, threads: 6, longestThread: 8 };
+const TINY = { properties: 3, stays: 12, entries: 20, fullConversations: 6, longestConversation: 8 };
 
 async function inWorld(work: (world: ForeignWorld) => Promise<void>, seed = 3): Promise<void> {
   const world = await openForeign({ dialect: 'described', seed, size: TINY });
@@ -49,12 +49,12 @@ describe('an answer without a row that was there', () => {
       assert.deepEqual(await deletions(world), []);
     }));
 
-  it('does not end a thread that is not found once', () =>
+  it('does not end a fullConversation that is not found once', () =>
     inWorld(async (world) => {
-      const [thread] = world.upstream.truth.threads.all();
-      assert.ok(thread);
-      world.upstream.faults.blinks.push({ key: `conversation ${thread.id}`, answer: 'not found' });
-      world.business.write(thread.id);
+      const [fullConversation] = world.upstream.truth.fullConversations.all();
+      assert.ok(fullConversation);
+      world.upstream.faults.blinks.push({ key: `conversation ${fullConversation.id}`, answer: 'not found' });
+      world.business.write(fullConversation.id);
       await world.quiet();
       assert.deepEqual(world.upstream.faults.blinks, []);
       assert.deepEqual(await deletions(world), []);

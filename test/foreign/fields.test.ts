@@ -20,7 +20,7 @@ const spoilt: Readonly<Partial<Record<FieldFault['resource'], string>>> = {
     'check_in_details.deposit channel_details custom_channel guests custom_fields tags conversation_id in_reservation_box',
   calendar_day: 'price inventory restrictions',
   conversation: 'last_message_at guest',
-  thread: 'activities note guest',
+  fullConversation: 'activities note guest',
   message: 'sender_role display_type content timestamp created_at sources attachment',
   special_offer: 'price currency status check_in_date',
   review: 'guest_review host_review host_reply channel_type',
@@ -73,7 +73,7 @@ for (const dialect of ['described', 'hostex'] as const) {
     it('costs itself alone where it sends odd messages, and nothing where only their content is odd', () =>
       inForeign({ dialect, seed: 8 }, async (world) => {
         const { truth, faults } = world.upstream;
-        const [first, second, third, fourth] = truth.threads.all();
+        const [first, second, third, fourth] = truth.fullConversations.all();
         assert.ok(first && second && third && fourth);
         faults.oddMessages = new Map([
           [first.id, 'without id'],
@@ -90,7 +90,7 @@ for (const dialect of ['described', 'hostex'] as const) {
           aside.every(({ problem }) => problem === 'message_id: missing'),
           JSON.stringify(aside),
         );
-        // Neither the threads nor what was known of them is gone.
+        // Neither the fullConversations nor what was known of them is gone.
         const gone = await world.rows(`select conversation_id from conversations where deleted_at is not null`);
         assert.deepEqual(gone, []);
         faults.oddMessages = new Map();

@@ -70,11 +70,12 @@ export function leastRequests({ truth, dialect, now }: Upstream, historyFrom: st
     need('/transactions', pages(within.length, true));
   }
   const talk = new Map<string, number>();
-  for (const { thread } of truth.messages.all()) talk.set(thread, (talk.get(thread) ?? 0) + 1);
-  const threads = truth.threads.all().filter(({ id }) => talk.has(id));
-  need('/conversations', pages(threads.length, isDescribed));
-  for (const { id, channel } of threads) {
-    // The public service answers a thread whole.
+  for (const { fullConversation } of truth.messages.all())
+    talk.set(fullConversation, (talk.get(fullConversation) ?? 0) + 1);
+  const fullConversations = truth.fullConversations.all().filter(({ id }) => talk.has(id));
+  need('/conversations', pages(fullConversations.length, isDescribed));
+  for (const { id, channel } of fullConversations) {
+    // The public service answers a fullConversation whole.
     need('/conversations/{id}', isDescribed ? pages(talk.get(id) ?? 0, false) : 1);
     if (channel === 'A' || channel === 'site') need('/conversations/{id}/special_offers', 1);
   }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type Faults, noFaults } from './upstream/faults.ts';
 import { type ForeignWorld, inForeign } from './world.ts';
 
-const SIZE = { properties: 6, stays: 13, entries: 90, threads: 22, longestThread: 40 };
+const SIZE = { properties: 6, stays: 13, entries: 90, fullConversations: 22, longestConversation: 40 };
 /** Of a reconciliation whose pages are small, and which looks up what no list shows. */
 const MOST_REQUESTS = 420;
 
@@ -17,7 +17,7 @@ const switches: readonly [string, (faults: Faults) => void][] = [
   ['in which rows move to the front', (faults) => void Object.assign(faults, { pageCap: 30, shifting: 30 })],
   ['in an order of chance, on one page each', (faults) => void (faults.order = 'random')],
   [
-    'of threads that heed no offset',
+    'of fullConversations that heed no offset',
     (faults) => void Object.assign(faults, { pageCap: 20, ignoresOffset: 'conversation' }),
   ],
 ];

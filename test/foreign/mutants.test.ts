@@ -11,8 +11,8 @@ import { rowResources } from '../../src/sync/tables/resources.ts';
 import { readDays } from '../../src/sync/tables/listings/availability.ts';
 import { readCalendars } from '../../src/sync/tables/listings/calendar.ts';
 import type { Page } from '../../src/sync/tables/rows/resource.ts';
-import { walks } from '../../src/sync/scans/all.ts';
-import type { Asking, Walk } from '../../src/sync/scans/walk.ts';
+import { scans } from '../../src/sync/scans/all.ts';
+import type { Asking, Scan } from '../../src/sync/scans/scan.ts';
 import { manualClock } from '../support/clock.ts';
 import { type Fields, fieldsOf, isFields, type Path, record, type Recording, without } from './recording.ts';
 import { diceOf } from './upstream/dice.ts';
@@ -20,7 +20,7 @@ import { seed as seedTruth } from './upstream/seed.ts';
 import type { Dialect } from './upstream/show.ts';
 import { startUpstream, type Upstream } from './upstream/upstream.ts';
 
-const SIZE = { properties: 3, stays: 27, entries: 20, threads: 6, longestThread: 8 };
+const SIZE = { properties: 3, stays: 27, entries: 20, fullConversations: 6, longestConversation: 8 };
 const READING = { connection: 'foreign', zone: 'Europe/Berlin', reviewsBy: 'reservation' } as const;
 const RANGE = { from: '2026-11-20', to: '2026-12-20' };
 const options = { purpose: 'lookup' } as const;
@@ -175,7 +175,10 @@ const isList = (path: Path) => ['availabilities', 'calendar', 'messages'].includ
 
 type Read = (client: Client) => Promise<{ rows: number; problems: string[] }>;
 
-const counted = ({ rows, unfit }: Page) => ({ rows: rows.length, problems: unfit.map(({ problem }) => problem) });
+const counted = ({ rows, quarantined }: Page) => ({
+  rows: rows.length,
+  problems: quarantined.map(({ problem }) => problem),
+});
 
 /** All by which the mirror reads what an operation answers. */
 function readersOf(operation: OperationId): Read[] {
@@ -190,10 +193,10 @@ function readersOf(operation: OperationId): Read[] {
     if (!lookUp) continue;
     reads.push(async (client) => counted(await lookUp(client, READING, '1', options)));
   }
-  for (const walk of walks) {
-    if (!walk.rows || rowResources[walk.rows.name]) continue;
-    const { lists } = walk.rows;
-    if (!lists) reads.push((client) => walkedBy(walk, client));
+  for (const scan of scans) {
+    if (!scan.rows || rowResources[scan.rows.name]) continue;
+    const { lists } = scan.rows;
+    if (!lists) reads.push((client) => scannedBy(scan, client));
     for (const list of lists ?? []) reads.push(async (client) => counted(await list.read(client, READING, options)));
   }
   return reads;
@@ -202,10 +205,10 @@ function readersOf(operation: OperationId): Read[] {
 const sumOf = (owners: readonly { days: readonly unknown[] }[]) =>
   owners.reduce((sum, { days }) => sum + days.length, 0);
 
-async function walkedBy(walk: Walk, client: Client) {
-  const asking = { client, purpose: 'walk', reading: READING, numbers: { take: async () => 1 }, onSend() {} };
+async function scannedBy(scan: Scan, client: Client) {
+  const asking = { client, purpose: 'scan', reading: READING, numbers: { take: async () => 1 }, onSend() {} };
   const found = { rows: 0, problems: [] as string[] };
-  const steps = walk.steps(asking as unknown as Asking);
+  const steps = scan.steps(asking as unknown as Asking);
   for (let step = await steps.next(); !step.done; step = await steps.next()) {
     await step.value.visit({
       async rows(_resource, page) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ForeignWorld, openForeign } from './world.ts';
 
-const TINY = { properties: 3, stays: 12, entries: 20, threads: 6, longestThread: 8 };
+const TINY = { properties: 3, stays: 12, entries: 20, fullConversations: 6, longestConversation: 8 };
 
 async function inWorld(work: (world: ForeignWorld) => Promise<void>): Promise<void> {
   const world = await openForeign({ dialect: 'described', seed: 4, size: TINY });
@@ -24,10 +24,10 @@ describe('changes that answers show later than their events', () => {
         const [entry] = truth.entries.all();
         const [review] = truth.reviews.all();
         const [listing] = truth.listings.all();
-        const [thread] = truth.threads.all();
+        const [fullConversation] = truth.fullConversations.all();
         const accepted = truth.stays.all().filter((one) => one.status === 'accepted' && one.property > 0);
         const [changed, cancelled] = accepted;
-        assert.ok(entry && review && listing && thread && changed && cancelled);
+        assert.ok(entry && review && listing && fullConversation && changed && cancelled);
         business.book();
         business.change(changed, { adults: 8 });
         business.cancel(cancelled);
@@ -35,7 +35,7 @@ describe('changes that answers show later than their events', () => {
         business.enter();
         business.answer(review);
         business.price(listing.listing, 65_400);
-        business.write(thread.id);
+        business.write(fullConversation.id);
         await world.pass(seconds * 1.3 + 15);
         await world.quiet();
         assert.deepEqual(await world.differences(), []);

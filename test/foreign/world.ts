@@ -16,7 +16,7 @@ import { openGate } from '../../src/sync/budget/gate.ts';
 import { type Daemon, startDaemon } from '../../src/sync/connection/daemon.ts';
 import type { Mirror, MirrorStore } from '../../src/sync/tables/database.ts';
 import type { ConnectionSettings } from '../../src/sync/connection/settings.ts';
-import type { WalkResult } from '../../src/sync/scans/purpose.ts';
+import type { ScanResult } from '../../src/sync/scans/purpose.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 import { evenRandom, plainSealer } from '../support/mirror.ts';
 import { putEmpty } from '../support/templates.ts';
@@ -46,7 +46,7 @@ export interface ForeignWorld {
   quiet(): Promise<void>;
   /** Lets time pass on both sides. */
   pass(seconds: number): Promise<void>;
-  reconcile(resource?: string): Promise<WalkResult[]>;
+  reconcile(resource?: string): Promise<ScanResult[]>;
   /** Where the mirror says otherwise than the truth. */
   differences(): Promise<string[]>;
   /** Rows that were put aside. */
@@ -66,7 +66,7 @@ export interface ForeignOptions {
 }
 
 /** As little as shows everything once. */
-export const tinySize: Size = { properties: 3, stays: 12, entries: 20, threads: 6, longestThread: 8 };
+export const tinySize: Size = { properties: 3, stays: 12, entries: 20, fullConversations: 6, longestConversation: 8 };
 
 /** Does something in a small world that has been read, and closes it. */
 export async function inForeign(options: ForeignOptions, work: (world: ForeignWorld) => Promise<void>): Promise<void> {

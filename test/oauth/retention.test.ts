@@ -26,7 +26,8 @@ async function stage(t: TestContext, location?: StoreLocation): Promise<Stage> {
   return { core, client: await register(oauthOf(core.core)) };
 }
 
-const sweep = ({ core }: Stage, isStopped = () => false) => retire(oauthOf(core.core), { days: DAYS, isStopped });
+const reconciliation = ({ core }: Stage, isStopped = () => false) =>
+  retire(oauthOf(core.core), { days: DAYS, isStopped });
 const tables = ['oauth_grants', 'oauth_codes', 'oauth_tokens', 'oauth_clients', 'oauth_failures'] as const;
 
 /** How many rows each table has. */
@@ -73,14 +74,14 @@ async function everything(t: TestContext, location?: StoreLocation): Promise<voi
   assert.deepEqual(await counts(on), { grants: 3, codes: 3, tokens: 6, clients: 1, failures: 0 });
 
   core.clock.jump(DAYS * DAY_MS);
-  await sweep(on);
+  await reconciliation(on);
   assert.deepEqual(await counts(on), { grants: 3, codes: 3, tokens: 6, clients: 1, failures: 0 }, 'to the day');
   core.clock.jump(60_001);
-  await sweep(on);
+  await reconciliation(on);
   const left = { grants: 1, codes: 1, tokens: 4, clients: 1, failures: 0 };
   assert.deepEqual(await counts(on), left, 'what was ended, and what nobody exchanged');
   core.clock.jump(7 * DAY_MS);
-  await sweep(on);
+  await reconciliation(on);
   assert.deepEqual(await counts(on), { ...left, tokens: 2 }, 'access tokens; the used refresh token stays');
 
   const again = await refresh(core, client, next.refresh_token);
@@ -88,7 +89,7 @@ async function everything(t: TestContext, location?: StoreLocation): Promise<voi
   assert.equal(errorOf(await refresh(core, client, lasting.refresh_token)), 'invalid_grant');
   assert.equal(await opens(core, again.json<Given>().access_token), false, 'its reuse is seen, however late');
   core.clock.jump(DAYS * DAY_MS + 1);
-  await sweep(on);
+  await reconciliation(on);
   assert.deepEqual(await counts(on), { grants: 0, codes: 0, tokens: 0, clients: 1, failures: 0 });
 }
 
@@ -101,7 +102,7 @@ describe('what applications hold no longer', () => {
     const code = await codeOf(on);
     const given = (await exchange(on, code)).json<Given>();
     on.core.clock.jump(200 * DAY_MS);
-    await sweep(on);
+    await reconciliation(on);
     const next = (await refresh(on.core, on.client, given.refresh_token)).json<Given>();
     assert.ok(await opens(on.core, next.access_token));
     assert.equal(errorOf(await exchange(on, code)), 'invalid_grant');
@@ -125,20 +126,20 @@ describe('what applications hold no longer', () => {
         .map((one) => String(one['client_id']));
 
     core.clock.jump(YEAR_MS - DAY_MS);
-    await sweep(on);
+    await reconciliation(on);
     assert.deepEqual(await told(), [], 'it still has the second');
     await refresh(core, other, theirs.refresh_token);
     core.clock.jump(DAY_MS - 1);
-    await sweep(on);
+    await reconciliation(on);
     assert.deepEqual(await told(), []);
     core.clock.jump(1);
-    await sweep(on);
-    await sweep(on);
+    await reconciliation(on);
+    await reconciliation(on);
     assert.deepEqual((await told()).toSorted(), [client.client_id, other.client_id].toSorted());
     assert.equal((await core.request('GET', '/webhooks')).data.webhooks.length, 0, 'nothing is sent there any more');
     assert.equal(errorOf(await refresh(core, client, second.refresh_token)), 'invalid_grant');
     core.clock.jump(DAYS * DAY_MS + 1);
-    await sweep(on);
+    await reconciliation(on);
     assert.deepEqual(await counts(on), { grants: 0, codes: 0, tokens: 0, clients: 2, failures: 0 });
   });
 
@@ -152,7 +153,7 @@ describe('what applications hold no longer', () => {
     const before = await core.events();
     assert.equal(before.length, 1);
     core.clock.jump(YEAR_MS);
-    await sweep(on);
+    await reconciliation(on);
     assert.deepEqual(await core.events(), before);
   });
 
@@ -174,17 +175,17 @@ describe('what applications hold no longer', () => {
       (await db.selectFrom('oauth_clients').select('name').orderBy('name').execute()).map(({ name }) => name);
 
     core.clock.jump(DAYS * DAY_MS);
-    await sweep(on);
+    await reconciliation(on);
     assert.deepEqual(await names(), ['Channel helper', 'described', 'unused', 'used']);
     core.clock.jump(1);
-    await sweep(on);
+    await reconciliation(on);
     assert.deepEqual(await names(), ['Channel helper', 'described', 'used'], 'a description counts for its own time');
     core.clock.jump(DAY_MS);
-    await sweep(on);
+    await reconciliation(on);
     assert.deepEqual(await names(), ['Channel helper', 'used']);
     await disconnect(oauth, { account: core.own.account, operator: null }, used.client_id);
     core.clock.jump(DAYS * DAY_MS + 1);
-    await sweep(on);
+    await reconciliation(on);
     assert.deepEqual(await names(), ['Channel helper']);
   });
 
@@ -194,10 +195,10 @@ describe('what applications hold no longer', () => {
     const closed = await register(oauthOf(core.core), { kind: 'confidential' });
     const guess = () => refresh(core, { ...closed, client_secret: 'stayd_ocs_wrong' }, 'x');
     for (let i = 0; i < 10; i += 1) await guess();
-    await sweep(on);
+    await reconciliation(on);
     assert.equal((await guess()).statusCode, 429);
     core.clock.jump(600_000);
-    await sweep(on);
+    await reconciliation(on);
     assert.equal((await counts(on))['failures'], 0);
   });
 
@@ -216,9 +217,9 @@ describe('what applications hold no longer', () => {
     core.clock.jump(DAYS * DAY_MS);
     const left = async () => (await counts(on))['tokens'];
     let asked = 0;
-    await sweep(on, () => (asked += 1) > 3);
+    await reconciliation(on, () => (asked += 1) > 3);
     assert.equal(await left(), 252);
-    await sweep(on);
+    await reconciliation(on);
     assert.equal(await left(), 2);
   });
 });

@@ -14,10 +14,10 @@ const measured: readonly Row[] = [
   [1, 'events', 'reservation_updated', 0, 10, 0, 0],
   [1, 'events', 'message_created', 0, 5, 0, 0],
   [1, 'reads', 'reservation', 0, 4, 15, 0],
-  [0, 'healed', 'reservation', 100, 60, 4_000, 90],
-  [1, 'healed', 'reservation', 100, 30, 2_000, 95],
-  [1, 'healed', 'reservation', 5_000, 9, 30_000, 4_500],
-  [1, 'healed', 'reservation', 60_000, 1, 55_000, 55_000],
+  [0, 'propagated', 'reservation', 100, 60, 4_000, 90],
+  [1, 'propagated', 'reservation', 100, 30, 2_000, 95],
+  [1, 'propagated', 'reservation', 5_000, 9, 30_000, 4_500],
+  [1, 'propagated', 'reservation', 60_000, 1, 55_000, 55_000],
   [1, 'found', 'reservation', 900_000, 2, 1_300_000, 800_000],
   [0, 'age', 'calendar.near', 0, 240, 0, 700],
   [1, 'age', 'calendar.near', 0, 240, 60, 1_200],
@@ -67,8 +67,8 @@ async function fill({ store }: World): Promise<void> {
       part: null,
       days: null,
       since: '2029-05-01T10:00:00.000Z',
-      seen_by: 'walk' as const,
-      walk_id: null,
+      seen_by: 'scan' as const,
+      scan_id: null,
       event_id: null,
       came_at: null,
       late_ms: null,
@@ -90,7 +90,7 @@ export const syncFigures: Record<string, Check> = {
     await fill(world);
     const rows = await figures('sync', columns, DAY);
     assert.deepEqual(rows, [
-      // 2 of walks; nobody knows when they happened: the longest it can have been.
+      // 2 of scans; nobody knows when they happened: the longest it can have been.
       ['found', 'reservation', 2, null, null, null, 900_000, 900_000, 800_000],
       ['late', 'message_created', 1, 5, 20, ...empty],
       ['lost', 'message_created', 0, 5, 0, ...empty],

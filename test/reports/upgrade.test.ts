@@ -7,7 +7,7 @@ import { truthWithBooks } from './support/books.ts';
 
 const TABLES = ['stay_figures', 'stay_items', 'property_listings'];
 
-test('rows of before the migration get what reports ask by the walk after the next start, without a change in the feed', async (t) => {
+test('rows of before the migration get what reports ask by the scan after the next start, without a change in the feed', async (t) => {
   const w = await openWorld({ truth: truthWithBooks() });
   t.after(() => w.close());
   await w.quiet();

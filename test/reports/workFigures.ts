@@ -96,7 +96,7 @@ export const workFigures: Record<string, Check> = {
     ]);
   },
 
-  async 'unanswered: threads in which a guest spoke last, since when'({ figures }) {
+  async 'unanswered: conversations in which a guest spoke last, since when'({ figures }) {
     assert.deepEqual(
       await figures('unanswered', 'waiting_since conversation_id messages check_in_date reservation_codes'),
       [['2026-11-18T09:00:00.000Z', 'waits', 2, '2026-12-01', '["R-2","R-1"]']],

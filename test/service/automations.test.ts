@@ -104,7 +104,7 @@ function suite(environment: () => Promise<Record<string, string>>): void {
     await act('messages', { conversation_id: conversation, content: 'Where can I park?' });
     const pending = async () => (await service.portal('GET', '/portal/automations/pending')).plans;
     await until(
-      async () => (await pending()).some((one: { state: string }) => one.state === 'held'),
+      async () => (await pending()).some((one: { state: string }) => one.state === 'awaiting_approval'),
       () => 'a draft',
     );
     const [plan] = await pending();

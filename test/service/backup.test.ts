@@ -85,11 +85,11 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
   const fresh = join(elsewhere, 'fresh');
   const rules = mkdtempSync(join(tmpdir(), 'stayd-rules-'));
   let listing = '';
-  let thread = '';
+  let firstConversation = '';
   /** Of a guest whom the core's own rule had yet to welcome when the backup was made. */
   let newcomers = '';
   const act = (on: TestService, path: string, body: object) => on.portal('POST', `/portal/sandbox/${path}`, body);
-  const write = (to: TestService, content: string, conversation_id = thread) =>
+  const write = (to: TestService, content: string, conversation_id = firstConversation) =>
     act(to, 'messages', { conversation_id, content });
   /** Books by a channel for so many days ahead. @returns the conversation with the guest */
   const book = async (on: TestService, inDays: number): Promise<string> => {
@@ -99,7 +99,7 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
     return (await act(on, 'bookings', body)).conversation_id;
   };
   /** What the host's side has said, the oldest first. */
-  const said = async (by: TestService, conversation = thread): Promise<string[]> =>
+  const said = async (by: TestService, conversation = firstConversation): Promise<string[]> =>
     (await by.v3('GET', `/conversations/${conversation}`)).messages
       .filter((one: { sender_role: string }) => one.sender_role === 'host')
       .map((one: { content: string }) => one.content)
@@ -118,7 +118,7 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
     const { property_id } = await service.v3('POST', '/properties', { name: 'Mill' });
     const { channel_account_id } = await act(service, 'channel_accounts', { channel_type: 'marketplace_a' });
     listing = (await act(service, 'listings', { channel_account_id, property_id, base_price: 100 })).listing_id;
-    thread = await book(service, 60);
+    firstConversation = await book(service, 60);
     await service.portal('PUT', '/portal/accounts/demo', { automations: 'held' });
     await service.portal('POST', '/portal/automation_rules', {
       type: 'message',

@@ -64,7 +64,7 @@ describe('what channels tell reaches the mirror', () => {
       }),
     );
 
-  it('bookings, the box, answers, custom fields, guests, pictures; deposits by the next walk; verify is clean', async () => {
+  it('bookings, the box, answers, custom fields, guests, pictures; deposits by the next scan; verify is clean', async () => {
     const first = await deliver('HM1', 'request');
     const second = await deliver('HM2', 'instant');
     await service.settled();

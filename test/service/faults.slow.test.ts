@@ -23,17 +23,17 @@ describe('a service whose deliveries are spoilt on purpose', () => {
 
   it('doubled, late and out of order: the mirror is right with no reconcile after them', async () => {
     service = await startTestService();
-    // Not from the start, so that the walks of the start are over: nothing but events may mend the mirror.
-    const walksBefore = async () =>
-      count("select count(*) as total from mirror.walks where purpose in ('catch_up', 'command')");
+    // Not from the start, so that the scans of the start are over: nothing but events may mend the mirror.
+    const scansBefore = async () =>
+      count("select count(*) as total from mirror.scans where purpose in ('catch_up', 'command')");
     await service.settled();
     await service.portal('PUT', '/portal/faults', { double: 0.5, reorder: 0.5, delay_ms: 40 });
     const done = await randomOperations(service, OPERATIONS, 11);
-    const walks = await walksBefore();
+    const scans = await scansBefore();
     await service.settled();
     const counts = await assertSameRows(service.rows);
     assert.ok((counts['stays'] ?? 0) > 15, JSON.stringify({ counts, done }));
-    assert.equal(await walksBefore(), walks, 'no reconcile has helped');
+    assert.equal(await scansBefore(), scans, 'no reconcile has helped');
     const queued = await count('select count(*) as total from core.outbox');
     assert.deepEqual(await outcomes(), { delivered: queued });
     assert.equal(await count('select count(*) as total from mirror.inbox'), queued, 'each event is kept once');
@@ -84,7 +84,7 @@ describe('a service whose answers are spoilt on purpose', () => {
     await spoil({ limit: 1 });
     const limited = await ask();
     assert.deepEqual([limited.http, limited.json.error_code, limited.headers.get('retry-after')], [200, 429, '1']);
-    await spoil({ odd_code: 1 });
+    await spoil({ unknown_code: 1 });
     assert.deepEqual([(await ask()).http, (await ask()).json.error_code], [200, 599]);
     await spoil({ cut: 1 });
     const booked = call(service, 'POST', '/v3/properties', { token: service.token, body: { title: 'Cut House' } });
@@ -94,7 +94,7 @@ describe('a service whose answers are spoilt on purpose', () => {
       delay_ms: 0,
       fail: 0,
       limit: 0,
-      odd_code: 0,
+      unknown_code: 0,
       cut: 1,
     });
     await spoil({});
@@ -105,7 +105,7 @@ describe('a service whose answers are spoilt on purpose', () => {
     service = await startTestService();
     await service.settled();
     await randomOperations(service, 12, 21);
-    await spoil({ delay_ms: 5, fail: 0.2, limit: 0.1, odd_code: 0.15, cut: 0.2 });
+    await spoil({ delay_ms: 5, fail: 0.2, limit: 0.1, unknown_code: 0.15, cut: 0.2 });
     await service.portal('POST', '/portal/events/replay', { event_ids: await eventIds() });
     // Waits double with each failure in a row, so the service answers well again once every key left has failed.
     let failed = 0;

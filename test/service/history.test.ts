@@ -117,7 +117,7 @@ describe('erase-guest', () => {
     assert.match(unasked?.stderr ?? '', /--yes/);
     assert.deepEqual([nobody?.code, nobody?.stdout], [1, 'nothing is known of such a person\n']);
     assert.equal(plan?.code, 0, plan?.stderr);
-    const text = /^would erase 2 personal records of 1 booking and 0 threads\n {2}reservation: 1 row/;
+    const text = /^would erase 2 personal records of 1 booking and 0 conversations\n {2}reservation: 1 row/;
     assert.match(plan?.stdout ?? '', text);
     assert.ok(traces() > 0 && traces(['core']) > 0);
   });

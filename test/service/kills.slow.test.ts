@@ -79,7 +79,7 @@ describe('a service that is killed while bookings are made', () => {
     assert.deepEqual(lost, [], 'every event the core calls delivered is in the inbox');
     const waiting = await rowsOf(last, 'select 1 from core.deliveries where outcome is null');
     assert.equal(waiting.length, 0);
-    // What was delivered to nobody (the service died under it) is found by the walks of the next start.
+    // What was delivered to nobody (the service died under it) is found by the scans of the next start.
     await assertSameRows((sql) => rowsOf(last, sql));
     const { resources } = await portal(last, 'POST', '/portal/verify', {});
     assert.deepEqual(

@@ -209,7 +209,7 @@ describe('sandbox marketplaces', () => {
     assert.equal((await act('reviews', { ...review, score: 9, content: 'Good.' })).shown, true);
   });
 
-  it('a review of a stay that was prolonged into the future afterwards is walked like any other', async () => {
+  it('a review of a stay that was prolonged into the future afterwards is scanned like any other', async () => {
     const listing_id = await list('marketplace_a');
     const named = { channel_type: 'marketplace_a', channel_id: 'LONG' };
     await act('bookings', { ...named, listing_id, check_in_date: '2026-03-01', check_out_date: '2026-03-04' });

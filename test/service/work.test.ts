@@ -68,7 +68,7 @@ describe('tasks, staff, automation and knowledge in a running service', () => {
     await until(async () => (await service.v3('GET', `/knowledge_bases/${id}`)).process_status === 'done', 'done');
   });
 
-  it('the mirror holds all of it after a walk, and equals its source', async () => {
+  it('the mirror holds all of it after a scan, and equals its source', async () => {
     const { staff_id } = await service.v3('POST', '/staffs', { name: 'Ada', mobile: '+49 1701234567' });
     await service.v3('POST', '/tasks', {
       type: 'cleaning',

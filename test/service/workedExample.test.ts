@@ -35,7 +35,7 @@ describe('the worked example', () => {
     Number((await service.rows(`select count(*) as n from ${table} where reservation_code = '${code}'`))[0]?.['n']);
   const received = () => receiver.received.map((one) => ({ ...one, payload: JSON.parse(one.body) as Row }));
 
-  it('goes from the request to the feed, and a deposit is found by a walk', async () => {
+  it('goes from the request to the feed, and a deposit is found by a scan', async () => {
     const from = await head();
 
     // 1. A direct booking is made.

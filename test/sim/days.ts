@@ -9,7 +9,7 @@ import { diceOf } from './chance.ts';
 import { noCrash } from './crash.ts';
 import { CONNECTION } from './daemon.ts';
 import { openHalves } from './halves.ts';
-import { FAIR_WEATHER } from './network.ts';
+import { FAIR_CONDITIONS } from './network.ts';
 import { LONG } from './regimes.ts';
 import { makeTemplates } from './templates.ts';
 import { Trace } from './trace.ts';
@@ -32,7 +32,7 @@ export interface Day {
 }
 
 /**
- * Lets core and daemon live for so many days, with changes, faults and sweeps of the real ages, in one process. What
+ * Lets core and daemon live for so many days, with changes, faults and reconciliations of the real ages, in one process. What
  * the heap holds beyond the first days and keeps is a leak of one of them, or of the world itself.
  */
 export async function liveForDays(seed: number, days: number, onDay: (day: Day) => void): Promise<Day[]> {
@@ -52,7 +52,7 @@ export async function liveForDays(seed: number, days: number, onDay: (day: Day) 
     gate: openGate,
     tiers,
     historyFrom: '2026-01-01',
-    weather: () => ({ ...FAIR_WEATHER, ...LONG.network }),
+    conditions: () => ({ ...FAIR_CONDITIONS, ...LONG.network }),
     deaf: () => LONG.deaf,
     onServed() {},
     onAcknowledged() {},

@@ -27,7 +27,7 @@ export interface HalvesOptions {
   gate: (clock: Clock) => Budget;
   tiers: readonly Tier[];
   historyFrom: string;
-  weather: () => NetworkFaults;
+  conditions: () => NetworkFaults;
   /** Milliseconds that a delivery takes each way, at the most; left out: 200. */
   postMs?: number;
   /** Of a hundred deliveries: the answer is lost on its way. */
@@ -67,7 +67,7 @@ export async function openHalves(options: HalvesOptions): Promise<{ core: SimCor
     ...spoken,
     token: core.token,
     gate: options.gate,
-    faults: options.weather,
+    faults: options.conditions,
     historyFrom: options.historyFrom,
     tiers: options.tiers,
     onAsking: options.onAsking,

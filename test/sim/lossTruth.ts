@@ -3,7 +3,7 @@ import type { ChangesTable } from '../../src/sync/tables/database.ts';
 import type { LostEventsTable } from '../../src/sync/trust/loss/tables.ts';
 import type { Read, ReadLog } from './readLog.ts';
 
-/** An event that comes so long after a walk has found its change was only slower. */
+/** An event that comes so long after a scan has found its change was only slower. */
 const GRACE_MS = 30_000;
 
 /** All that is known of a world after its end, from both sides. */
@@ -97,12 +97,12 @@ export function subjectOf({ resource, key, part }: ChangesTable): string {
   return resource === 'message' ? decodeURIComponent((part ?? '').split('/')[1] ?? '') : (part ?? key);
 }
 
-/** Whether a walk has found a change: the daemon says so, or its answer came at the moment of the change. */
-function isFoundByWalk({ seen_by, at }: ChangesTable, reads: readonly Read[]): boolean {
+/** Whether a scan has found a change: the daemon says so, or its answer came at the moment of the change. */
+function isFoundByScan({ seen_by, at }: ChangesTable, reads: readonly Read[]): boolean {
   if (seen_by === 'related') return false;
   if (seen_by !== 'event') return true;
   const then = reads.filter((read) => read.at === Date.parse(at));
-  return then.some((read) => read.isWalk) && !then.some((read) => !read.isWalk);
+  return then.some((read) => read.isScan) && !then.some((read) => !read.isScan);
 }
 
 /**
@@ -125,7 +125,7 @@ function lostRows(change: ChangesTable, events: readonly Emitted[], own: readonl
   const at = Date.parse(change.at);
   const ofSubject = events.filter((one) => isAbout(one.event, resource));
   const paths = ((JSON.parse(change.diff ?? '[]') ?? []) as { path: string; after: unknown }[]).map(({ path }) => path);
-  if (!isFoundByWalk(change, op === 'deleted' ? [] : own)) return [];
+  if (!isFoundByScan(change, op === 'deleted' ? [] : own)) return [];
   const since = lastSent(own, at, () => true);
   const groups = new Map<string, Emitted[]>();
   for (const one of ofSubject) {
@@ -177,7 +177,7 @@ function lostDays(change: ChangesTable, emitted: readonly Emitted[], own: readon
   const { seq, op } = change;
   const at = Date.parse(change.at);
   if (op !== 'updated') return [];
-  if (!isFoundByWalk(change, own)) return [];
+  if (!isFoundByScan(change, own)) return [];
   const diff = JSON.parse(change.diff ?? '[]') as { path: string; before: any; after: any }[];
   const flipped = diff
     .filter(({ before, after }) => before.available !== after.available)

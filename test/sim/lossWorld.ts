@@ -9,7 +9,7 @@ import { noCrash } from './crash.ts';
 import { CONNECTION } from './daemon.ts';
 import { openHalves } from './halves.ts';
 import type { LossRecords } from './lossTruth.ts';
-import { FAIR_WEATHER } from './network.ts';
+import { FAIR_CONDITIONS } from './network.ts';
 import { ReadLog } from './readLog.ts';
 import { Trace } from './trace.ts';
 import { countTurns, sealWorld, virtualTime } from './virtualTime.ts';
@@ -22,12 +22,12 @@ const MINUTE = 60 * SECOND;
 
 /** Of a hundred events so many are held up on their way, for so long; after five minutes a signature counts no more. */
 const HELD_UP = { share: 20, least: SECOND, most: 4 * MINUTE };
-/** Everything is read so often that walks and events meet. */
-const sweeps: readonly Tier[] = tiers
-  .filter(({ walk }) =>
-    ['reservation', 'transaction', 'message', 'review', 'availability', 'calendar'].includes(walk.resource),
+/** Everything is read so often that scans and events meet. */
+const reconciliations: readonly Tier[] = tiers
+  .filter(({ scan }) =>
+    ['reservation', 'transaction', 'message', 'review', 'availability', 'calendar'].includes(scan.resource),
   )
-  .map((tier) => ({ ...tier, maxAgeMs: tier.walk.part === undefined ? 7 * MINUTE : 4 * MINUTE }));
+  .map((tier) => ({ ...tier, maxAgeMs: tier.scan.part === undefined ? 7 * MINUTE : 4 * MINUTE }));
 
 export interface LossRun {
   seed: number;
@@ -54,9 +54,9 @@ export async function runLossWorld({ seed, changes, templates }: LossRun): Promi
     trace,
     limits: 'off',
     gate: (own) => noting(openGate(own), reads),
-    tiers: sweeps,
+    tiers: reconciliations,
     historyFrom: '2026-01-01',
-    weather: () => ({ ...FAIR_WEATHER, latencyMs: 300 }),
+    conditions: () => ({ ...FAIR_CONDITIONS, latencyMs: 300 }),
     deaf: () => 0,
     onAsking: (seq, method, path) => reads.sent(seq, now(), method, path),
     onServed: (served) => reads.heard(served, now()),
@@ -81,7 +81,7 @@ export async function runLossWorld({ seed, changes, templates }: LossRun): Promi
     let isRead = false;
     void daemon.daemon.caughtUp(CONNECTION).then(() => (isRead = true));
     await time.runUntil(() => isRead, time.elapsed() + 10 * MINUTE);
-    // A first sweep of everything: what is found from now on was missed.
+    // A first reconciliation of everything: what is found from now on was missed.
     await time.runTo(time.elapsed() + 8 * MINUTE);
     core.spoilDeliveries({ drop: 0.3, double: 0.2, reorder: 0.2, delay_ms: 2_000 });
     for (let change = 0; change < changes; change += 1) {

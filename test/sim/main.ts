@@ -4,10 +4,10 @@ import { growth, liveForDays } from './days.ts';
 import { type DialectName, DIALECTS, simProfile } from './dialects.ts';
 import { plantedBugs } from './planted.ts';
 import { isFound, sharesOf } from './plantedTable.ts';
-import { reportOf, SOMETIMES, sweep } from './sweep.ts';
+import { reportOf, SOMETIMES, runWorlds } from './runWorlds.ts';
 import { ENUMERATED, LONG, type Regime, REGIMES } from './regimes.ts';
 import { makeTemplates } from './templates.ts';
-import { sendsText, sendUnderFaults } from './sends/sweep.ts';
+import { sendsText, sendUnderFaults } from './sends/runWorlds.ts';
 import { runWorld } from './world.ts';
 import { yearText } from './year/report.ts';
 import { liveWithRecipes } from './year/world.ts';
@@ -55,7 +55,7 @@ async function worldsIn(dialect: DialectName): Promise<void> {
       worlds: run,
       failed,
       counts,
-    } = await sweep(name, {
+    } = await runWorlds(name, {
       from,
       seeds,
       dialect,

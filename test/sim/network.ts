@@ -27,7 +27,7 @@ export interface NetworkFaults {
   stalled: number;
 }
 
-export const FAIR_WEATHER: NetworkFaults = {
+export const FAIR_CONDITIONS: NetworkFaults = {
   latencyMs: 20,
   slow: 0,
   refused: 0,

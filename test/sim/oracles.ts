@@ -183,8 +183,8 @@ export function acknowledgedOracle() {
       if (booking !== undefined) readAt(`reservation ${booking}`, sentSeq);
       const entry = asked('id') ?? asked('transaction_id');
       if (entry !== undefined && url.pathname.endsWith('/transactions')) readAt(`transaction ${entry}`, sentSeq);
-      const thread = /\/conversations\/([^/]+)/.exec(url.pathname)?.[1];
-      if (thread !== undefined) readAt(`conversation ${decodeURIComponent(thread)}`, sentSeq);
+      const conversation = /\/conversations\/([^/]+)/.exec(url.pathname)?.[1];
+      if (conversation !== undefined) readAt(`conversation ${decodeURIComponent(conversation)}`, sentSeq);
       for (const row of data?.reservations ?? []) readAt(`reservation ${row.reservation_code}`, sentSeq);
       for (const row of data?.transactions ?? []) readAt(`transaction ${row.id}`, sentSeq);
     },

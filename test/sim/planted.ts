@@ -82,7 +82,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'for (const { webhook_id } of await webhooksWithDue(store.db, clock.now())) this.#lane(webhook_id).spill();',
     'if (this.#options) return;',
   ]),
-  bug('sweeps only what was never read', [
+  bug('reconciles only what was never read', [
     'sync/scans/reconcile/due.ts',
     'const wanted = freshSince === undefined ? nowMs : freshSince + beginAfterMs(maxAgeMs, lastedMs(row));',
     'const wanted = freshSince === undefined ? nowMs : Number.POSITIVE_INFINITY;',

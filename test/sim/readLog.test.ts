@@ -4,15 +4,15 @@ import { ReadLog } from './readLog.ts';
 
 const TOTAL = 250;
 
-/** Hears a walk ask for these pages of a list, each of a hundred rows, the row of id 7 among them. */
-function walk(log: ReadLog, offsets: readonly number[], { begunAt = 0, from = '2026-01-01' } = {}): void {
+/** Hears a scan ask for these pages of a list, each of a hundred rows, the row of id 7 among them. */
+function scan(log: ReadLog, offsets: readonly number[], { begunAt = 0, from = '2026-01-01' } = {}): void {
   offsets.forEach((offset, step) => {
     const seq = begunAt + step;
     const path = `/v3/transactions?start_date=${from}&end_date=2026-12-31&limit=100&offset=${offset}`;
     const transactions = Array.from({ length: Math.min(100, TOTAL - offset) }, (_, at) => ({
       id: at === 0 ? 7 : 1_000 + at,
     }));
-    log.passed('listTransactions', 'sweep');
+    log.passed('listTransactions', 'reconcile');
     log.sent(seq, seq, 'GET', path);
     const served = { method: 'GET', path, sentSeq: seq, servedSeq: seq, code: 200 };
     log.heard({ ...served, data: { transactions, total: TOTAL } }, seq);
@@ -21,24 +21,24 @@ function walk(log: ReadLog, offsets: readonly number[], { begunAt = 0, from = '2
 
 const thrownAway = (log: ReadLog) => log.of('transaction', '7').map((read) => read.isThrownAway === true);
 
-describe('what is remembered of the reads of a walk', () => {
-  it('leaves out a page behind which the walk has gone back, since the list had shifted', () => {
+describe('what is remembered of the reads of a scan', () => {
+  it('leaves out a page behind which the scan has gone back, since the list had shifted', () => {
     const log = new ReadLog();
-    walk(log, [0, 99, 198, 99, 198]);
+    scan(log, [0, 99, 198, 99, 198]);
     assert.deepEqual(thrownAway(log), [false, false, true, false, false]);
   });
 
   it('leaves out the first page of dates that turn out to be too many', () => {
     const log = new ReadLog();
-    walk(log, [0]);
-    walk(log, [0, 99, 198], { begunAt: 10, from: '2026-07-01' });
+    scan(log, [0]);
+    scan(log, [0, 99, 198], { begunAt: 10, from: '2026-07-01' });
     assert.deepEqual(thrownAway(log), [true, false, false, false]);
   });
 
-  it('keeps the pages of a walk that has come to its end, when the next begins', () => {
+  it('keeps the pages of a scan that has come to its end, when the next begins', () => {
     const log = new ReadLog();
-    walk(log, [0, 99, 198]);
-    walk(log, [0, 99, 198], { begunAt: 10 });
+    scan(log, [0, 99, 198]);
+    scan(log, [0, 99, 198], { begunAt: 10 });
     assert.deepEqual(thrownAway(log), [false, false, false, false, false, false]);
   });
 });

@@ -9,10 +9,10 @@ export interface Read {
   sentAt: number;
   /** When it was heard. */
   at: number;
-  isWalk: boolean;
+  isScan: boolean;
   /** Of days: which of them it showed. */
   days?: { from: PlainDate; to: PlainDate };
-  /** Its walk did not use it: the list had shifted meanwhile, or there was more of it than is read in one stretch. */
+  /** Its scan did not use it: the list had shifted meanwhile, or there was more of it than is read in one stretch. */
   isThrownAway?: true;
 }
 
@@ -24,9 +24,15 @@ interface HeardPage {
   isLast: boolean;
 }
 
-const walking: ReadonlySet<Purpose> = new Set<Purpose>(['sweep', 'slow_sweep', 'walk', 'catch_up', 'backfill']);
+const scanning: ReadonlySet<Purpose> = new Set<Purpose>([
+  'reconcile',
+  'reconcile_slow',
+  'scan',
+  'catch_up',
+  'backfill',
+]);
 const LISTS = /^\/v3\/(reservations|transactions|reviews|availabilities|conversations)$/;
-const THREAD = /^\/v3\/conversations\/[^/]+$/;
+const CONVERSATION = /^\/v3\/conversations\/[^/]+$/;
 
 /** Why each request was made, and what its answer showed. */
 export class ReadLog {
@@ -34,7 +40,7 @@ export class ReadLog {
   readonly #passed = new Map<string, Purpose[]>();
   readonly #sent = new Map<number, { at: number; purpose: Purpose | undefined }>();
   readonly #reads = new Map<string, Read[]>();
-  /** By the list with its filters, of which walks move the first date alone. */
+  /** By the list with its filters, of which scans move the first date alone. */
   readonly #pages = new Map<string, HeardPage>();
   readonly #isWanted: (subject: string) => boolean;
 
@@ -69,16 +75,16 @@ export class ReadLog {
     const known = this.#sent.get(sentSeq);
     this.#sent.delete(sentSeq);
     if (code !== 200 || known?.purpose === undefined || operationOf(method, path) === undefined) return;
-    const read: Read = { sentSeq, sentAt: known.at, at, isWalk: walking.has(known.purpose) };
+    const read: Read = { sentSeq, sentAt: known.at, at, isScan: scanning.has(known.purpose) };
     const url = new URL(path, 'http://core.test');
     const { list, start, offset } = listOf(path);
     const rows = data.reservations ?? data.transactions;
-    if (read.isWalk && rows) this.#pages.set(list, { read, start, offset, isLast: offset + rows.length >= data.total });
-    const isThread = THREAD.test(url.pathname) && url.searchParams.get('limit') !== '1';
+    if (read.isScan && rows) this.#pages.set(list, { read, start, offset, isLast: offset + rows.length >= data.total });
+    const isConversation = CONVERSATION.test(url.pathname) && url.searchParams.get('limit') !== '1';
     for (const { stay_code } of data.reservations ?? []) this.#note('reservation', stay_code, read);
     for (const { id } of data.transactions ?? []) this.#note('transaction', id, read);
     for (const { reservation_code } of data.reviews ?? []) this.#note('review', reservation_code, read);
-    for (const { message_id } of isThread ? data.messages : []) this.#note('message', message_id, read);
+    for (const { message_id } of isConversation ? data.messages : []) this.#note('message', message_id, read);
     if (url.pathname !== '/v3/availabilities') return;
     const [from, to] = [url.searchParams.get('start_date') ?? '', url.searchParams.get('end_date') ?? ''];
     for (const { id } of data.properties) this.#note('availability', id, { ...read, days: { from, to } });
@@ -112,7 +118,7 @@ function listOf(path: string): { list: string; start: string | null; offset: num
 function operationOf(method: string, path: string): string | undefined {
   if (method !== 'GET') return undefined;
   const [pathname = ''] = path.split('?');
-  if (THREAD.test(pathname)) return 'getConversation';
+  if (CONVERSATION.test(pathname)) return 'getConversation';
   const known = LISTS.exec(pathname)?.[1];
   return known && `list${known[0]?.toUpperCase()}${known.slice(1)}`;
 }

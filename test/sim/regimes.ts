@@ -9,7 +9,7 @@ const EVERY_MS = 4_000;
 /** What reading itself may take, beyond the age that rows may have. */
 const GRACE_MS = 2 * MINUTE;
 
-/** Minutes in place of hours and days, so that sweeps meet changes, faults and each other in a short run. */
+/** Minutes in place of hours and days, so that reconciliations meet changes, faults and each other in a short run. */
 const hurried: readonly Tier[] = tiers.map((tier) => ({ ...tier, maxAgeMs: hurriedAge(tier.maxAgeMs) }));
 
 function hurriedAge(ageMs: number): number {
@@ -29,13 +29,13 @@ export interface Regime {
   silent: boolean;
   /** How often the daemon is killed, on average, in a run. */
   kills: number;
-  /** Things change while the first walk is still under way. */
+  /** Things change while the first scan is still under way. */
   early: boolean;
   /** How often the core ends at a commit, on average, in a run. */
   coreEnds: number;
   /** What is read again by itself. Without it the events alone must have brought the mirror up. */
   tiers: readonly Tier[];
-  /** Within how long after the last fault sweeps must have mended what is hot, and everything; milliseconds. */
+  /** Within how long after the last fault reconciliations must have mended what is hot, and everything; milliseconds. */
   bounds: { hot: number; all: number } | undefined;
   changes: number;
   /** Milliseconds between two of them, on average. */
@@ -43,7 +43,7 @@ export interface Regime {
 }
 
 export const REGIMES = {
-  /** Faults of every kind; what no event tells of is found by sweeps, during the faults and after them. */
+  /** Faults of every kind; what no event tells of is found by reconciliations, during the faults and after them. */
   R1: {
     name: 'R1',
     deliveries: { drop: 0.3, double: 0.2, reorder: 0.2, delay_ms: 2_000 },
@@ -73,7 +73,7 @@ export const REGIMES = {
     changes: 40,
     everyMs: EVERY_MS,
   },
-  /** The other side all but gone, and the daemon killed again and again; then fair weather, and a bounded time. */
+  /** The other side all but gone, and the daemon killed again and again; then fair conditions, and a bounded time. */
   R3: {
     name: 'R3',
     deliveries: { drop: 0, double: 0.1, reorder: 0.1, delay_ms: 500 },

@@ -5,7 +5,7 @@ import { makeTemplates } from './templates.ts';
 import { runSendsWorld } from './sends/world.ts';
 
 /** A small form of `npm run sim -- --sends 100000`. */
-const SMALL = { threads: 8, rounds: 5, restore: { backup: 3, restored: 4 } };
+const SMALL = { conversations: 8, rounds: 5, restore: { backup: 3, restored: 4 } };
 
 it('R13, R28: messages that leave while everything on their way fails, and a restore, are said once or stand before a person', async () => {
   const templates = await makeTemplates();

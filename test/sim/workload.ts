@@ -4,7 +4,7 @@ import type { Dice } from '../../src/kernel/seeded.ts';
 import { book } from '../../src/sandbox/book.ts';
 import { alter, cancel, moveDeposit, pay, showDetails } from '../../src/sandbox/change.ts';
 import { connectAccount, putOnMarketplace } from '../../src/sandbox/listing.ts';
-import { review, writeInThread } from '../../src/sandbox/write.ts';
+import { review, writeInConversation } from '../../src/sandbox/write.ts';
 import type { SimCore } from './core.ts';
 import { CHANNELS } from './coreProcess.ts';
 import type { Trace } from './trace.ts';
@@ -13,7 +13,7 @@ const PROPERTIES = 2;
 const DAYS_AHEAD = 120;
 
 type Listing = { channel_type: string; listing_id: string };
-type Thread = { channel_type: string; thread: string };
+type Conversation = { channel_type: string; conversation: string };
 
 /** What host, guests and marketplaces do, one thing after the other; the same for the same chance. */
 export interface Workload {
@@ -37,7 +37,7 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
   const properties: number[] = [];
   const listings: Listing[] = [];
   const stays: { stay_code: string; reservation_code: string }[] = [];
-  const channelBookings: (Thread & { reservation_code: string; channel_type: string; channel_id: string })[] = [];
+  const channelBookings: (Conversation & { reservation_code: string; channel_type: string; channel_id: string })[] = [];
   const entries: number[] = [];
   let named = 0;
 
@@ -145,7 +145,7 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
       );
       if (!booked) return;
       const { reservation_code } = booked;
-      channelBookings.push({ reservation_code, channel_type, channel_id, thread: channel_id });
+      channelBookings.push({ reservation_code, channel_type, channel_id, conversation: channel_id });
     },
     async alterChannel() {
       const one = pick(channelBookings);
@@ -162,9 +162,9 @@ export async function openWorkload(options: WorkloadOptions): Promise<Workload> 
     async write() {
       const one = pick(channelBookings);
       if (!one) return;
-      const { channel_type, thread } = one;
+      const { channel_type, conversation } = one;
       const said = { from: dice.pick(['guest', 'guest', 'host'] as const), content: `Words ${dice.between(1, 1e6)}` };
-      await channel('write', (change) => writeInThread(change, { channel_type, thread }, said));
+      await channel('write', (change) => writeInConversation(change, { channel_type, conversation }, said));
     },
   };
   const silent: Record<string, () => Promise<unknown>> = {

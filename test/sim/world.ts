@@ -9,7 +9,7 @@ import type { SimCore } from './core.ts';
 import { type CrashPlan, type CrashPoint, noCrash } from './crash.ts';
 import { CONNECTION, type SimDaemon } from './daemon.ts';
 import { openHalves } from './halves.ts';
-import { FAIR_WEATHER, type NetworkFaults } from './network.ts';
+import { FAIR_CONDITIONS, type NetworkFaults } from './network.ts';
 import {
   acknowledgedOracle,
   differences,
@@ -122,7 +122,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
   const time = virtualTime(START);
   const safety = safetyOracle();
   const history = acknowledgedOracle();
-  let weather: NetworkFaults = FAIR_WEATHER;
+  let conditions: NetworkFaults = FAIR_CONDITIONS;
   let deaf = 0;
   const outbox = outboxOracle();
   const { core, daemon } = await openHalves({
@@ -136,7 +136,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
     gate: openGate,
     tiers: regime.tiers,
     historyFrom: '2026-01-01',
-    weather: () => weather,
+    conditions: () => conditions,
     deaf: () => deaf,
     onServed(served) {
       safety.served(served);
@@ -159,7 +159,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
       return points.passed === crashAt;
     },
   });
-  const chance = diceOf(seed, 'weather');
+  const chance = diceOf(seed, 'conditions');
 
   async function up(): Promise<void> {
     await time.runUntil(() => true, time.elapsed());
@@ -198,7 +198,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
   }
 
   async function live(): Promise<void> {
-    weather = { ...FAIR_WEATHER, ...regime.network };
+    conditions = { ...FAIR_CONDITIONS, ...regime.network };
     deaf = regime.deaf;
     core.spoilDeliveries(regime.deliveries);
     for (let change = 0; change < regime.changes; change += 1) {
@@ -214,10 +214,10 @@ async function openWorld(options: WorldOptions): Promise<World> {
     await pass(regime.everyMs);
     await untilCore();
     core.endAfter(Number.POSITIVE_INFINITY);
-    weather = FAIR_WEATHER;
+    conditions = FAIR_CONDITIONS;
     deaf = 0;
     core.spoilDeliveries({ drop: 0, double: 0, reorder: 0, delay_ms: 0 });
-    trace.add('healed', String(time.elapsed()));
+    trace.add('propagated', String(time.elapsed()));
   }
 
   async function settle(): Promise<string[]> {
@@ -231,20 +231,20 @@ async function openWorld(options: WorldOptions): Promise<World> {
     return calm ? [] : [`liveness: not quiet ${BOUND_MS / SECOND} s after the last fault: ${await waitingIn(daemon)}`];
   }
 
-  async function firstWalk(): Promise<void> {
+  async function firstScan(): Promise<void> {
     let done = false;
     void daemon.daemon.caughtUp(CONNECTION).then(() => (done = true));
     await time.runUntil(() => done || !daemon.isUp, time.elapsed() + BOUND_MS);
     trace.add('caught up', String(time.elapsed()));
   }
 
-  /** What no event told of must be found within the bounds, by sweeps alone. */
-  async function swept({ hot, all }: { hot: number; all: number }, healedAt: number): Promise<string[]> {
+  /** What no event told of must be found within the bounds, by reconciliations alone. */
+  async function swept({ hot, all }: { hot: number; all: number }, propagatedAt: number): Promise<string[]> {
     const until = (moment: number) => pass(Math.max(0, moment - time.elapsed()));
-    await until(healedAt + hot);
+    await until(propagatedAt + hot);
     const today = dateIn('Europe/Berlin', core.core.clock.now());
     const late = await hotDifferences(core.file, daemon.file, today);
-    await until(healedAt + all);
+    await until(propagatedAt + all);
     trace.add('swept', String(time.elapsed()));
     return [
       ...late.map((what) => `convergence: ${what} differ ${hot / SECOND} s after the last fault`),
@@ -260,15 +260,15 @@ async function openWorld(options: WorldOptions): Promise<World> {
 
   async function unfold(): Promise<string[]> {
     await up();
-    if (!regime.early) await firstWalk();
+    if (!regime.early) await firstScan();
     await live();
     return watched();
   }
 
-  async function heal(): Promise<string[]> {
-    const healedAt = time.elapsed();
+  async function propagation(): Promise<string[]> {
+    const propagatedAt = time.elapsed();
     const problems = await settle();
-    if (regime.bounds) problems.push(...(await swept(regime.bounds, healedAt)));
+    if (regime.bounds) problems.push(...(await swept(regime.bounds, propagatedAt)));
     isJudged = true;
     return problems;
   }
@@ -288,7 +288,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
 
   async function run(): Promise<string[]> {
     const found: string[] = [];
-    for (const step of [unfold, heal, compare, account, verify, watched]) {
+    for (const step of [unfold, propagation, compare, account, verify, watched]) {
       if (hasty && found.length > 0) break;
       found.push(...(await step()));
     }

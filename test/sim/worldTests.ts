@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { DialectName } from './dialects.ts';
 import { ENUMERATED } from './regimes.ts';
-import { reportOf, SOMETIMES, sweep } from './sweep.ts';
+import { reportOf, SOMETIMES, runWorlds } from './runWorlds.ts';
 
 /** Worlds in one test. */
 const PORTION = 4;
@@ -19,7 +19,7 @@ export function worldsComeOutRight(name: string, seeds: number, dialect: Dialect
   const met = new Set<string>();
   for (const { from, count } of portionsOf(name, seeds)) {
     it(`${name}, ${dialect}: the mirror comes out right, ${count} times from ${from} on`, async () => {
-      const { failed, counts } = await sweep(name, { from, seeds: count, dialect });
+      const { failed, counts } = await runWorlds(name, { from, seeds: count, dialect });
       for (const kind of counts.keys()) met.add(kind);
       assert.equal(reportOf(failed, dialect), '');
     });

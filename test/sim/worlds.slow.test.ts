@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { placesOf, plantedBugs } from './planted.ts';
 import { sharesOf } from './plantedTable.ts';
 import { REGIMES } from './regimes.ts';
-import { reportOf, sweep } from './sweep.ts';
+import { reportOf, runWorlds } from './runWorlds.ts';
 import { makeTemplates } from './templates.ts';
 import { runWorld } from './world.ts';
 import { worldsComeOutRight } from './worldTests.ts';
@@ -29,7 +29,7 @@ describe('worlds in which everything that can go wrong does', () => {
 
   it('seeds that failed once do not fail again', async () => {
     for (const [name, seeds] of Object.entries(REGRESSIONS)) {
-      for (const from of seeds) assert.equal(reportOf((await sweep(name, { from, seeds: 1 })).failed), '');
+      for (const from of seeds) assert.equal(reportOf((await runWorlds(name, { from, seeds: 1 })).failed), '');
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe } from 'node:test';
 import { worldsComeOutRight } from './worldTests.ts';
 
-describe('worlds in which everything goes wrong, and sweeps mend what events do not tell', () =>
+describe('worlds in which everything goes wrong, and reconciliations mend what events do not tell', () =>
   worldsComeOutRight('R1', 30));

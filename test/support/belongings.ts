@@ -5,7 +5,7 @@ import { createRule } from '../../src/core/automation/manageRules.ts';
 import { receiveReview } from '../../src/core/reviews/receive.ts';
 import type { Answer, RequestOptions, TestAccount, TestCore } from './core.ts';
 import { listOn } from './listings.ts';
-import { bookOnChannel, openThread } from './threads.ts';
+import { bookOnChannel, openConversation } from './conversations.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -96,7 +96,7 @@ export async function furnish(
   await call('addReservationTag', { stay_code: code, tag_name: `${ofAccount} tag` });
   const { id: link } = await call('createCalendarShareLink', { scope: 'partial', ...lists });
   const sorts = { roomType, group, tag, reservationTag, link };
-  const conversation = await openThread(core, {
+  const conversation = await openConversation(core, {
     account: { account, token, readToken: token },
     guest: { name: `${ofProperty} writer`, email: `${ofProperty} mail`, phone: `${ofProperty} phone` },
     inquiry: {
@@ -108,7 +108,7 @@ export async function furnish(
     },
   });
   await call('sendMessage', { conversation_id: conversation, message: `${ofProperty} message` });
-  await call('updateConversationNote', { conversation_id: conversation, note: `${ofProperty} thread` });
+  await call('updateConversationNote', { conversation_id: conversation, note: `${ofProperty} conversation` });
   const { id: offer } = await call('createSpecialOffer', {
     conversation_id: conversation,
     listing_id: `${ofProperty} offered`,

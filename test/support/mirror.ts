@@ -75,7 +75,7 @@ export interface WorldOptions {
   database?: string;
   instance?: string;
   log?: Logger;
-  /** Do not wait for the first walk. */
+  /** Do not wait for the first scan. */
   impatient?: boolean;
 }
 
@@ -122,7 +122,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   async function caughtUp(daemon: Daemon): Promise<void> {
     let done = false;
     void daemon.caughtUp(CONNECTION).then(() => (done = true));
-    await clock.until(() => done, 'the first walk');
+    await clock.until(() => done, 'the first scan');
   }
 
   if (options.database === undefined) await putEmpty('mirror', file);

@@ -5,7 +5,7 @@ import { addDays } from '../../src/kernel/dates.ts';
 import type { Input, OperationId, Operations } from '../../src/contract/index.ts';
 import type { TestCore } from './core.ts';
 import { listOn } from './listings.ts';
-import { bookOnChannel, guestWrites, openThread } from './threads.ts';
+import { bookOnChannel, guestWrites, openConversation } from './conversations.ts';
 
 /** Operations that answer pages. */
 export type PagedId = {
@@ -16,8 +16,8 @@ export type PagedId = {
 export interface PagedWorld {
   core: TestCore;
   property: number;
-  thread: string;
-  otherThread: string;
+  conversation: string;
+  otherConversation: string;
   group: number;
   tag: number;
   /** Makes names and dates differ. */
@@ -48,8 +48,8 @@ export async function pagedWorld(core: TestCore): Promise<PagedWorld> {
     trx.updateTable('accounts').set({ property_quota: 10_000 }).execute(),
   );
   const { property_id: property } = await core.call('createProperty', { title: 'House of lists' });
-  const thread = await openThread(core, { channel_type: 'booking_site' });
-  const otherThread = await openThread(core, { channel_type: 'booking_site' });
+  const conversation = await openConversation(core, { channel_type: 'booking_site' });
+  const otherConversation = await openConversation(core, { channel_type: 'booking_site' });
   const { id: group } = await core.call('createPropertyGroup', { name: 'Group of lists' });
   const { id: tag } = await core.call('createPropertyTag', { name: 'Tag of lists' });
   const rule = { name: 'Hello', event: 'booking', hours: 24, action: { content: 'Hello' } } as const;
@@ -59,7 +59,7 @@ export async function pagedWorld(core: TestCore): Promise<PagedWorld> {
     { account: core.own.account, operator: null },
     { type: 'message', ...rule, ...everywhere },
   );
-  return { core, property, thread, otherThread, group, tag, next };
+  return { core, property, conversation, otherConversation, group, tag, next };
 }
 
 const id = (row: { id: number | string }) => String(row.id);
@@ -186,7 +186,7 @@ export const pagedLists: Record<PagedId, PagedList> = {
     input: nothing,
     async add({ core }) {
       await core.clock.advance(1_000);
-      await guestWrites(core, await openThread(core));
+      await guestWrites(core, await openConversation(core));
     },
     async change({ core }, key) {
       await core.clock.advance(1_000);
@@ -197,15 +197,15 @@ export const pagedLists: Record<PagedId, PagedList> = {
         await trx.deleteFrom('messages').where('conversation_id', '=', key).execute();
         await trx.deleteFrom('conversations').where('conversation_id', '=', key).execute();
       }),
-    mayGo: (key, { thread, otherThread }) => key !== thread && key !== otherThread,
+    mayGo: (key, { conversation, otherConversation }) => key !== conversation && key !== otherConversation,
   },
   getConversation: {
     rows: 'messages',
     key: (row) => row.message_id,
-    input: ({ thread }) => ({ conversation_id: thread }),
-    async add({ core, thread }) {
+    input: ({ conversation }) => ({ conversation_id: conversation }),
+    async add({ core, conversation }) {
       await core.clock.advance(1_000);
-      await guestWrites(core, thread);
+      await guestWrites(core, conversation);
     },
     // A channel that corrects when a message was sent.
     change: (world, key) =>
@@ -221,10 +221,10 @@ export const pagedLists: Record<PagedId, PagedList> = {
   listSpecialOffers: {
     rows: 'special_offers',
     key: id,
-    input: ({ thread }) => ({ conversation_id: thread }),
-    add: ({ core, thread }) =>
+    input: ({ conversation }) => ({ conversation_id: conversation }),
+    add: ({ core, conversation }) =>
       core.call('createSpecialOffer', {
-        conversation_id: thread,
+        conversation_id: conversation,
         listing_id: 'L',
         check_in_date: '2027-02-01',
         check_out_date: '2027-02-04',

@@ -39,14 +39,14 @@ export class Planner {
   }
 }
 
-/** What a query has put together itself may be walked; a table never, with an index or without. */
+/** What a query has put together itself may be scanned; a table never, with an index or without. */
 const OWN_ROWS = /^SCAN (matching|json_each|CONSTANT ROW)\b/;
 /** All rows of the account one after another, in a table that grows with its bookings, past an index that holds them. */
 const WHOLE_ACCOUNT =
   /^SEARCH (stays?|reservations?|entry|transactions|conversations?|messages|guests|nights|reviews?|tasks?|inquir(y|ies)|audit) USING (INTEGER PRIMARY KEY|INDEX \w+) \((account_id=\?|account_id=\? AND (row)?id[<>]\?)\)/;
 
 /** The steps that take longer the more there is, whatever is asked for. */
-export function walksIn(plans: readonly Step[][]): Step[] {
+export function scansIn(plans: readonly Step[][]): Step[] {
   // `ANY(…)` is an index that is skipped along because its first columns are not known.
   return plans
     .flat()

@@ -19,7 +19,7 @@ import {
   type WireTask,
   type WireTransaction,
 } from './rows.ts';
-import type { WireMessage, WireThread } from './wireThreads.ts';
+import type { WireMessage, WireConversation } from './wireConversations.ts';
 
 /** How the server misbehaves; undefined: it does not. */
 export type Fault =
@@ -52,8 +52,8 @@ export class Truth {
   readonly webhooks = new Map<number, { id: number; url: string; secret: string; enabled?: boolean }>();
   /** Nights that are taken, `<property> <date>`. */
   readonly taken = new Set<string>();
-  /** Threads with their messages, newest first; a thread is listed once it has one. */
-  readonly threads = new Map<string, WireThread>();
+  /** Conversations with their messages, newest first; a conversation is listed once it has one. */
+  readonly conversations = new Map<string, WireConversation>();
   readonly reviews = new Map<string, Record<string, unknown> & { check_out_date: string }>();
   readonly customChannels = new Map<number, string>();
   /** Rows of the lists that order properties and reservations, by the name of the list. */
@@ -268,11 +268,11 @@ export class Truth {
 
   #conversations(path: string, query: URLSearchParams): unknown {
     const [, , id, part] = path.split('/').map(decodeURIComponent);
-    if (id === undefined) return page('conversations', [...this.threads.values()].map(entryOf), query);
-    const thread = this.threads.get(id);
-    if (!thread) return 404;
-    if (part === 'special_offers') return page('special_offers', thread.offers, query);
-    const { offers: _, messages, ...rest } = thread;
+    if (id === undefined) return page('conversations', [...this.conversations.values()].map(entryOf), query);
+    const conversation = this.conversations.get(id);
+    if (!conversation) return 404;
+    if (part === 'special_offers') return page('special_offers', conversation.offers, query);
+    const { offers: _, messages, ...rest } = conversation;
     const offset = Number(query.get('offset') ?? 0);
     const limit = Number(query.get('limit') ?? 50);
     return { ...rest, id, messages: messages.slice(offset, offset + limit).map(secondSpellings) };
@@ -333,8 +333,8 @@ export class Truth {
   }
 }
 
-function entryOf(thread: WireThread): unknown {
-  const { conversation_id, channel_type, guest, messages } = thread;
+function entryOf(conversation: WireConversation): unknown {
+  const { conversation_id, channel_type, guest, messages } = conversation;
   return {
     conversation_id,
     channel_type,

@@ -6,7 +6,7 @@ import {
   failedRequestWindows,
   type LimitWindow,
   rateClasses,
-  threadWindows,
+  conversationWindows,
 } from '../../contract/limits.ts';
 import { pagePolicy } from '../../kernel/htmlText.ts';
 import { windowName } from '../../kernel/windows.ts';
@@ -123,7 +123,7 @@ function limits(): Html {
       name === 'default' ? 'an endpoint of an account' : `an endpoint of the class ${name}`,
       windows,
     ]),
-    ['messages into one conversation thread', threadWindows],
+    ['messages into one conversation', conversationWindows],
     ['answers 400 and 404 of an endpoint of an account', failedRequestWindows],
   ];
   return html`<h2 id="limits">Limits</h2>

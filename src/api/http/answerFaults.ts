@@ -13,12 +13,12 @@ export interface AnswerFaults {
   /** Answered 429; nothing was done. */
   limit: number;
   /** Answered an error code that nobody has described; nothing was done. */
-  odd_code: number;
+  unknown_code: number;
   /** Done, and then the answer breaks off in the middle. */
   cut: number;
 }
 
-export const NO_ANSWER_FAULTS: AnswerFaults = { delay_ms: 0, fail: 0, limit: 0, odd_code: 0, cut: 0 };
+export const NO_ANSWER_FAULTS: AnswerFaults = { delay_ms: 0, fail: 0, limit: 0, unknown_code: 0, cut: 0 };
 
 /** The faults that hold now; the management door changes them. */
 export interface AnswerSpoiler {
@@ -31,12 +31,12 @@ const ODD_CODE = 599;
 const WAIT_SECONDS = 1;
 
 /** What happens to one answer. */
-export type AnswerFate = 'fail' | 'limit' | 'odd_code' | 'cut' | 'as it is';
+export type AnswerFault = 'fail' | 'limit' | 'unknown_code' | 'cut' | 'as it is';
 
-const KINDS = ['fail', 'limit', 'odd_code', 'cut'] as const;
+const KINDS = ['fail', 'limit', 'unknown_code', 'cut'] as const;
 
 /** One fate at most: the shares stand beside each other, and what they leave is answered as it is. */
-export function answerFateOf(faults: AnswerFaults, random: Random): AnswerFate {
+export function answerFaultOf(faults: AnswerFaults, random: Random): AnswerFault {
   let left = random.fraction();
   for (const kind of KINDS) {
     if (left < faults[kind]) return kind;
@@ -51,7 +51,7 @@ export function holdAnswer(faults: AnswerFaults, { clock, random }: { clock: Clo
 }
 
 /** What is answered in place of doing anything. */
-export function spoiltFailure(kind: 'fail' | 'limit', random: Random): ApiError {
+export function corruptedFailure(kind: 'fail' | 'limit', random: Random): ApiError {
   if (kind === 'fail') return new ApiError(OUTAGES[Math.floor(random.fraction() * OUTAGES.length)] ?? 503, '');
   const window = { seconds: 60, max: 0 };
   return new RateLimited(
@@ -63,7 +63,7 @@ export function spoiltFailure(kind: 'fail' | 'limit', random: Random): ApiError 
 }
 
 /** The envelope of a failure that no client knows. */
-export function oddFailure(requestId: string): string {
+export function unknownCodeFailure(requestId: string): string {
   return JSON.stringify({ request_id: requestId, error_code: ODD_CODE, error_msg: 'A fault, on purpose.' });
 }
 

@@ -168,7 +168,7 @@ export const syncRoutes = [
       reorder: fraction.default(0),
       delay_ms: milliseconds,
       answers: z
-        .object({ delay_ms: milliseconds, fail: share, limit: share, odd_code: share, cut: share })
+        .object({ delay_ms: milliseconds, fail: share, limit: share, unknown_code: share, cut: share })
         .default(NO_ANSWER_FAULTS),
     }),
     run: async ({ services, input }) => {

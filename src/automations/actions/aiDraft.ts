@@ -29,18 +29,18 @@ interface Draft {
 
 /** Nothing that a model has written goes out by itself. */
 function held({ text, sources }: Draft): never {
-  throw new Stopped('held', 'draft', { draft: text, sources });
+  throw new Stopped('awaiting_approval', 'draft', { draft: text, sources });
 }
 
 async function write(situation: Situation<'ai_draft'>): Promise<Draft> {
-  const { context, plan, rule, spec, thread, fresh, facts, scope, language } = situation;
+  const { context, plan, rule, spec, conversation, fresh, facts, scope, language } = situation;
   const { ai } = context.settings;
-  if (!ai) throw new Stopped('held', 'ai_off');
-  if (!thread) throw new Stopped('waiting', 'no_thread');
+  if (!ai) throw new Stopped('awaiting_approval', 'ai_off');
+  if (!conversation) throw new Stopped('waiting', 'no_conversation');
   // Rendered before anybody is asked: a value may be missing.
   const tongue = tongueOf(facts.message?.content ?? '') ?? language;
   const around = framed(spec, scope, { language: tongue, usual: context.settings.language });
-  const at = thread.messages.findIndex(({ message_id }) => message_id === plan.message_id);
+  const at = conversation.messages.findIndex(({ message_id }) => message_id === plan.message_id);
   const written = await writeDraft(
     context,
     ai,
@@ -53,15 +53,15 @@ async function write(situation: Situation<'ai_draft'>): Promise<Draft> {
       channel_type: facts.channel_type,
       stay: facts.stay,
       names: namesOf(situation),
-      conversation: thread.messages.slice(at).toReversed(),
+      conversation: conversation.messages.slice(at).toReversed(),
       language: language ?? context.settings.language,
     },
     { ask: ai.ask, onAsk: () => checkSwitches(context, rule) },
   );
-  if ('reason' in written) throw new Stopped('held', written.reason, { detail: written.detail });
+  if ('reason' in written) throw new Stopped('awaiting_approval', written.reason, { detail: written.detail });
   return { text: around(written.text), sources: written.sources };
 
-  function namesOf({ thread: talk }: Pick<Situation, 'thread'>): string[] {
+  function namesOf({ conversation: talk }: Pick<Situation, 'conversation'>): string[] {
     const guests = fresh?.wire.guests?.map(({ name }) => name) ?? [];
     return [talk?.guest?.name, fresh?.wire.guest_name, ...guests].filter((one) => typeof one === 'string');
   }

@@ -25,7 +25,7 @@ export const answerRequest: Deed<'answer_request'> = {
     const isApproved = plan.approved === 1;
     const rooms = [fresh.wire, ...fresh.others];
     // Conditions have looked at one of them.
-    if (rooms.length > 1 && !isApproved) throw new Stopped('held', 'several_rooms', { draft: text });
+    if (rooms.length > 1 && !isApproved) throw new Stopped('awaiting_approval', 'several_rooms', { draft: text });
     if (spec.answer === 'approve') for (const room of rooms) await checkNights(situation, room, text);
     return {
       text,
@@ -66,5 +66,5 @@ async function checkNights(
       ? 'unknown'
       : await nightsOfRequest(context, { property_id, check_in_date, check_out_date }, reservation_code);
   if (verdict === 'taken') throw new Stopped('skipped', 'nights_taken');
-  if (verdict === 'unknown' && plan.approved === 0) throw new Stopped('held', 'nights_unknown', { draft });
+  if (verdict === 'unknown' && plan.approved === 0) throw new Stopped('awaiting_approval', 'nights_unknown', { draft });
 }

@@ -2,7 +2,7 @@ import type { CallOptions } from '../../client/client.ts';
 import type { Automating } from '../context.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { FreshStay } from '../perform/freshStay.ts';
-import type { FreshThread } from '../perform/thread.ts';
+import type { FreshConversation } from '../perform/conversation.ts';
 import type { Plan } from '../plans/table.ts';
 import type { ActionName, ActionOf } from '../rules/actions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
@@ -15,7 +15,7 @@ export interface Situation<Name extends ActionName = ActionName> {
   rule: LoadedRule;
   spec: ActionOf<Name>['with'];
   fresh: FreshStay | null;
-  thread: FreshThread | null;
+  conversation: FreshConversation | null;
   facts: Facts;
   /** What templates may name. */
   scope: Scope;

@@ -30,7 +30,7 @@ export const guestReview: Deed<'guest_review'> = {
       throw new Stopped('failed', 'refused', { detail: `longer than ${REVIEW_LENGTH} signs` });
     const failing = holding(spec.held_unless, facts);
     if (failing !== undefined && plan.approved === 0) {
-      throw new Stopped('held', 'condition', { detail: failing, draft: text });
+      throw new Stopped('awaiting_approval', 'condition', { detail: failing, draft: text });
     }
     return {
       text,

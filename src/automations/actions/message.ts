@@ -1,8 +1,8 @@
 import { MESSAGE_LENGTH } from '../../contract/conversations.ts';
-import { foundIn } from '../guards/thread.ts';
+import { foundIn } from '../guards/conversation.ts';
 import { Stopped } from '../perform/stopped.ts';
 import { newestSend, ownSend, ownSends } from '../perform/ledger.ts';
-import { readThread } from '../perform/thread.ts';
+import { readConversation } from '../perform/conversation.ts';
 import { textFor } from '../language.ts';
 import { renderTemplate } from '../templates.ts';
 import type { Texts } from '../rules/actions.ts';
@@ -13,12 +13,12 @@ export const message: Deed<'message'> & Deed<'draft'> = {
   isRepeatable: () => false,
   speaks: true,
   prepare(situation) {
-    const { plan, thread, context, approvedText } = situation;
-    if (!thread) throw new Stopped('waiting', 'no_thread');
+    const { plan, conversation, context, approvedText } = situation;
+    if (!conversation) throw new Stopped('waiting', 'no_conversation');
     const text = approvedText ?? rendered(situation, textsOf(situation));
     if (text.length > MESSAGE_LENGTH)
       throw new Stopped('failed', 'refused', { detail: `longer than ${MESSAGE_LENGTH} signs` });
-    const conversation_id = plan.conversation_id ?? thread.conversation_id;
+    const conversation_id = plan.conversation_id ?? conversation.conversation_id;
     return {
       text,
       async run(guard) {
@@ -28,12 +28,13 @@ export const message: Deed<'message'> & Deed<'draft'> = {
   },
   async find(context, plan) {
     const send = await newestSend(context, plan);
-    const thread = plan.conversation_id === null ? undefined : await readThread(context, plan.conversation_id);
-    if (!send || !thread) return undefined;
-    const others = (await ownSends(context.store.db, context, thread.conversation_id)).filter(
+    const conversation =
+      plan.conversation_id === null ? undefined : await readConversation(context, plan.conversation_id);
+    if (!send || !conversation) return undefined;
+    const others = (await ownSends(context.store.db, context, conversation.conversation_id)).filter(
       ({ plan_id }) => plan_id !== plan.plan_id,
     );
-    const said = foundIn(thread, ownSend(context, send), others);
+    const said = foundIn(conversation, ownSend(context, send), others);
     return said && { message_id: said.message_id };
   },
 };

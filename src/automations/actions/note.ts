@@ -7,10 +7,10 @@ import type { Deed } from './deed.ts';
 export const note: Deed<'note'> = {
   isRepeatable: () => true,
   speaks: false,
-  prepare({ thread, spec, scope, context }) {
-    if (!thread) throw new Stopped('waiting', 'no_thread');
+  prepare({ conversation, spec, scope, context }) {
+    if (!conversation) throw new Stopped('waiting', 'no_conversation');
     const line = renderTemplate(spec.add, scope);
-    const before = thread.note ?? '';
+    const before = conversation.note ?? '';
     if (before.includes(line)) throw new Stopped('skipped', 'nothing_to_do');
     const after = before === '' ? line : `${before.trimEnd()}\n${line}`;
     if (after.length > NOTE_LENGTH) throw new Stopped('failed', 'out_of_bounds', { detail: 'the note is full' });
@@ -19,7 +19,7 @@ export const note: Deed<'note'> = {
       async run(guard) {
         await context.client.call(
           'updateConversationNote',
-          { conversation_id: thread.conversation_id, note: after },
+          { conversation_id: conversation.conversation_id, note: after },
           guard,
         );
       },

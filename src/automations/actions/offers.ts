@@ -5,7 +5,7 @@ import type { Automating } from '../context.ts';
 import { readNights } from '../perform/nights.ts';
 import { doneElsewhere } from '../perform/others.ts';
 import { Stopped } from '../perform/stopped.ts';
-import type { Activity } from '../perform/thread.ts';
+import type { Activity } from '../perform/conversation.ts';
 import type { Plan } from '../plans/table.ts';
 import type { ActionOf } from '../rules/actions.ts';
 import { isWithin } from '../rules/conditions.ts';
@@ -97,17 +97,17 @@ async function openInquiry(
 }
 
 function onlyInquiry(
-  { thread, context, facts }: Pick<Situation, 'thread' | 'context' | 'facts'>,
+  { conversation, context, facts }: Pick<Situation, 'conversation' | 'context' | 'facts'>,
   channels: readonly string[],
 ): Inquiry {
-  if (!thread) throw new Stopped('waiting', 'no_thread');
-  const { conversation_id, channel_type } = thread;
+  if (!conversation) throw new Stopped('waiting', 'no_conversation');
+  const { conversation_id, channel_type } = conversation;
   if (channel_type === null || !channels.includes(channel_type)) {
     throw new Stopped('skipped', 'out_of_bounds', { detail: `no such offers on ${channel_type ?? 'this channel'}` });
   }
   const today = dateIn(facts.property?.zone ?? context.zone(), context.clock.now());
   // What is over is history; what nobody dates may be to come.
-  const coming = thread.activities.filter((one) => one.check_out_date === null || one.check_out_date > today);
+  const coming = conversation.activities.filter((one) => one.check_out_date === null || one.check_out_date > today);
   const [only, ...others] = coming;
   if (!only?.isInquiry || others.length > 0) throw new Stopped('skipped', 'no_inquiry');
   const { listing_id, property_id, check_in_date, check_out_date }: Activity = only;
@@ -152,7 +152,7 @@ async function checkNights(
   const known = property_id ? await readNights(context, property_id, range) : new Map<PlainDate, string>();
   const nights = nightsOf(check_in_date, check_out_date).map((night) => known.get(night));
   if (nights.some((state) => state !== undefined && state !== 'free')) throw new Stopped('skipped', 'nights_taken');
-  if (nights.includes(undefined) && plan.approved === 0) throw new Stopped('held', 'nights_unknown');
+  if (nights.includes(undefined) && plan.approved === 0) throw new Stopped('awaiting_approval', 'nights_unknown');
 }
 
 async function priceOf(

@@ -4,7 +4,7 @@ import { deeds } from '../actions/all.ts';
 import type { PlanState } from '../tables.ts';
 import type { Automating } from '../context.ts';
 import { secretsRefused } from '../guards/secrets.ts';
-import { isSaid, judgeReply, type OwnSend } from '../guards/thread.ts';
+import { isSaid, judgeReply, type OwnSend } from '../guards/conversation.ts';
 import { isOurText, printOf } from '../fingerprint.ts';
 import { draftOf, type Plan } from '../plans/table.ts';
 import { type Basis, quietOf, statusesOf } from '../plans/wanted.ts';
@@ -22,7 +22,7 @@ import { checkTurn, hasCompany } from './rank.ts';
 import { settleFailed, settleSent, settleStopped, settleTested, stopOf } from './settle.ts';
 import { type Around, lookAround } from './situation.ts';
 import { Stopped } from './stopped.ts';
-import type { FreshThread, Said } from './thread.ts';
+import type { FreshConversation, Said } from './conversation.ts';
 import { upstreamPlans } from './upstreamPlans.ts';
 
 const RULE_MS = 30_000;
@@ -41,7 +41,7 @@ export async function carryOut(context: Automating, plan: Plan): Promise<void> {
     rule = ruleFor(context, plan);
     if (takesTurns(plan, rule)) await checkTurn(context, plan);
     const around = await lookAround(context, plan, rule);
-    mine = { ...plan, conversation_id: plan.conversation_id ?? around.thread?.conversation_id ?? null };
+    mine = { ...plan, conversation_id: plan.conversation_id ?? around.conversation?.conversation_id ?? null };
     prepared = await judge(context, mine, rule, around);
   } catch (error) {
     if (context.signal.aborted) return;
@@ -90,7 +90,7 @@ async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: 
   if (plan.approved === 1) return prepared;
   if (deed.speaks) await checkWords(context, plan, rule, around, prepared);
   if (rule.do.name === 'draft' || rule.do.name === 'review_reply') {
-    throw new Stopped('held', 'draft', { draft: prepared.text });
+    throw new Stopped('awaiting_approval', 'draft', { draft: prepared.text });
   }
   return prepared;
 }
@@ -123,13 +123,14 @@ async function checkReply(
   context: Automating,
   plan: Plan,
   rule: LoadedRule,
-  { thread, liveBookings }: Around,
+  { conversation, liveBookings }: Around,
   draft: () => Promise<string | null>,
 ): Promise<void> {
-  if (plan.message_id === null || !thread) return;
-  const own = await ownSends(context.store.db, context, thread.conversation_id);
-  const others = rule.part === null ? { thread, own } : withoutOwnPart(thread, own, await partners(context, plan));
-  const judged = judgeReply(others.thread, others.own, {
+  if (plan.message_id === null || !conversation) return;
+  const own = await ownSends(context.store.db, context, conversation.conversation_id);
+  const others =
+    rule.part === null ? { conversation, own } : withoutOwnPart(conversation, own, await partners(context, plan));
+  const judged = judgeReply(others.conversation, others.own, {
     message_id: plan.message_id,
     knownMs: msOf(plan.created_at),
     cancelIfReplied: rule.cancel_if_host_replied,
@@ -137,14 +138,18 @@ async function checkReply(
     nowMs: context.clock.now(),
     hasCompany: await hasCompany(context),
   });
-  if (judged) throw new Stopped(judged.stop, judged.reason, { draft: judged.stop === 'held' ? await draft() : null });
-  const newer = await newerPlans(context, plan, rule, thread.messages);
-  if (newer.includes('sent') || (rule.do.name === 'ai_draft' && newer.includes('held')))
+  if (judged)
+    throw new Stopped(judged.stop, judged.reason, {
+      draft: judged.stop === 'awaiting_approval' ? await draft() : null,
+    });
+  const newer = await newerPlans(context, plan, rule, conversation.messages);
+  if (newer.includes('sent') || (rule.do.name === 'ai_draft' && newer.includes('awaiting_approval')))
     throw new Stopped('skipped', 'superseded');
   // The newer one may turn out to need no answer; then this one is answered after all.
-  if (newer.some((state) => state !== 'held')) throw new Stopped('waiting', 'superseded', { waitMs: NEWER_MS });
+  if (newer.some((state) => state !== 'awaiting_approval'))
+    throw new Stopped('waiting', 'superseded', { waitMs: NEWER_MS });
   if (liveBookings.length > 1) {
-    throw new Stopped('held', 'several_stays', { detail: liveBookings.join(', '), draft: await draft() });
+    throw new Stopped('awaiting_approval', 'several_stays', { detail: liveBookings.join(', '), draft: await draft() });
   }
 }
 
@@ -164,7 +169,7 @@ async function newerPlans(
     .where('connection', '=', connection)
     .where('conversation_id', '=', plan.conversation_id)
     .where('rule', '=', plan.rule)
-    .where('state', 'in', ['planned', 'sending', 'sent', 'looking', 'held'])
+    .where('state', 'in', ['planned', 'sending', 'sent', 'verifying', 'awaiting_approval'])
     .execute();
   return rows.flatMap(({ message_id, state, ...row }) =>
     message_id !== null && newer.has(message_id) && partFor(rule, row)?.part === rule.part ? [state] : [],
@@ -185,10 +190,10 @@ async function partners({ store, connection }: Automating, plan: Plan): Promise<
 }
 
 /** What the rule itself has said about the message is no answer that keeps its other actions back. */
-function withoutOwnPart(thread: FreshThread, own: readonly OwnSend[], plans: ReadonlySet<string>) {
+function withoutOwnPart(conversation: FreshConversation, own: readonly OwnSend[], plans: ReadonlySet<string>) {
   const said = own.filter(({ plan_id }) => plans.has(plan_id));
-  const messages = thread.messages.filter((one) => one.isGuest || !said.some((send) => send.wrote(one)));
-  return { thread: { ...thread, messages }, own: own.filter(({ plan_id }) => !plans.has(plan_id)) };
+  const messages = conversation.messages.filter((one) => one.isGuest || !said.some((send) => send.wrote(one)));
+  return { conversation: { ...conversation, messages }, own: own.filter(({ plan_id }) => !plans.has(plan_id)) };
 }
 
 /** What a person could approve; null when it cannot be written. */
@@ -227,17 +232,17 @@ async function checkWords(
   context: Automating,
   plan: Plan,
   rule: LoadedRule,
-  { thread }: Around,
+  { conversation }: Around,
   { text }: Prepared,
 ): Promise<void> {
   const print = printOf(text, context.keyedHash);
   const isText = (said: Said) => isOurText(print, said, context.keyedHash);
-  if (thread && plan.message_id === null && isSaid(thread, isText, context.clock.now() - SAID_MS)) {
+  if (conversation && plan.message_id === null && isSaid(conversation, isText, context.clock.now() - SAID_MS)) {
     throw new Stopped('skipped', 'already_said');
   }
-  if (rule.beside_upstream || plan.stay_code === null) return;
+  if (rule.allow_upstream_overlap || plan.stay_code === null) return;
   const other = await upstreamPlans(context, plan);
-  if (other !== undefined) throw new Stopped('held', 'upstream_plans', { detail: other, draft: text });
+  if (other !== undefined) throw new Stopped('awaiting_approval', 'upstream_plans', { detail: other, draft: text });
 }
 
 async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared: Prepared): Promise<void> {

@@ -6,7 +6,7 @@ import type { MirrorDb, MirrorTrx } from '../../sync/tables/database.ts';
 import type { Prepared } from '../actions/deed.ts';
 import type { Automating } from '../context.ts';
 import { isOurText, printOf } from '../fingerprint.ts';
-import { type OwnSend, roomAt } from '../guards/thread.ts';
+import { type OwnSend, roomAt } from '../guards/conversation.ts';
 import { changePlanFrom, keepDraft, type Plan, writeLog } from '../plans/table.ts';
 import type { Reason } from '../reasons.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
@@ -82,7 +82,7 @@ export async function beginSending(
   return context.store.transaction(async (trx) => {
     const refusal = (await switchedOff(trx, context, rule)) ?? (await tooMuch(trx, context, rule));
     if (refusal) return refusal;
-    const crowded = speaks ? await crowdedThread(trx, context, plan) : undefined;
+    const crowded = speaks ? await crowdedConversation(trx, context, plan) : undefined;
     if (crowded) return crowded;
     if (speaks && !(await mayAnswer(trx, plan))) return { reason: 'answered_by_rule', stop: 'skipped' };
     return record(trx, context, plan, what);
@@ -137,7 +137,7 @@ export async function pauseRule(trx: MirrorTrx, context: Automating, rule: strin
   return numUpdatedRows > 0n;
 }
 
-async function crowdedThread(trx: MirrorTrx, context: Automating, plan: Plan): Promise<Refusal | undefined> {
+async function crowdedConversation(trx: MirrorTrx, context: Automating, plan: Plan): Promise<Refusal | undefined> {
   if (plan.conversation_id === null) return undefined;
   const now = context.clock.now();
   const sent = await ownSends(trx, context, plan.conversation_id);
@@ -145,7 +145,7 @@ async function crowdedThread(trx: MirrorTrx, context: Automating, plan: Plan): P
     sent.map(({ atMs }) => atMs),
     now,
   );
-  return free > now ? { reason: 'thread_limit', stop: 'waiting', waitMs: free - now } : undefined;
+  return free > now ? { reason: 'conversation_limit', stop: 'waiting', waitMs: free - now } : undefined;
 }
 
 /** A message of a guest has one answer by a rule, whatever rules there are. */

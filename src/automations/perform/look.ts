@@ -30,9 +30,9 @@ export async function lookFor(context: Automating, plan: Plan): Promise<void> {
   await store.transaction(async (trx) => {
     const next = isUnknown
       ? { state: 'unknown' as const, reason: 'uncertain' }
-      : { state: 'looking' as const, reason: trouble === null ? plan.reason : 'upstream' };
+      : { state: 'verifying' as const, reason: trouble === null ? plan.reason : 'upstream' };
     const change = { ...next, next_at: instantOf(clock.now() + AGAIN_MS), claimed_by: null, claimed_until: null };
-    if (!(await changePlanFrom(trx, plan, ['looking'], { ...change, changed_at: now })) || !isUnknown) return;
+    if (!(await changePlanFrom(trx, plan, ['verifying'], { ...change, changed_at: now })) || !isUnknown) return;
     await endSend(trx, context, plan, 'unknown', send?.problem ?? null);
     await writeLog(trx, context, [{ rule: plan.rule, what: 'unknown', plan, reason: 'uncertain' }]);
   });

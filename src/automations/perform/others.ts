@@ -17,7 +17,7 @@ export async function doneElsewhere(
     .where('connection', '=', connection)
     .where('plan_id', '!=', plan_id)
     .where('action', 'in', [...actions])
-    .where('state', 'in', ['sending', 'looking', 'sent', 'unknown']);
+    .where('state', 'in', ['sending', 'verifying', 'sent', 'unknown']);
   if (reservation_code) query = query.where('reservation_code', '=', reservation_code);
   if (conversation_id) query = query.where('conversation_id', '=', conversation_id);
   return query.execute();

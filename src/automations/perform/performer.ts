@@ -39,10 +39,10 @@ export async function performDue(context: Automating, rankMs: number, lane: Lane
   for (const plan of due) {
     if (signal.aborted) break;
     // While disarmed, what may have gone out is still looked for.
-    if (isDisarmed && plan.state !== 'looking') continue;
+    if (isDisarmed && plan.state !== 'verifying') continue;
     const mine = await claim(context, plan);
     if (!mine) continue;
-    await (mine.state === 'looking' ? lookFor(context, mine) : carryOut(context, mine));
+    await (mine.state === 'verifying' ? lookFor(context, mine) : carryOut(context, mine));
     done += 1;
   }
   return done;
@@ -54,7 +54,7 @@ export async function nextDue(db: MirrorDb, connection: string): Promise<string 
     .selectFrom('automation_plans')
     .select((eb) => eb.fn.min('next_at').as('next'))
     .where('connection', '=', connection)
-    .where('state', 'in', ['planned', 'looking'])
+    .where('state', 'in', ['planned', 'verifying'])
     .executeTakeFirst();
   return row?.next ?? undefined;
 }
@@ -84,7 +84,7 @@ async function duePlans(
       .selectFrom('automation_plans')
       .selectAll()
       .where('connection', '=', connection)
-      .where('state', 'in', ['planned', 'looking'])
+      .where('state', 'in', ['planned', 'verifying'])
       .where('next_at', '<=', now)
       // Words wait for their turn when they are looked at.
       .where((eb) => eb.or([eb('next_at', '<=', latest), inList(eb.ref('action'), [...SPEAKING])]))
@@ -123,7 +123,7 @@ async function expire(context: Automating): Promise<void> {
     .selectFrom('automation_plans')
     .selectAll()
     .where('connection', '=', connection)
-    .where('state', '=', 'held')
+    .where('state', '=', 'awaiting_approval')
     .where('not_after', '<', now)
     .limit(BATCH)
     .execute();
@@ -135,7 +135,7 @@ async function expire(context: Automating): Promise<void> {
         .set({ state: 'skipped', reason: 'too_late', changed_at: now })
         .where('connection', '=', connection)
         .where('plan_id', '=', plan.plan_id)
-        .where('state', '=', 'held')
+        .where('state', '=', 'awaiting_approval')
         .execute();
       await writeLog(trx, context, [{ rule: plan.rule, what: 'skipped', plan, reason: 'too_late' }]);
     });
@@ -153,12 +153,12 @@ export async function recover({ store, connection, clock }: Automating, all: boo
     .selectFrom('automation_plans')
     .select(['plan_id', 'action', 'claimed_until', 'state', 'result'])
     .where('connection', '=', connection)
-    .where('state', 'in', ['sending', 'planned', 'looking'])
+    .where('state', 'in', ['sending', 'planned', 'verifying'])
     .where('claimed_until', 'is not', null)
     .execute();
   for (const row of rows.filter(({ claimed_until }) => all || (claimed_until ?? '') < now)) {
     const state =
-      row.state !== 'sending' ? row.state : deeds[row.action as ActionName].isRepeatable(row) ? 'planned' : 'looking';
+      row.state !== 'sending' ? row.state : deeds[row.action as ActionName].isRepeatable(row) ? 'planned' : 'verifying';
     await store.db
       .updateTable('automation_plans')
       .set({ state, claimed_by: null, claimed_until: null, ...(row.state === 'sending' && { next_at: now }) })

@@ -66,7 +66,7 @@ export async function settleStopped(context: Automating, plan: Plan, stopped: St
     const change = { state, reason, detail, next_at, claimed_by: null, claimed_until: null, changed_at: now };
     if (!(await changePlanFrom(trx, plan, ['planned'], change))) return;
     if (draft !== null) await keepDraft(trx, plan, { text: draft, sources }, now);
-    if (stop === 'held' && plan.action === 'ai_draft') await supersede(trx, context, plan);
+    if (stop === 'awaiting_approval' && plan.action === 'ai_draft') await supersede(trx, context, plan);
     // What waits is asked again and again; its reason is told once.
     if (stop === 'waiting' && plan.reason === reason) return;
     await writeLog(trx, context, [{ rule: plan.rule, what: stop, plan, reason, detail }]);
@@ -112,7 +112,13 @@ export async function settleFailed(
   const now = instantOf(context.clock.now());
   await context.store.transaction(async (trx) => {
     await endSend(trx, context, plan, 'unknown', messageOf(error));
-    const change = { state: 'looking' as const, next_at: now, claimed_by: null, claimed_until: null, changed_at: now };
+    const change = {
+      state: 'verifying' as const,
+      next_at: now,
+      claimed_by: null,
+      claimed_until: null,
+      changed_at: now,
+    };
     await changePlan(trx, plan.connection, plan.plan_id, change);
     await writeLog(trx, context, [{ rule: plan.rule, what: 'uncertain', plan, detail: messageOf(error) }]);
   });

@@ -18,12 +18,12 @@ import { dayFigures } from './dayFigures.ts';
 import { readReview } from './review.ts';
 import { readTask } from './task.ts';
 import { Stopped } from './stopped.ts';
-import { type FreshThread, readThread } from './thread.ts';
+import { type FreshConversation, readConversation } from './conversation.ts';
 
 /** Everything a plan is judged and written by, asked for now. */
 export interface Around {
   fresh: FreshStay | null;
-  thread: FreshThread | null;
+  conversation: FreshConversation | null;
   facts: Facts;
   scope: Scope;
   language: string | undefined;
@@ -34,36 +34,37 @@ export interface Around {
 /** Asks the other side for the stay, the conversation or the review that a plan is about. */
 export async function lookAround(context: Automating, plan: Plan, rule: LoadedRule): Promise<Around> {
   const isReply = plan.message_id !== null;
-  const early = isReply ? await threadOf(context, plan) : null;
+  const early = isReply ? await conversationOf(context, plan) : null;
   const liveBookings = early ? await liveAmong(context, early.reservationCodes) : [];
   const fresh = await stayOf(context, plan, liveBookings);
-  const wantsThread = deeds[rule.do.name].speaks || rule.do.name === 'note';
+  const wantsConversation = deeds[rule.do.name].speaks || rule.do.name === 'note';
   const id = plan.conversation_id ?? fresh?.wire.conversation_id ?? null;
-  const thread =
-    early ?? (wantsThread && id !== null ? await threadOf(context, { ...plan, conversation_id: id }) : null);
+  const conversation =
+    early ??
+    (wantsConversation && id !== null ? await conversationOf(context, { ...plan, conversation_id: id }) : null);
   const taskId = namedIn(plan, 'task');
   const task = taskId === undefined ? null : await readTask(context, Number(taskId));
   const review = await reviewOf(context, { plan, rule, fresh });
   const ofTask = await propertyNamed(context, task?.property_id ?? null);
-  const property = ofTask ?? fresh?.property ?? (await onlyProperty(context, thread));
+  const property = ofTask ?? fresh?.property ?? (await onlyProperty(context, conversation));
   const day = dateIn(property?.zone ?? context.zone(), msOf(plan.send_at));
-  const language = speakerLanguage({ fresh, thread });
+  const language = speakerLanguage({ fresh, conversation });
   const facts: Facts = {
-    channel_type: fresh?.stay.channel_type ?? thread?.channel_type ?? null,
+    channel_type: fresh?.stay.channel_type ?? conversation?.channel_type ?? null,
     stay: fresh?.stay ?? null,
     property,
-    message: messageOf(plan, thread),
+    message: messageOf(plan, conversation),
     review,
     task,
     arrivesSameDay: fresh ? await arrivesSameDay(context, fresh) : false,
     day,
     language: language ?? null,
     returning: isAsked(rule, (wanted) => asksFor(wanted, 'returning'))
-      ? await isReturning(context, { fresh, thread }, day)
+      ? await isReturning(context, { fresh, conversation }, day)
       : null,
     nextNights: fresh && isAsked(rule, asksForNights) ? await nextNights(context, fresh.stay) : undefined,
   };
-  const around = { fresh, thread, facts, liveBookings };
+  const around = { fresh, conversation, facts, liveBookings };
   return { ...around, language, scope: await scopeFor(context, plan, around) };
 }
 
@@ -90,10 +91,14 @@ async function reviewOf(
   return code === null ? null : readReview(context, code, key === undefined ? null : propertyOfReview(key));
 }
 
-async function threadOf(context: Automating, plan: Pick<Plan, 'conversation_id' | 'message_id'>): Promise<FreshThread> {
-  const thread = plan.conversation_id === null ? undefined : await readThread(context, plan.conversation_id);
-  if (!thread) throw new Stopped('skipped', 'thread_gone');
-  return thread;
+async function conversationOf(
+  context: Automating,
+  plan: Pick<Plan, 'conversation_id' | 'message_id'>,
+): Promise<FreshConversation> {
+  const conversation =
+    plan.conversation_id === null ? undefined : await readConversation(context, plan.conversation_id);
+  if (!conversation) throw new Stopped('skipped', 'conversation_gone');
+  return conversation;
 }
 
 async function stayOf(context: Automating, plan: Plan, live: readonly string[]): Promise<FreshStay | null> {
@@ -146,14 +151,17 @@ async function propertyNamed(context: Automating, id: number | null): Promise<Pr
   return id === null ? null : ((await propertiesById(context.store.db, context, [id])).get(id) ?? null);
 }
 
-async function onlyProperty(context: Automating, thread: FreshThread | null): Promise<PropertyFacts | null> {
-  const [id, ...others] = thread?.propertyIds ?? [];
+async function onlyProperty(
+  context: Automating,
+  conversation: FreshConversation | null,
+): Promise<PropertyFacts | null> {
+  const [id, ...others] = conversation?.propertyIds ?? [];
   if (id === undefined || others.length > 0) return null;
   return propertyNamed(context, id);
 }
 
-function messageOf({ message_id }: Plan, thread: FreshThread | null): MessageFacts | null {
-  const said = thread?.messages.find((one) => one.message_id === message_id);
+function messageOf({ message_id }: Plan, conversation: FreshConversation | null): MessageFacts | null {
+  const said = conversation?.messages.find((one) => one.message_id === message_id);
   return said
     ? { message_id: said.message_id, content: said.content, sent_at: new Date(said.atMs).toISOString() }
     : null;
@@ -181,27 +189,31 @@ export async function arrivesSameDay(
 
 type Known = Omit<Around, 'scope' | 'language'>;
 
-type Speaking = Pick<Around, 'fresh' | 'thread'>;
+type Speaking = Pick<Around, 'fresh' | 'conversation'>;
 
-function speakerLanguage({ fresh, thread }: Speaking): string | undefined {
+function speakerLanguage({ fresh, conversation }: Speaking): string | undefined {
   const booker = fresh?.wire.guests?.find((one) => one.is_booker) ?? fresh?.wire.guests?.[0];
   return languageOf({
     chosen: fresh?.stay.custom_fields?.['language'],
     country: booker?.country ?? null,
-    phone: fresh?.wire.guest_phone ?? thread?.guest?.phone ?? null,
+    phone: fresh?.wire.guest_phone ?? conversation?.guest?.phone ?? null,
   });
 }
 
 /** Who books is the guest; of an inquiry, whoever writes. */
-async function isReturning(context: Automating, { fresh, thread }: Speaking, day: PlainDate): Promise<boolean | null> {
-  if (!fresh) return thread?.guest ? hasStayed(context, [thread.guest], earlierThan(null, day)) : null;
+async function isReturning(
+  context: Automating,
+  { fresh, conversation }: Speaking,
+  day: PlainDate,
+): Promise<boolean | null> {
+  if (!fresh) return conversation?.guest ? hasStayed(context, [conversation.guest], earlierThan(null, day)) : null;
   const { guest_email: email, guest_phone: phone, guests } = fresh.wire;
   const bookers = (guests ?? []).filter((one) => one.is_booker);
   return hasStayed(context, [{ email, phone }, ...bookers], earlierThan(fresh.stay, day));
 }
 
-async function scopeFor(context: Automating, plan: Plan, { fresh, thread, facts }: Known): Promise<Scope> {
-  const name = fresh?.wire.guest_name ?? thread?.guest?.name ?? null;
+async function scopeFor(context: Automating, plan: Plan, { fresh, conversation, facts }: Known): Promise<Scope> {
+  const name = fresh?.wire.guest_name ?? conversation?.guest?.name ?? null;
   const account = await context.store.db
     .selectFrom('accounts')
     .select('name')

@@ -1,7 +1,7 @@
 import type { Reason } from '../reasons.ts';
 
-/** waiting: looked at again later · held: a person decides · skipped, failed: for good. */
-export type Stop = 'waiting' | 'held' | 'skipped' | 'failed';
+/** waiting: looked at again later · awaiting_approval: a person decides · skipped, failed: for good. */
+export type Stop = 'waiting' | 'awaiting_approval' | 'skipped' | 'failed';
 
 /** Why a plan is not carried out now. */
 export class Stopped extends Error {
@@ -11,7 +11,7 @@ export class Stopped extends Error {
   readonly detail: string | null;
   /** For what waits: how long. */
   readonly waitMs: number;
-  /** For what is held: what would be said. */
+  /** For what awaits approval: what would be said. */
   readonly draft: string | null;
   /** What the draft was made from. */
   readonly sources: readonly object[] | null;

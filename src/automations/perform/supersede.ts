@@ -14,7 +14,7 @@ export async function supersede(trx: MirrorTrx, context: Automating, plan: Plan)
     .where('connection', '=', connection)
     .where('conversation_id', '=', conversation_id)
     .where('rule', '=', rule)
-    .where('state', '=', 'held')
+    .where('state', '=', 'awaiting_approval')
     .where('created_at', '<=', created_at)
     .where('plan_id', '!=', plan_id)
     .execute();
@@ -25,7 +25,7 @@ export async function supersede(trx: MirrorTrx, context: Automating, plan: Plan)
     // What another action of the rule would do about it still waits.
     if (partOf(one) !== partOf(plan)) continue;
     const change = { state: 'skipped' as const, reason: 'superseded', detail: null, changed_at };
-    if (!(await changePlanFrom(trx, one, ['held'], change))) continue;
+    if (!(await changePlanFrom(trx, one, ['awaiting_approval'], change))) continue;
     await dropDraft(trx, one);
     await writeLog(trx, context, [{ rule, what: 'skipped', plan: one, reason: 'superseded' }]);
   }

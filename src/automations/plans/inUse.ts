@@ -3,7 +3,7 @@ import type { ConversationsInUse } from '../../sync/privacy/retention/prune.ts';
 import type { PlanState } from '../tables.ts';
 
 /** Plans that may still say something, or of which a person must decide. */
-const UNDER_WAY: readonly PlanState[] = ['planned', 'held', 'sending', 'looking', 'unknown'];
+const UNDER_WAY: readonly PlanState[] = ['planned', 'awaiting_approval', 'sending', 'verifying', 'unknown'];
 
 /** Returns the conversations in which a plan is under way. */
 export const conversationsInUse: ConversationsInUse = async (trx, connection, conversations) => {

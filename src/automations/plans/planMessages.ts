@@ -37,7 +37,7 @@ export async function planMessages(
     .execute();
   const plans: Plan[] = [];
   const entries: Entry[] = [];
-  // Threads are read newest first; what was asked first is answered first.
+  // Conversations are read newest first; what was asked first is answered first.
   const inOrder = rows.toSorted((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? -1 : 1));
   for (const message of inOrder) {
     const change = fresh.find((one) => message.message === (one.part ?? one.key));

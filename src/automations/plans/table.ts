@@ -9,7 +9,7 @@ export type Plan = AutomationPlansTable;
 type PlanChange = Partial<Omit<Plan, 'connection' | 'plan_id'>>;
 
 /** Plans that can still lead to something. */
-export const openStates: readonly PlanState[] = ['planned', 'held'];
+export const openStates: readonly PlanState[] = ['planned', 'awaiting_approval'];
 
 /** All plans about these stays. */
 export async function plansOfStays(db: MirrorDb, connection: string, stays: readonly string[]): Promise<Plan[]> {

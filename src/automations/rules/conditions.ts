@@ -90,7 +90,7 @@ const plain = {
     .describe('The task is of one of these types: cleaning, maintenance, reception, room_service, other.'),
   says: oneOrMore(word).optional().describe('The message holds one of these words, whatever their case.'),
   says_not: oneOrMore(word).optional().describe('The message holds none of these words.'),
-  booked: z.boolean().optional().describe('The thread is about a booking; false: about an inquiry alone.'),
+  booked: z.boolean().optional().describe('The conversation is about a booking; false: about an inquiry alone.'),
 };
 
 const group = z

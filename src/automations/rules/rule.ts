@@ -38,7 +38,10 @@ export const ruleSchema = z
     max_turns: z.int().min(1).max(20).default(3).describe('Automatic replies in a row.'),
     max_per_hour: z.int().min(1).max(10_000).default(50),
     secrets_within: duration.default(72 * HOUR_MS).describe('Secrets are told so long before arrival at the earliest.'),
-    beside_upstream: z.boolean().default(false).describe('Also where the other side plans a message of its own.'),
+    allow_upstream_overlap: z
+      .boolean()
+      .default(false)
+      .describe('Also where the other side plans a message of its own.'),
   })
   .superRefine((rule, context) => {
     for (const [path, message] of contradictions(rule as RuleFields)) {

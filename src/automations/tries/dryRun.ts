@@ -219,7 +219,7 @@ async function messageRow(
     .limit(1)
     .executeTakeFirst();
   if (answer && rule.cancel_if_host_replied) return { ...row, would: 'not act', because: reasonText('answered') };
-  const stays = await staysOfThread(context, conversation_id);
+  const stays = await staysOfConversation(context, conversation_id);
   if (stays.length > 1) return { ...row, would: 'not act', because: reasonText('several_stays') };
   const [only] = stays;
   const day = dateIn(only?.property?.zone ?? context.zone(), msOf(at));
@@ -235,7 +235,7 @@ async function messageRow(
   return { ...row, ...(await drafts.words({ rule, spec: rule.do.with, facts, conversation_id, scope, language })) };
 }
 
-async function staysOfThread(context: Automating, conversation_id: string): Promise<MirroredStay[]> {
+async function staysOfConversation(context: Automating, conversation_id: string): Promise<MirroredStay[]> {
   const rows = await context.store.db
     .selectFrom('stays')
     .select('stay_code')

@@ -86,7 +86,7 @@ function requireTarget(target: string): void {
   if (!existsSync(dirname(target))) throw new UsageError(`there is no folder ${dirname(target)}`);
 }
 
-/** The mirror's moment comes first: what the core changes in between is found by the walk after a restore. */
+/** The mirror's moment comes first: what the core changes in between is found by the scan after a restore. */
 async function copyBoth(config: Config, folder: string, onProgress: OnBackupProgress): Promise<void> {
   const held = new Map<Half, Snapshot>();
   try {

@@ -15,14 +15,17 @@ import type { Written } from '../../config/withConnection.ts';
 import type { Mirror } from '../../sync/tables/database.ts';
 import { startDaemon } from '../../sync/connection/daemon.ts';
 import { connectionSettings } from '../mirror/connections.ts';
-import { backfillPlanText, sweepPlanText } from '../mirror/plans.ts';
+import { backfillPlanText, reconcilePlanText } from '../mirror/plans.ts';
 import { userAgent } from '../profiles/profileCheck.ts';
 
 const KEY_BYTES = 32;
 
 /** What reading everything costs, and how fresh it is kept afterwards; or why that cannot be told. */
 export type Foresight =
-  | { readonly first_read: ReturnType<typeof backfillPlanText>; readonly freshness: ReturnType<typeof sweepPlanText> }
+  | {
+      readonly first_read: ReturnType<typeof backfillPlanText>;
+      readonly freshness: ReturnType<typeof reconcilePlanText>;
+    }
   | { readonly problem: string };
 
 /** Counts what there is to read, with a mirror that is thrown away: nothing is read, and nothing is registered there. */
@@ -58,7 +61,10 @@ export async function foresee(
         const id = name as ConnectionId;
         const plan = await daemon.planBackfill(id);
         const size = { listings: plan.counts['listing'] ?? 0, bookings: plan.counts['reservation'] ?? 0 };
-        return { first_read: backfillPlanText(plan), freshness: sweepPlanText(await daemon.planSweeps(id, size)) };
+        return {
+          first_read: backfillPlanText(plan),
+          freshness: reconcilePlanText(await daemon.planReconciliation(id, size)),
+        };
       } finally {
         await daemon.stop();
       }

@@ -160,7 +160,7 @@ async function webhook(
   const check = `webhook of ${connection}`;
   if (sealed === null) {
     const remedy = 'give a writable token, or register the URL by hand and configure its secret; see docs/connect.md';
-    return [note(check, 'none is registered by stayd: without events only walks find changes', remedy)];
+    return [note(check, 'none is registered by stayd: without events only scans find changes', remedy)];
   }
   if (running === undefined) return [note(check, 'stayd is not running, so it was not tried', './stayd start')];
   const url = openedAddress(sealed, connection, config);

@@ -45,7 +45,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
       // The core beside does not limit this token.
       gate: openGate(clock),
       tiers,
-      schedules: schedulesOf('daemon', config.daemon.sweeps),
+      schedules: schedulesOf('daemon', config.daemon.reconcile),
       historyFrom,
     });
   }
@@ -65,7 +65,7 @@ export function connectionSettings(config: Config, clock: Clock, local: LocalCor
       },
       gate: one.respect_limits ? describedLimitsGate(clock, limitsOf(profile)) : openGate(clock),
       tiers,
-      schedules: schedulesOf(`connections.${name}`, one.sweeps),
+      schedules: schedulesOf(`connections.${name}`, one.reconcile),
       historyFrom,
     });
   }
@@ -95,12 +95,12 @@ function tokenOf(name: string, { url, token, oauth }: Config['connections'][stri
 }
 
 /** @throws UsageError naming the key, and what can be written there */
-function schedulesOf(section: string, { schedules }: Config['daemon']['sweeps']): Schedule[] {
+function schedulesOf(section: string, { schedules }: Config['daemon']['reconcile']): Schedule[] {
   return schedules.map(({ resource: written, cron: pattern, zone = null }, index) => {
-    const key = `${section}.sweeps.schedules[${index}]`;
+    const key = `${section}.reconcile.schedules[${index}]`;
     const resource = tierNamed(tiers, written);
     if (resource === undefined) {
-      const names = tiers.map(({ walk }) => partName(walk));
+      const names = tiers.map(({ scan }) => partName(scan));
       throw new UsageError(`${key}.resource: "${written}" is nothing that is swept`, `one of ${names.join(', ')}`);
     }
     const cron = readCron(pattern);

@@ -37,9 +37,9 @@ import { forgetClear } from '../privacy/forgetClear.ts';
 import type { Ports } from '../ports.ts';
 import { instanceId } from '../privacy/privateFiles.ts';
 import { openBooks } from './exports.ts';
-import { backfillPlanText, sweepPlanText } from './plans.ts';
+import { backfillPlanText, reconcilePlanText } from './plans.ts';
 import { reportsReader } from './reports.ts';
-import { collectSyncMetrics, HEAL_SECONDS, healHistogram, labelled } from './syncMetrics.ts';
+import { collectSyncMetrics, PROPAGATION_SECONDS, propagationHistogram, labelled } from './syncMetrics.ts';
 
 /** The daemon's side of the service; reads nothing before `start`. */
 export interface OpenMirror {
@@ -74,7 +74,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
   });
   const fingerprint = await erasureFingerprint(store, { ...ports, log: erasureLog(config.data_dir) });
   await carryOutErasures({ store, config, ports, log, fingerprint });
-  const heals = healHistogram();
+  const propagations = propagationHistogram();
   const books = openBooks(config, { store, ports, log, userAgent });
   const automations = openAutomations({ store, config, ports, log, userAgent, fingerprint });
   let daemon: Daemon | undefined;
@@ -104,7 +104,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
       return { plan: backfillPlanText(plan), resources, checks, finished_at: instantOf(finishedAt) };
     },
     planBackfill: async (connection) => backfillPlanText(await running().planBackfill(connection)),
-    planReconcile: async (connection, size) => sweepPlanText(await running().planSweeps(connection, size)),
+    planReconcile: async (connection, size) => reconcilePlanText(await running().planReconciliation(connection, size)),
     verify: (connection, progress) => verify(running(), connection, progress),
     automations: automations.services,
     events: {
@@ -130,7 +130,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     receive: (connection, body, headers, path) =>
       receive(daemon?.accept(connection, body, headers, path), daemon !== undefined),
     async collectMetrics(registry) {
-      if (!registry.getSingleMetric(HEAL_SECONDS)) registry.registerMetric(heals);
+      if (!registry.getSingleMetric(PROPAGATION_SECONDS)) registry.registerMetric(propagations);
       await collectMetrics(registry, ids, running());
     },
     async alarms() {
@@ -157,12 +157,12 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
         instance,
         fingerprint,
         retention: { days: retentionOf(config), inUse: conversationsInUse },
-        onHealed: (connection, resource, seconds) => heals.observe({ connection, resource }, seconds),
+        onPropagated: (connection, resource, seconds) => propagations.observe({ connection, resource }, seconds),
       });
       const sends = duties.has('read');
       endpoints = await openEndpoints({ store, config, ports, log, userAgent, daemon, connections: ids, sends });
-      if (duties.has('walk')) books.exports.start();
-      await automations.start(daemon, ids, duties.has('walk'));
+      if (duties.has('scan')) books.exports.start();
+      await automations.start(daemon, ids, duties.has('scan'));
     },
     async stop() {
       await automations.stop();
@@ -190,7 +190,7 @@ function retentionOf({ daemon: { retention } }: Config): RetentionDays {
     changes: retention.changes_days,
     versions: retention.versions_days,
     messages: retention.messages_days,
-    walks: retention.walks_days,
+    scans: retention.scan_days,
   };
 }
 

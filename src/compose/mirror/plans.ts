@@ -1,6 +1,6 @@
 import { instantOf } from '../../kernel/dates.ts';
 import type { BackfillPlan } from '../../sync/scans/backfill/plan.ts';
-import type { SweepPlan } from '../../sync/scans/reconcile/planSweeps.ts';
+import type { ReconcilePlan } from '../../sync/scans/reconcile/planReconciliation.ts';
 
 /** Moments as text and seconds in place of milliseconds. */
 export function backfillPlanText({ work, requests, rows, counts, startAt, finishAt }: BackfillPlan) {
@@ -9,7 +9,7 @@ export function backfillPlanText({ work, requests, rows, counts, startAt, finish
 }
 
 /** The same, ages in seconds. */
-export function sweepPlanText({ tiers, loads }: SweepPlan) {
+export function reconcilePlanText({ tiers, loads }: ReconcilePlan) {
   return {
     tiers: tiers.map(({ name, requests, everyMs, lastsMs, maxAgeMs, aimMs, reason, work }) => ({
       tier: name,

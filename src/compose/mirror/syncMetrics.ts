@@ -1,19 +1,19 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { HEAL_BUCKETS_MS, type Measured } from '../../sync/trust/measures/meter.ts';
+import { PROPAGATION_BUCKETS_MS, type Measured } from '../../sync/trust/measures/meter.ts';
 import type { ConnectionStatus } from '../../sync/connection/daemon.ts';
 
 /** Parts of the status that have metrics of their own, with labels. */
-export const labelled: ReadonlySet<string> = new Set(['loss', 'healing', 'coalescing', 'budget', 'fresh']);
+export const labelled: ReadonlySet<string> = new Set(['loss', 'propagation', 'coalescing', 'budget', 'fresh']);
 
-export const HEAL_SECONDS = 'stayd_mirror_heal_seconds';
+export const PROPAGATION_SECONDS = 'stayd_mirror_propagation_seconds';
 
 /** The time from a change to the mirror, as a histogram. */
-export function healHistogram(): Histogram<'connection' | 'resource'> {
+export function propagationHistogram(): Histogram<'connection' | 'resource'> {
   return new Histogram({
-    name: HEAL_SECONDS,
+    name: PROPAGATION_SECONDS,
     help: 'Seconds from the moment an event was queued until its change was applied.',
     labelNames: ['connection', 'resource'],
-    buckets: HEAL_BUCKETS_MS.map((ms) => ms / 1_000),
+    buckets: PROPAGATION_BUCKETS_MS.map((ms) => ms / 1_000),
     registers: [],
   });
 }
@@ -112,9 +112,9 @@ function collectOne(
 }
 
 const stateHelp = {
-  lost: 'Changes that a walk found and whose event never came, since the mirror was made.',
-  late: 'Events that came after a walk had found their change, since the mirror was made.',
-  unproven: 'Changes that a walk found and that may have had no event, since the mirror was made.',
+  lost: 'Changes that a scan found and whose event never came, since the mirror was made.',
+  late: 'Events that came after a scan had found their change, since the mirror was made.',
+  unproven: 'Changes that a scan found and that may have had no event, since the mirror was made.',
 };
 
 function gaugeOf(registry: Registry, name: string, help: string, labelNames: string[]): Gauge {

@@ -9,7 +9,7 @@ import { historyNotes } from '../../sync/tables/rows/notes.ts';
 import { listingNotes } from '../../sync/tables/listings/notes.ts';
 import { machineryNotes } from '../../sync/tables/connection/notes.ts';
 import { portfolioNotes } from '../../sync/tables/portfolio/notes.ts';
-import { sweepNotes } from '../../sync/scans/reconcile/notes.ts';
+import { reconciliationNotes } from '../../sync/scans/reconcile/notes.ts';
 import { reportNotes } from '../../sync/tables/reservations/figureNotes.ts';
 import { sharedColumns, type TableNote } from '../../sync/tables/tableNote.ts';
 import { workNotes } from '../../sync/tables/work/notes.ts';
@@ -28,7 +28,7 @@ export const mirrorSchema: readonly TableNote[] = [
   ...exportNotes,
   ...bookNotes,
   ...machineryNotes,
-  ...sweepNotes,
+  ...reconciliationNotes,
   ...endpointNotes,
 ];
 

@@ -49,7 +49,7 @@ export function differencesOf(schema: z.ZodType, data: unknown, known: KnownWord
 
 type Kind = 'missing' | 'nulls' | 'otherTypes' | 'unknownFields';
 
-/** What was found so far; one walk over an answer. */
+/** What was found so far; one scan over an answer. */
 class Findings {
   readonly #known: KnownWords;
   readonly #fields: Record<Kind, Map<string, number>> = {

@@ -7,7 +7,7 @@ import type { CoreDb, CoreTransaction } from '../database.ts';
 
 type Db = CoreDb | CoreTransaction;
 
-/** What a thread is about: a stay, or dates that the guest has asked for. */
+/** What a conversation is about: a stay, or dates that the guest has asked for. */
 export interface Activity {
   conversation_id: string;
   activity_type: 'inquiry' | 'reservation';
@@ -23,9 +23,9 @@ export interface Activity {
   created_at: Instant;
 }
 
-type Threads = { accountId: AccountId; ids: readonly string[] };
+type Conversations = { accountId: AccountId; ids: readonly string[] };
 
-const booked = prepared((db: Db, arg: Threads) =>
+const booked = prepared((db: Db, arg: Conversations) =>
   db
     .selectFrom('reservations as reservation')
     .innerJoin('stays as stay', (join) =>
@@ -54,7 +54,7 @@ const booked = prepared((db: Db, arg: Threads) =>
     ]),
 );
 
-const asked = prepared((db: Db, arg: Threads) =>
+const asked = prepared((db: Db, arg: Conversations) =>
   db
     .selectFrom('inquiries as inquiry')
     .leftJoin('properties as property', (join) =>
@@ -80,7 +80,7 @@ const asked = prepared((db: Db, arg: Threads) =>
 const byNumber = (one: { number: number }, other: { number: number }) => other.number - one.number;
 
 /**
- * What each of these threads is about, newest first. A thread can be about several stays.
+ * What each of these conversations is about, newest first. A conversation can be about several stays.
  * @param visible properties that the caller may see; null: all
  */
 export async function activitiesOf(
@@ -89,9 +89,9 @@ export async function activitiesOf(
   ids: readonly string[],
   visible: readonly number[] | null,
 ): Promise<Map<string, Activity[]>> {
-  const threads = new Map<string, Activity[]>();
-  if (ids.length === 0) return threads;
-  // Sorted here: asked for an order, SQLite walks all stays of the account along it.
+  const conversations = new Map<string, Activity[]>();
+  if (ids.length === 0) return conversations;
+  // Sorted here: asked for an order, SQLite scans all stays of the account along it.
   const stays = (await booked(db, { accountId, ids })).toSorted(byNumber).map(({ number: _, ...row }): Activity => ({
     ...row,
     conversation_id: row.conversation_id ?? '',
@@ -104,9 +104,9 @@ export async function activitiesOf(
   }));
   for (const one of [...stays, ...inquiries].toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))) {
     if (visible !== null && !visible.includes(one.property_id)) continue;
-    const others = threads.get(one.conversation_id);
+    const others = conversations.get(one.conversation_id);
     if (others) others.push(one);
-    else threads.set(one.conversation_id, [one]);
+    else conversations.set(one.conversation_id, [one]);
   }
-  return threads;
+  return conversations;
 }

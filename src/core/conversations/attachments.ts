@@ -1,7 +1,7 @@
 import type { CoreDb } from '../database.ts';
 import { findAttachment } from './table.ts';
 
-/** A picture that was sent in a thread. */
+/** A picture that was sent in a conversation. */
 export interface Attachment {
   contentType: string;
   bytes: Buffer;

@@ -2,11 +2,11 @@ import { instantOf, msOf, withOffset } from '../../kernel/dates.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Change, Handler } from '../context.ts';
 import { closePage, pageOf } from '../cursor.ts';
-import { limitThread, LONGEST_THREAD_WINDOW_MS } from '../limits/threads.ts';
+import { limitConversation, LONGEST_CONVERSATION_WINDOW_MS } from '../limits/conversations.ts';
 import { activitiesOf } from './activities.ts';
 import { readJpeg } from './jpeg.ts';
-import { presentEntry, presentThread, type StoredAttachment } from './present.ts';
-import { lockThread, requireThread } from './require.ts';
+import { presentEntry, presentConversation, type StoredAttachment } from './present.ts';
+import { lockForChange, requireConversation } from './require.ts';
 import type { ConversationRow } from './rows.ts';
 import { sendToGuest } from './send.ts';
 import { shownProperties } from './shown.ts';
@@ -32,25 +32,25 @@ export const listConversations: Handler<'listConversations'> = async (input, con
 };
 
 export const getConversation: Handler<'getConversation'> = async (input, context) => {
-  const { conversation, activities } = await requireThread(context, input.conversation_id);
+  const { conversation, activities } = await requireConversation(context, input.conversation_id);
   const page = pageOf('getConversation', 'number', input, context);
   const order = page.byCursor ? 'id' : 'newest';
   const found = { rows: await messagePage(context.db, conversation, { order, ...page.range }) };
   const { rows: messages, next } = closePage(page, found, (row) => row.id);
-  const thread = presentThread(conversation, activities, messages, {
+  const shown = presentConversation(conversation, activities, messages, {
     zone: context.account.time_zone,
     publicUrl: context.core.publicUrl(),
     shown: await shownProperties(context.db, context.account.account_id, activities),
   });
-  return { ...thread, ...next };
+  return { ...shown, ...next };
 };
 
 export const sendMessage: Handler<'sendMessage'> = async (input, context) => {
-  await requireThread(context, input.conversation_id);
+  await requireConversation(context, input.conversation_id);
   const picture = input.jpeg_base64 === undefined ? undefined : requirePicture(input.jpeg_base64);
   const content = input.message?.trim() ?? '';
   await context.change(async (change) => {
-    const { conversation } = await lockThread(change, context, input.conversation_id);
+    const { conversation } = await lockForChange(change, context, input.conversation_id);
     await requireRoom(change, conversation);
     const attachments = picture ? [await keepPicture(change, conversation, picture)] : [];
     const messageId = await sendToGuest(change, conversation, {
@@ -65,7 +65,7 @@ export const sendMessage: Handler<'sendMessage'> = async (input, context) => {
 
 export const updateConversationNote: Handler<'updateConversationNote'> = (input, context) =>
   context.change(async (change) => {
-    const { conversation } = await lockThread(change, context, input.conversation_id);
+    const { conversation } = await lockForChange(change, context, input.conversation_id);
     const { conversation_id } = conversation;
     const note = input.note === '' ? null : input.note;
     const updated = instantOf(change.now);
@@ -74,12 +74,12 @@ export const updateConversationNote: Handler<'updateConversationNote'> = (input,
     return { conversation_id, note, updated_at: withOffset(updated, context.account.time_zone) };
   });
 
-/** @throws ApiError 429 when the thread has had its share of messages */
+/** @throws ApiError 429 when the conversation has had its share of messages */
 async function requireRoom(change: Change, conversation: ConversationRow): Promise<void> {
   // A window begins no earlier than its own length ago.
-  const since = instantOf(change.now - LONGEST_THREAD_WINDOW_MS);
+  const since = instantOf(change.now - LONGEST_CONVERSATION_WINDOW_MS);
   const sent = await postedSince(change.trx, conversation, since);
-  limitThread(sent.map(msOf), change.now);
+  limitConversation(sent.map(msOf), change.now);
 }
 
 /** Unpacked in whoever's memory looks at it, a picture takes four bytes for each; a few kilobytes can claim billions. */

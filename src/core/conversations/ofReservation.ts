@@ -2,35 +2,35 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { Change } from '../context.ts';
 import type { StayRow } from '../database.ts';
 import { findBooker, findChannelBooking, lockReservation } from '../reservations/lookup.ts';
-import { linkReservation, receiveThread } from './receive.ts';
+import { linkReservation, receiveConversation } from './receive.ts';
 import type { ConversationRow } from './rows.ts';
 import { lockConversation } from './table.ts';
 
 /** Bookings of these have nobody who would carry a message to the guest. */
-const WITHOUT_THREADS: ReadonlySet<string> = new Set(['direct', 'ical']);
+const WITHOUT_CONVERSATIONS: ReadonlySet<string> = new Set(['direct', 'ical']);
 
 /**
- * The thread in which the booking of a stay is talked about, kept as it is until the change ends. A booking that has
+ * The conversation in which the booking of a stay is talked about, kept as it is until the change ends. A booking that has
  * none yet gets one on its channel, named after it there.
  * @throws ApiError 400 for a booking whose guest cannot be written to
  */
-export async function threadOfReservation(change: Change, stay: StayRow): Promise<ConversationRow> {
+export async function conversationOfReservation(change: Change, stay: StayRow): Promise<ConversationRow> {
   const { trx, account } = change;
   const reservation = await lockReservation(trx, account.account_id, stay.reservation_code);
   const known = reservation?.conversation_id ?? (await openOnChannel(change, stay));
   const conversation = await lockConversation(trx, known);
-  if (conversation?.account_id !== account.account_id) throw new Error(`there is no thread ${known}`);
+  if (conversation?.account_id !== account.account_id) throw new Error(`there is no conversation ${known}`);
   return conversation;
 }
 
 async function openOnChannel(change: Change, stay: StayRow): Promise<string> {
   const { account_id, reservation_code, channel_type } = stay;
   const booking = await findChannelBooking(change.trx, account_id, reservation_code);
-  if (!booking || WITHOUT_THREADS.has(channel_type)) {
+  if (!booking || WITHOUT_CONVERSATIONS.has(channel_type)) {
     throw new ApiError(400, `The guest of a booking of ${channel_type} that has no conversation cannot be written to.`);
   }
   const guest = await findBooker(change.trx, stay);
-  const conversation = await receiveThread(change, {
+  const conversation = await receiveConversation(change, {
     channel_type,
     channel_thread_id: `reservation ${booking.channel_id}`,
     guest: { name: guest?.name ?? null, email: guest?.email ?? null, phone: guest?.phone ?? null },

@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import type { attachment, conversationEntry, message, messageSource, thread } from '../../contract/conversations.ts';
+import type {
+  attachment,
+  conversationEntry,
+  message,
+  messageSource,
+  conversation,
+} from '../../contract/conversations.ts';
 import { withOffset } from '../../kernel/dates.ts';
 import type { Activity } from './activities.ts';
 import type { ConversationRow, MessageRow } from './rows.ts';
@@ -13,7 +19,7 @@ export const ATTACHMENT_PATH = '/attachments';
 
 const guestOf = (row: ConversationRow) => ({ name: row.guest_name, email: row.guest_email, phone: row.guest_phone });
 
-/** What leaves of a thread in a list. */
+/** What leaves of a conversation in a list. */
 export function presentEntry(
   row: ConversationRow,
   activities: readonly Activity[],
@@ -33,13 +39,13 @@ export function presentEntry(
   };
 }
 
-/** What leaves of a thread with its messages. */
-export function presentThread(
+/** What leaves of a conversation with its messages. */
+export function presentConversation(
   row: ConversationRow,
   activities: readonly Activity[],
   messages: readonly MessageRow[],
   { zone, publicUrl, shown }: { zone: string; publicUrl: string; shown: (activity: Activity) => ShownProperty },
-): z.output<typeof thread> {
+): z.output<typeof conversation> {
   return {
     conversation_id: row.conversation_id,
     channel_type: row.channel_type,
@@ -51,7 +57,7 @@ export function presentThread(
   };
 }
 
-function presentActivity(one: Activity, shown: ShownProperty): z.output<typeof thread>['activities'][number] {
+function presentActivity(one: Activity, shown: ShownProperty): z.output<typeof conversation>['activities'][number] {
   const { activity_type, reservation_code, check_in_date, check_out_date, listing_id } = one;
   const property = one.property_name === null ? null : { id: one.property_id, name: one.property_name, ...shown };
   return { activity_type, reservation_code, check_in_date, check_out_date, listing_id, property };

@@ -11,16 +11,16 @@ import {
   addInquiry,
   changeConversation,
   findByChannelMessage,
-  findThread,
+  findByChannelName,
   lockConversation,
   nameMessage,
 } from './table.ts';
 import { type MessageDraft, writeMessage } from './write.ts';
 
-/** A thread as a channel announces it. */
-export interface IncomingThread {
+/** A conversation as a channel announces it. */
+export interface IncomingConversation {
   channel_type: string;
-  /** The channel's own name of the thread; the same name is the same thread. */
+  /** The channel's own name of the conversation; the same name is the same conversation. */
   channel_thread_id: string;
   guest: { name?: string | null; email?: string | null; phone?: string | null };
   /** Dates the guest asks for; each call with one adds it. */
@@ -34,8 +34,8 @@ export interface IncomingThread {
   };
 }
 
-/** Opens a thread, or finds the one of that name and takes over what is new of its guest. @returns conversation_id */
-export async function receiveThread(change: Change, incoming: IncomingThread): Promise<string> {
+/** Opens a conversation, or finds the one of that name and takes over what is new of its guest. @returns conversation_id */
+export async function receiveConversation(change: Change, incoming: IncomingConversation): Promise<string> {
   const { trx, account, core } = change;
   const { channel_type, channel_thread_id, guest, inquiry } = incoming;
   const created_at = instantOf(change.now);
@@ -54,8 +54,8 @@ export async function receiveThread(change: Change, incoming: IncomingThread): P
     note_updated_at: null,
     created_at,
   });
-  const row = await findThread(trx, { account_id: account.account_id, channel_type, channel_thread_id });
-  if (!row) throw new Error(`thread ${channel_thread_id} of ${channel_type} cannot be found`);
+  const row = await findByChannelName(trx, { account_id: account.account_id, channel_type, channel_thread_id });
+  if (!row) throw new Error(`conversation ${channel_thread_id} of ${channel_type} cannot be found`);
   const { account_id, conversation_id } = row;
   if (!isNew) {
     await changeConversation(trx, row, {
@@ -65,11 +65,11 @@ export async function receiveThread(change: Change, incoming: IncomingThread): P
     });
   }
   if (inquiry) await addInquiry(trx, { account_id, conversation_id, ...inquiry, created_at });
-  change.audit('receiveThread', conversation_id);
+  change.audit('receiveConversation', conversation_id);
   return conversation_id;
 }
 
-/** Says that a booking is talked about in a thread. A thread can be about several. */
+/** Says that a booking is talked about in a conversation. A conversation can be about several. */
 export function linkReservation(change: Change, conversationId: string, code: ReservationCode): Promise<void> {
   return linkConversation(change, code, conversationId);
 }
@@ -103,7 +103,7 @@ async function receive(change: Change, incoming: IncomingMessage, role: string):
   const { trx, account } = change;
   const { conversation_id, channel_message_id, echo_of, ...rest } = incoming;
   const conversation = await lockConversation(trx, conversation_id);
-  if (conversation?.account_id !== account.account_id) throw new Error(`there is no thread ${conversation_id}`);
+  if (conversation?.account_id !== account.account_id) throw new Error(`there is no conversation ${conversation_id}`);
   const known = await findByChannelMessage(trx, conversation, channel_message_id);
   if (known) return known.message_id;
   const echoed =

@@ -6,27 +6,31 @@ import { activitiesOf, type Activity } from './activities.ts';
 import type { ConversationRow } from './rows.ts';
 import { findConversation, lockConversation } from './table.ts';
 
-/** A thread and what it is about, as far as the caller may see. */
-export interface Thread {
+/** A conversation and what it is about, as far as the caller may see. */
+export interface VisibleConversation {
   conversation: ConversationRow;
   activities: readonly Activity[];
 }
 
-/** The thread a path means. @throws ApiError 403 or 404 when the caller has none */
-export async function requireThread(context: Context, conversationId: string): Promise<Thread> {
-  return threadOf(context.db, context, await findConversation(context.db, conversationId));
+/** Returns the conversation that a path means. @throws ApiError 403 or 404 when the caller has none */
+export async function requireConversation(context: Context, conversationId: string): Promise<VisibleConversation> {
+  return visibleTo(context.db, context, await findConversation(context.db, conversationId));
 }
 
 /** The same, kept as it is until the change ends. */
-export async function lockThread({ trx }: Change, principal: Principal, conversationId: string): Promise<Thread> {
-  return threadOf(trx, principal, await lockConversation(trx, conversationId));
+export async function lockForChange(
+  { trx }: Change,
+  principal: Principal,
+  conversationId: string,
+): Promise<VisibleConversation> {
+  return visibleTo(trx, principal, await lockConversation(trx, conversationId));
 }
 
-async function threadOf(
+async function visibleTo(
   db: CoreDb | CoreTransaction,
   { account, visible }: Principal,
   conversation: ConversationRow | undefined,
-): Promise<Thread> {
+): Promise<VisibleConversation> {
   refuseForeign(conversation, account, 'conversation_id');
   if (!conversation) throw notFound();
   const { account_id, conversation_id } = conversation;

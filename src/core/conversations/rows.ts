@@ -12,7 +12,7 @@ export interface ConversationRow {
   id: number;
   conversation_id: string;
   channel_type: string;
-  /** The channel's own name of the thread. */
+  /** The channel's own name of the conversation. */
   channel_thread_id: string;
   guest_name: string | null;
   guest_email: string | null;
@@ -45,7 +45,7 @@ export interface MessageRow {
   message_id: string;
   /** The channel's own id; null until it is known. */
   channel_message_id: string | null;
-  /** 1: sent by POST /conversations/{id}, and counted against the thread's limits. */
+  /** 1: sent by POST /conversations/{id}, and counted against the conversation's limits. */
   posted: Flag;
   sender_role: string;
   sender_name: string | null;
@@ -117,7 +117,7 @@ export interface ChannelPostRow {
   finished_at: Instant | null;
 }
 
-/** The tables of threads, offers and reviews, and of what must still reach a channel. */
+/** The tables of conversations, offers and reviews, and of what must still reach a channel. */
 export interface ConversationTables {
   conversations: ConversationRow;
   inquiries: InquiryRow;

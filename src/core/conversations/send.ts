@@ -11,7 +11,7 @@ export interface HostMessage extends Pick<MessageDraft, 'sender_name' | 'sources
   attachments?: readonly (StoredAttachment & { token: string })[];
 }
 
-/** Adds a message of the host's side to a thread, and has the channel told. @returns its id */
+/** Adds a message of the host's side to a conversation, and has the channel told. @returns its id */
 export async function sendToGuest(
   change: Change,
   conversation: ConversationRow,
@@ -31,7 +31,7 @@ export async function sendToGuest(
     account_id,
     channel_type,
     lane: conversation_id,
-    payload: { kind: 'message', thread: channel_thread_id, message_id, content, attachments: tokens },
+    payload: { kind: 'message', conversation: channel_thread_id, message_id, content, attachments: tokens },
   });
   return message_id;
 }

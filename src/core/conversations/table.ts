@@ -14,11 +14,11 @@ type Db = CoreDb | CoreTransaction;
 export interface ConversationQuestion extends Range<string> {
   accountId: AccountId;
   visible: readonly number[] | null;
-  /** The newest message first; or by the id of the thread, which never changes. */
+  /** The newest message first; or by the id of the conversation, which never changes. */
   order?: 'newest' | 'id' | undefined;
 }
 
-/** One page of threads, and how many there are. */
+/** One page of conversations, and how many there are. */
 export async function conversationPage(
   db: CoreDb,
   { accountId, visible, order, offset, limit, before, total: known }: ConversationQuestion,
@@ -71,7 +71,7 @@ const byIds = prepared((db: CoreDb, arg: { accountId: AccountId; ids: readonly s
     .selectAll(),
 );
 
-/** Threads about one of these properties: by a booking or an inquiry. */
+/** Conversations about one of these properties: by a booking or an inquiry. */
 function about(propertyIds: readonly number[]) {
   return (where: ExpressionBuilder<CoreDatabase, 'conversations'>) =>
     where.or([
@@ -103,7 +103,7 @@ const byId = prepared((db: Db, arg: { conversationId: string }) =>
   db.selectFrom('conversations').where('conversation_id', '=', arg.conversationId).selectAll(),
 );
 
-/** A thread by its id, whoever owns it. */
+/** A conversation by its id, whoever owns it. */
 export async function findConversation(db: Db, conversationId: string): Promise<ConversationRow | undefined> {
   return (await byId(db, { conversationId }))[0];
 }
@@ -118,22 +118,22 @@ export function lockConversation(trx: CoreTransaction, conversationId: string): 
     .executeTakeFirst();
 }
 
-/** The thread that a channel knows by this name. */
-export function findThread(
+/** Returns the conversation that a channel knows by this name. */
+export function findByChannelName(
   trx: CoreTransaction,
-  thread: Pick<ConversationRow, 'account_id' | 'channel_type' | 'channel_thread_id'>,
+  conversation: Pick<ConversationRow, 'account_id' | 'channel_type' | 'channel_thread_id'>,
 ): Promise<ConversationRow | undefined> {
   return trx
     .selectFrom('conversations')
-    .where('account_id', '=', thread.account_id)
-    .where('channel_type', '=', thread.channel_type)
-    .where('channel_thread_id', '=', thread.channel_thread_id)
+    .where('account_id', '=', conversation.account_id)
+    .where('channel_type', '=', conversation.channel_type)
+    .where('channel_thread_id', '=', conversation.channel_thread_id)
     .selectAll()
     .forUpdate()
     .executeTakeFirst();
 }
 
-/** @returns whether it is new: a thread of the same name stays as it was */
+/** @returns whether it is new: a conversation of the same name stays as it was */
 export async function addConversation(trx: CoreTransaction, draft: Omit<ConversationRow, 'id'>): Promise<boolean> {
   const id = await nextIds(trx, 'conversations');
   const columns = ['account_id', 'channel_type', 'channel_thread_id'] as const;
@@ -196,17 +196,17 @@ const messagesById = preparedByArguments((db: Db, arg: MessagesOf) => {
   return query.orderBy('id', 'desc');
 });
 
-/** Messages of a thread, newest first; or the one stored last first, which never changes. */
+/** Messages of a conversation, newest first; or the one stored last first, which never changes. */
 export function messagePage(
   db: CoreDb,
   row: ConversationRow,
   { offset, limit, before, order }: Range & { order?: 'newest' | 'id' | undefined },
 ): Promise<MessageRow[]> {
-  const thread = { accountId: row.account_id, conversationId: row.conversation_id };
-  return (order === 'id' ? messagesById : messagesByTime)(db, { ...thread, offset, limit, before });
+  const conversation = { accountId: row.account_id, conversationId: row.conversation_id };
+  return (order === 'id' ? messagesById : messagesByTime)(db, { ...conversation, offset, limit, before });
 }
 
-/** When the messages posted into a thread since then were sent. */
+/** When the messages posted into a conversation since then were sent. */
 export async function postedSince(trx: CoreTransaction, row: ConversationRow, since: Instant): Promise<Instant[]> {
   const rows = await trx
     .selectFrom('messages')
@@ -219,7 +219,7 @@ export async function postedSince(trx: CoreTransaction, row: ConversationRow, si
   return rows.map((message) => message.sent_at);
 }
 
-/** @returns false when the thread already holds the channel's message */
+/** @returns false when the conversation already holds the channel's message */
 export async function addMessage(trx: CoreTransaction, draft: Omit<MessageRow, 'id'>): Promise<boolean> {
   const id = await nextIds(trx, 'messages');
   const columns = ['account_id', 'conversation_id', 'channel_message_id'] as const;

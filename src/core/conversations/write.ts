@@ -5,12 +5,12 @@ import type { StoredAttachment } from './present.ts';
 import type { ConversationRow, MessageRow } from './rows.ts';
 import { addMessage, changeConversation } from './table.ts';
 
-/** Characters of the newest message that a list of threads shows. */
+/** Characters of the newest message that a list of conversations shows. */
 const PREVIEW_LENGTH = 120;
 /** So that no character is cut in two. */
 const characters = new Intl.Segmenter();
 
-/** A message to be added to a thread; what is left out is empty. */
+/** A message to be added to a conversation; what is left out is empty. */
 export interface MessageDraft extends Pick<MessageRow, 'sender_role' | 'display_type'> {
   sender_name?: string | null;
   content?: string;
@@ -23,8 +23,8 @@ export interface MessageDraft extends Pick<MessageRow, 'sender_role' | 'display_
 }
 
 /**
- * Adds a message to a thread and queues its event.
- * @returns its id; undefined when the thread already holds the channel's message
+ * Adds a message to a conversation and queues its event.
+ * @returns its id; undefined when the conversation already holds the channel's message
  */
 export async function writeMessage(
   change: Change,

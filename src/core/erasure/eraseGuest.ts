@@ -11,7 +11,7 @@ import {
   forgetImports,
   forgetStays,
   forgetTasks,
-  forgetThreads,
+  forgetConversations,
   guestById,
   guestsByEmail,
   guestsOf,
@@ -20,7 +20,7 @@ import {
   saveReviewTexts,
   staysOf,
   staysOfBooking,
-  threadsOf,
+  conversationsOf,
 } from './table.ts';
 
 /** Whom to erase: named in one of three ways. */
@@ -34,7 +34,7 @@ export interface CoreErasure {
   bookings: string[];
   stays: number;
   persons: number;
-  threads: number;
+  conversations: number;
   /** Rows that stay, without what names the person, by kind; empty before it is done. */
   rows: Record<string, number>;
 }
@@ -48,7 +48,7 @@ interface Scope {
   written: Stay[];
   /** Stays of which everybody goes. */
   complete: Stay[];
-  threads: Awaited<ReturnType<typeof threadsOf>>;
+  conversations: Awaited<ReturnType<typeof conversationsOf>>;
 }
 
 /** What would go. Changes nothing. */
@@ -96,8 +96,8 @@ async function findScope(
   const booked = guests.filter((guest) => guest.is_booker === 1).map((guest) => guest.reservation_code);
   const codes = [...new Set([...booked, ...complete.map((stay) => stay.reservation_code)])];
   const written = await staysOf(db, accountId, codes);
-  const threads = await threadsOf(db, accountId, { reservationCodes: codes, email });
-  return { guests, written, complete, threads };
+  const conversations = await conversationsOf(db, accountId, { reservationCodes: codes, email });
+  return { guests, written, complete, conversations };
 }
 
 async function forget({ trx, account }: Change, scope: Scope): Promise<Record<string, number>> {
@@ -111,10 +111,10 @@ async function forget({ trx, account }: Change, scope: Scope): Promise<Record<st
     account_id,
     scope.complete.map((stay) => stay.id),
   );
-  const said = await forgetThreads(
+  const said = await forgetConversations(
     trx,
     account_id,
-    scope.threads.map((thread) => thread.conversation_id),
+    scope.conversations.map((conversation) => conversation.conversation_id),
   );
   const rows = {
     guest: await forgetGuests(trx, account_id, guestIds),
@@ -127,7 +127,7 @@ async function forget({ trx, account }: Change, scope: Scope): Promise<Record<st
       scope.written.map((stay) => stay.stay_code),
     ),
     review: await forgetReviews(trx, account_id, codes),
-    conversation: said.threads,
+    conversation: said.conversations,
     message: said.messages,
     post: await forgetPosts(trx, account_id, scope),
     imported: await forgetImports(trx, account_id, codes),
@@ -159,7 +159,9 @@ function withoutWords(stored: string | null): string | null {
 /** What still waits to be told to a channel is told no more. */
 async function forgetPosts(trx: CoreTransaction, accountId: AccountRow['account_id'], scope: Scope): Promise<number> {
   const named = new Set(stringsOf(scope));
-  const threads = new Set(scope.threads.flatMap((thread) => [thread.conversation_id, thread.channel_thread_id]));
+  const conversations = new Set(
+    scope.conversations.flatMap((conversation) => [conversation.conversation_id, conversation.channel_thread_id]),
+  );
   const codes = new Set(
     await channelIdsOf(
       trx,
@@ -168,8 +170,8 @@ async function forgetPosts(trx: CoreTransaction, accountId: AccountRow['account_
     ),
   );
   const ids = (await postsOn(trx, accountId)).flatMap(({ id, payload }) => {
-    const post = JSON.parse(payload) as { thread?: string; reservation?: string };
-    const isAbout = threads.has(post.thread ?? '') || codes.has(post.reservation ?? '');
+    const post = JSON.parse(payload) as { conversation?: string; reservation?: string };
+    const isAbout = conversations.has(post.conversation ?? '') || codes.has(post.reservation ?? '');
     return isAbout || [...named].some((text) => payload.includes(text)) ? [id] : [];
   });
   return deletePosts(trx, accountId, ids);
@@ -187,10 +189,10 @@ function bookingsOf({ guests, written }: Scope): string[] {
   return [...new Set([...written, ...guests].map((one) => one.reservation_code as string))].toSorted();
 }
 
-function stringsOf({ guests, threads }: Scope): string[] {
+function stringsOf({ guests, conversations }: Scope): string[] {
   const texts = [
     ...guests.flatMap(({ name, phone, email, id_number }) => [name, phone, email, id_number]),
-    ...threads.flatMap(({ guest_name, guest_email, guest_phone }) => [guest_name, guest_email, guest_phone]),
+    ...conversations.flatMap(({ guest_name, guest_email, guest_phone }) => [guest_name, guest_email, guest_phone]),
   ];
   // What is shorter stands everywhere.
   return [...new Set(texts.filter((text) => text !== null && text.trim().length >= 4).map(String))];
@@ -201,7 +203,7 @@ function reportOf(scope: Scope, rows: Record<string, number>): CoreErasure {
     bookings: bookingsOf(scope),
     stays: stays(scope).length,
     persons: scope.guests.length,
-    threads: scope.threads.length,
+    conversations: scope.conversations.length,
     rows,
   };
 }

@@ -55,8 +55,8 @@ function guests(db: Db, accountId: AccountId) {
     .select(['guest.id_number', 'stay.reservation_code', 'stay.stay_code', 'stay.property_id']);
 }
 
-/** The threads of these bookings, and those of whoever writes from this address. */
-export async function threadsOf(
+/** The conversations of these bookings, and those of whoever writes from this address. */
+export async function conversationsOf(
   db: Db,
   accountId: AccountId,
   { reservationCodes, email }: { reservationCodes: readonly string[]; email: string | undefined },
@@ -187,9 +187,9 @@ export async function saveReviewTexts(
   await trx.updateTable('reviews').set(texts).where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
-/** Takes the person and all that was said out of threads; that something was said, by which side and when stays. */
-export async function forgetThreads(trx: CoreTransaction, accountId: AccountId, ids: readonly string[]) {
-  const threads = await trx
+/** Takes the person and all that was said out of conversations; that something was said, by which side and when stays. */
+export async function forgetConversations(trx: CoreTransaction, accountId: AccountId, ids: readonly string[]) {
+  const conversations = await trx
     .updateTable('conversations')
     .set({ guest_name: null, guest_email: null, guest_phone: null, note: null, last_message: '' })
     .where('account_id', '=', accountId)
@@ -206,10 +206,10 @@ export async function forgetThreads(trx: CoreTransaction, accountId: AccountId, 
     .where('account_id', '=', accountId)
     .where((where) => inList(where.ref('conversation_id'), [...ids]))
     .execute();
-  return { threads: Number(threads.numUpdatedRows), messages: Number(messages.numUpdatedRows) };
+  return { conversations: Number(conversations.numUpdatedRows), messages: Number(messages.numUpdatedRows) };
 }
 
-/** Posts to channels that hold words of these threads and reviews. */
+/** Posts to channels that hold words of these conversations and reviews. */
 export function postsOn(trx: CoreTransaction, accountId: AccountId) {
   return trx.selectFrom('channel_posts').where('account_id', '=', accountId).select(['id', 'payload']).execute();
 }

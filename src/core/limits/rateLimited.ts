@@ -36,8 +36,8 @@ export function tooManyRequests({ scope, ...full }: Stop): RateLimited {
   return new RateLimited(message, scope, full, REASONS[scope]);
 }
 
-/** The answer to a message that its conversation thread has no room for. */
+/** The answer to a message that its conversations has no room for. */
 export function tooManyMessages(full: FullWindow): RateLimited {
   const message = `Too many requests. Try again in ${full.retryAfter} seconds.`;
-  return new RateLimited(message, 'endpoint', full, 'messages into the thread');
+  return new RateLimited(message, 'endpoint', full, 'messages into the conversation');
 }

@@ -38,7 +38,7 @@ export class Delivery {
   #stopped = false;
   #timer: Timer | undefined;
   #sender: Sender | undefined;
-  #lastSweep = Number.NEGATIVE_INFINITY;
+  #lastLook = Number.NEGATIVE_INFINITY;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
@@ -90,7 +90,7 @@ export class Delivery {
     try {
       while (this.#again && !this.#stopped) {
         this.#again = false;
-        await this.#sweep();
+        await this.#findAbandoned();
         await this.#handOut();
       }
     } catch (error) {
@@ -128,10 +128,10 @@ export class Delivery {
   }
 
   /** Finds deliveries whose sender is gone; not needed more than once a lease. */
-  async #sweep(): Promise<void> {
+  async #findAbandoned(): Promise<void> {
     const { clock, store } = this.#options.core;
-    if (clock.monotonic() - this.#lastSweep < LEASE_MS) return;
-    this.#lastSweep = clock.monotonic();
+    if (clock.monotonic() - this.#lastLook < LEASE_MS) return;
+    this.#lastLook = clock.monotonic();
     for (const { webhook_id } of await webhooksWithDue(store.db, clock.now())) this.#lane(webhook_id).spill();
   }
 

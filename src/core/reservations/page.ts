@@ -136,19 +136,19 @@ function leavesFew({ names, order }: Form): boolean {
 
 /**
  * The ids come from an index alone; the rows are fetched for the page only. A filter that leaves few stays is
- * answered first and what it leaves is sorted; else all are walked in the asked order, and their dates looked at on the
+ * answered first and what it leaves is sorted; else all are scanned in the asked order, and their dates looked at on the
  * way. Left to itself, SQLite does the one where the other is right.
  */
 function makePlan(form: Form) {
   const { names, order, limited, behind } = form;
   const few = leavesFew(form);
-  const matching = (db: CoreDb, arg: Arguments, walked?: Order) => {
+  const matching = (db: CoreDb, arg: Arguments, scanned?: Order) => {
     let query = db.selectFrom('stays').where('stays.account_id', '=', arg.accountId);
     for (const name of names) {
       query = query.where((where) => {
         const date: DateOf = (column) => {
           const plain = where.ref(`stays.${column}`);
-          return walked === undefined || walked === column ? plain : unindexed(plain);
+          return scanned === undefined || scanned === column ? plain : unindexed(plain);
         };
         return conditions[name](where, arg, date);
       });

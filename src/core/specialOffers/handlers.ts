@@ -7,7 +7,7 @@ import { postToChannel } from '../channels/posts/queue.ts';
 import { requireOffered } from '../channels/require.ts';
 import type { Change, Context, Handler } from '../context.ts';
 import { closePage, pageOf } from '../cursor.ts';
-import { lockThread, requireThread, type Thread } from '../conversations/require.ts';
+import { lockForChange, requireConversation, type VisibleConversation } from '../conversations/require.ts';
 import type { SpecialOfferRow } from '../conversations/rows.ts';
 import { writeMessage } from '../conversations/write.ts';
 import { refuseForeign } from '../ownership.ts';
@@ -30,7 +30,7 @@ type Terms = Omit<
 >;
 
 export const listSpecialOffers: Handler<'listSpecialOffers'> = async (input, context) => {
-  const { conversation } = await requireThread(context, input.conversation_id);
+  const { conversation } = await requireConversation(context, input.conversation_id);
   const page = pageOf('listSpecialOffers', 'number', input, context);
   const found = await offerPage(context.db, conversation, page.range);
   const { rows, next } = closePage(page, found, (row) => row.id);
@@ -44,19 +44,19 @@ export const listSpecialOffers: Handler<'listSpecialOffers'> = async (input, con
 
 export const createSpecialOffer: Handler<'createSpecialOffer'> = (input, context) =>
   context.change(async (change) => {
-    const thread = await lockThread(change, context, input.conversation_id);
-    requireChannel(thread, offerChannels, 'Special offers');
-    const { conversation_id: _thread, price, currency: asked, rate_plan_id, ...terms } = input;
-    const { channel_type } = thread.conversation;
+    const conversation = await lockForChange(change, context, input.conversation_id);
+    requireChannel(conversation, offerChannels, 'Special offers');
+    const { conversation_id: _conversation, price, currency: asked, rate_plan_id, ...terms } = input;
+    const { channel_type } = conversation.conversation;
     const listing = await requireOffered(change.trx, context, { channel_type, listing_id: input.listing_id });
     const place = listing
       ? { zone: listing.time_zone, currency: listing.currency }
-      : placeOf(thread, input.listing_id, context);
+      : placeOf(conversation, input.listing_id, context);
     if (input.check_in_date < dateIn(place.zone, change.now)) throw invalid('check_in_date', 'must not be in the past');
     const currency = asked ?? place.currency;
     const amount = requireAmount('price', price, currency);
     if (amount <= 0) throw invalid('price', 'must be positive');
-    return makeOffer(change, thread, 'special_offer', {
+    return makeOffer(change, conversation, 'special_offer', {
       ...terms,
       rate_plan_id: rate_plan_id ?? null,
       price: amount,
@@ -66,12 +66,12 @@ export const createSpecialOffer: Handler<'createSpecialOffer'> = (input, context
 
 export const createPreapproval: Handler<'createPreapproval'> = (input, context) =>
   context.change(async (change) => {
-    const thread = await lockThread(change, context, input.conversation_id);
-    requireChannel(thread, preapprovalChannels, 'Pre-approvals');
-    const inquiry = thread.activities.find((one) => one.activity_type === 'inquiry');
-    if (!inquiry) throw new ApiError(400, 'There is no inquiry in this thread to approve.');
-    const place = placeOf(thread, inquiry.listing_id, context);
-    return makeOffer(change, thread, 'preapproval', {
+    const conversation = await lockForChange(change, context, input.conversation_id);
+    requireChannel(conversation, preapprovalChannels, 'Pre-approvals');
+    const inquiry = conversation.activities.find((one) => one.activity_type === 'inquiry');
+    if (!inquiry) throw new ApiError(400, 'There is no inquiry in this conversation to approve.');
+    const place = placeOf(conversation, inquiry.listing_id, context);
+    return makeOffer(change, conversation, 'preapproval', {
       listing_id: inquiry.listing_id,
       rate_plan_id: null,
       check_in_date: inquiry.check_in_date,
@@ -87,7 +87,7 @@ export const createPreapproval: Handler<'createPreapproval'> = (input, context) 
 
 export const withdrawSpecialOffer: Handler<'withdrawSpecialOffer'> = async (input, context) => {
   await context.change(async (change) => {
-    const { conversation } = await lockThread(change, context, input.conversation_id);
+    const { conversation } = await lockForChange(change, context, input.conversation_id);
     const offer = await lockOffer(change.trx, input.special_offer_id);
     refuseForeign(offer, context.account, 'special_offer_id');
     if (offer?.conversation_id !== conversation.conversation_id) {
@@ -101,7 +101,7 @@ export const withdrawSpecialOffer: Handler<'withdrawSpecialOffer'> = async (inpu
       lane: conversation.conversation_id,
       payload: {
         kind: 'withdraw_offer',
-        thread: conversation.channel_thread_id,
+        conversation: conversation.channel_thread_id,
         special_offer_id: offer.special_offer_id,
       },
     });
@@ -109,15 +109,15 @@ export const withdrawSpecialOffer: Handler<'withdrawSpecialOffer'> = async (inpu
   });
 };
 
-/** @throws ApiError 400 in a thread of another channel */
-function requireChannel({ conversation }: Thread, channels: readonly string[], what: string): void {
+/** @throws ApiError 400 in a conversation of another channel */
+function requireChannel({ conversation }: VisibleConversation, channels: readonly string[], what: string): void {
   if (channels.includes(conversation.channel_type)) return;
-  throw new ApiError(400, `${what} cannot be made in a thread of ${conversation.channel_type}.`);
+  throw new ApiError(400, `${what} cannot be made in a conversation of ${conversation.channel_type}.`);
 }
 
-/** Zone and currency of the listing, as far as the thread knows it; else the account's. */
+/** Zone and currency of the listing, as far as the conversation knows it; else the account's. */
 function placeOf(
-  { activities }: Thread,
+  { activities }: VisibleConversation,
   listingId: string,
   { account }: Context,
 ): { zone: string; currency: Currency } {
@@ -125,10 +125,10 @@ function placeOf(
   return { zone: known?.property_zone ?? account.time_zone, currency: known?.property_currency ?? account.currency };
 }
 
-/** Writes the offer, shows it in the thread, and has the channel told. */
+/** Writes the offer, shows it in the conversation, and has the channel told. */
 async function makeOffer(
   change: Change,
-  { conversation }: Thread,
+  { conversation }: VisibleConversation,
   offer_type: OfferType,
   terms: Terms,
 ): Promise<{ id: string }> {
@@ -155,7 +155,7 @@ async function makeOffer(
     account_id,
     channel_type,
     lane: conversation_id,
-    payload: { kind: 'offer', thread: channel_thread_id, special_offer_id, offer_type, ...terms },
+    payload: { kind: 'offer', conversation: channel_thread_id, special_offer_id, offer_type, ...terms },
   });
   change.audit(offer_type === 'preapproval' ? 'createPreapproval' : 'createSpecialOffer', special_offer_id);
   return { id: special_offer_id };

@@ -6,7 +6,7 @@ import { nextIds } from '../../store/leases/sequences.ts';
 import type { ConversationRow, SpecialOfferRow } from '../conversations/rows.ts';
 import type { CoreDb, CoreTransaction } from '../database.ts';
 
-/** One page of the offers made in a thread, newest first, and how many there are. */
+/** One page of the offers made in a conversation, newest first, and how many there are. */
 export async function offerPage(
   db: CoreDb,
   { account_id, conversation_id }: ConversationRow,

@@ -75,18 +75,18 @@ const count = preparedByArguments((db: CoreDb, arg: Filters) =>
 );
 
 /** Fewer are sorted whatever else there is. */
-const WORTH_A_WALK = 2_000;
-/** Sorting an entry costs about as much as walking along so many. */
-const WALKED_FOR_ONE_SORTED = 6;
+const WORTH_A_SCAN = 2_000;
+/** Sorting an entry costs about as much as scanning along so many. */
+const SCANNED_FOR_ONE_SORTED = 6;
 
 /** The entries of the window sorted, or the whole ledger by id where most of it lies in the window. */
 async function wayTo(db: CoreDb, accountId: AccountId, matching: number): Promise<typeof sortedIds> {
-  if (matching < WORTH_A_WALK) return sortedIds;
+  if (matching < WORTH_A_SCAN) return sortedIds;
   const [{ first, last } = { first: 0, last: 0 }] = await idRange(db, { accountId });
-  return matching * WALKED_FOR_ONE_SORTED >= (last ?? 0) - (first ?? 0) ? walkedIds : sortedIds;
+  return matching * SCANNED_FOR_ONE_SORTED >= (last ?? 0) - (first ?? 0) ? scannedIds : sortedIds;
 }
 
-/** Left to itself, SQLite walks the whole ledger by id for a window of it. */
+/** Left to itself, SQLite scans the whole ledger by id for a window of it. */
 const sortedIds = preparedByArguments((db: CoreDb, arg: Page) => {
   const { before } = arg;
   const window = byWindow(db, arg);
@@ -96,7 +96,7 @@ const sortedIds = preparedByArguments((db: CoreDb, arg: Page) => {
 
 const unindexedId = (of: Entries) => of('entry.id', '+', of.lit(0));
 
-const walkedIds = preparedByArguments((db: CoreDb, arg: Page) => {
+const scannedIds = preparedByArguments((db: CoreDb, arg: Page) => {
   const all = matching(db, arg, (of) => unindexed(of.ref('entry.action_at')));
   const query = arg.before === undefined ? all : all.where('entry.id', '<', arg.before);
   return query.select('entry.id').orderBy('entry.id', 'desc').limit(arg.limit).offset(arg.offset);
@@ -189,7 +189,7 @@ const namedTransactions = prepared((db: CoreDb, arg: { accountId: AccountId; ids
         .where('properties.id', '=', (of) =>
           of.fn.coalesce(
             of.ref('entry.property_id'),
-            // The first room's; in this order the index by code answers it, where min() would walk all stays.
+            // The first room's; in this order the index by code answers it, where min() would scan all stays.
             of
               .selectFrom('stays')
               .whereRef('stays.account_id', '=', 'entry.account_id')

@@ -88,7 +88,7 @@ export type Place =
 /** How the ledger of one connection is booked: `exports.books.<connection>` of the configuration. */
 export interface BookSettings {
   readonly starts_on: PlainDate | null;
-  readonly max_sweep_age_hours: number;
+  readonly max_reconciliation_age_hours: number;
   readonly accounts: Readonly<Record<Place, AccountName>>;
   readonly chart: Readonly<Record<AccountName, ChartSetting>>;
   readonly classes: Readonly<Record<EarnedClass, { account: AccountName; recognition: Recognition }>>;

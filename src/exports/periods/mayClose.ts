@@ -46,10 +46,10 @@ async function pausedReason({ store }: ExportPorts, connection: string): Promise
 
 /** Everything that the books are made of has to have been read again since, and not too long ago. */
 async function staleReasons(ports: ExportPorts, connection: string, endsAt: number): Promise<string[]> {
-  const hours = ports.bookOf(connection).max_sweep_age_hours;
+  const hours = ports.bookOf(connection).max_reconciliation_age_hours;
   const oldest = ports.clock.now() - hours * HOUR_MS;
   const rows = await ports.store.db
-    .selectFrom('sweeps')
+    .selectFrom('reconciliations')
     .select(['tier', 'fresh_since'])
     .where('connection', '=', connection)
     .where('resource', 'in', [...BOOKED_RESOURCES])
@@ -69,7 +69,7 @@ async function staleReasons(ports: ExportPorts, connection: string, endsAt: numb
 /** Rows that could not be read, and look-ups that were given up. */
 async function unreadReasons({ store }: ExportPorts, connection: string): Promise<string[]> {
   const { db } = store;
-  const unfit = await db
+  const quarantined = await db
     .selectFrom('quarantine')
     .select(['resource', 'key', 'problem'])
     .where('connection', '=', connection)
@@ -86,7 +86,9 @@ async function unreadReasons({ store }: ExportPorts, connection: string): Promis
     .orderBy('key')
     .limit(MOST_EXAMPLES)
     .execute();
-  return [...unfit, ...dead].map(({ resource, key, problem }) => `${resource} ${key} could not be read: ${problem}`);
+  return [...quarantined, ...dead].map(
+    ({ resource, key, problem }) => `${resource} ${key} could not be read: ${problem}`,
+  );
 }
 
 function sourceReasons({ reasons, to }: BooksReport): string[] {

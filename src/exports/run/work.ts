@@ -156,7 +156,7 @@ function sha256(text: string): string {
 /** Until when everything that the books are made of is known to have been read; null: some of it never was. */
 async function watermarkOf(ask: Ask, connection: string): Promise<Instant | null> {
   const [row] = await ask<{ since: Instant | null; unread: number }>(
-    `select min(fresh_since) as since, count(*) - count(fresh_since) as unread from sweeps
+    `select min(fresh_since) as since, count(*) - count(fresh_since) as unread from reconciliations
       where connection = $1 and resource in ('transaction', 'reservation')`,
     [connection],
   );

@@ -31,17 +31,17 @@ export async function makeBooking(
   place: Place,
   tally: Tally,
 ): Promise<Booked | undefined> {
-  const thread = bookingName(stage.core.random);
-  const conversation_id = planned.inquiry === null ? null : await ask(stage, planned, place.house, thread);
+  const conversation = bookingName(stage.core.random);
+  const conversation_id = planned.inquiry === null ? null : await ask(stage, planned, place.house, conversation);
   if (conversation_id !== null) tally('inquiry');
   if (planned.offer && conversation_id !== null) {
     return makeOffer(stage, planned, { ...planned.offer, conversation_id, house: place.house }, tally);
   }
   tally(planned.kind);
-  return known(await stage.change((change) => bookRooms(change, stage, { planned, place, thread })));
+  return known(await stage.change((change) => bookRooms(change, stage, { planned, place, conversation })));
 }
 
-async function ask(stage: Stage, planned: PlannedBooking, house: House, thread: string): Promise<string> {
+async function ask(stage: Stage, planned: PlannedBooking, house: House, conversation: string): Promise<string> {
   const { day, minutes, guests: number_of_guests } = planned;
   const { conversation_id } = await stage.change((change) =>
     inquire(change, {
@@ -49,7 +49,7 @@ async function ask(stage: Stage, planned: PlannedBooking, house: House, thread: 
       ...datesOf(planned),
       number_of_guests,
       guest: guestOf(planned),
-      thread,
+      conversation,
       message: planned.inquiry ?? '',
       sent_at: stage.moment(day, minutes + 5),
     }),
@@ -60,7 +60,7 @@ async function ask(stage: Stage, planned: PlannedBooking, house: House, thread: 
 function bookRooms(
   change: Change,
   stage: Stage,
-  { planned, place, thread }: { planned: PlannedBooking; place: Place; thread: string },
+  { planned, place, conversation }: { planned: PlannedBooking; place: Place; conversation: string },
 ): Promise<SandboxBooked> {
   const { channel: channel_type, kind, day, minutes } = planned;
   const rooms = [place.house, ...(place.further ? [place.further] : [])].map((house) => ({
@@ -77,7 +77,7 @@ function bookRooms(
   return book(change, {
     kind,
     channel_type,
-    channel_id: thread,
+    channel_id: conversation,
     rooms: [first, ...others],
     guest: guestOf(planned),
     booked_at: stage.moment(day, minutes),
@@ -124,7 +124,7 @@ async function makeOffer(
 
 function known(booked: SandboxBooked): Booked {
   const { conversation_id } = booked;
-  if (conversation_id === null) throw new Error(`${booked.reservation_code} has no thread`);
+  if (conversation_id === null) throw new Error(`${booked.reservation_code} has no conversation`);
   return { ...booked, conversation_id };
 }
 

@@ -9,7 +9,7 @@ import { timeOut } from '../../core/reservations/times/timeouts.ts';
 import { createReview } from '../../core/reviews/handlers.ts';
 import { alter, answerRequest, cancel, giveUp, moveDeposit, pay, showDetails } from '../change.ts';
 import { handInImage, register } from '../register.ts';
-import { review, writeInThread } from '../write.ts';
+import { review, writeInConversation } from '../write.ts';
 import type { Booked } from './bookingActs.ts';
 import type { PlannedBooking, Step } from './scenario.ts';
 import type { Stage } from './stage.ts';
@@ -84,7 +84,7 @@ const acts: { [Kind in Step['kind']]: Act<Kind> } = {
     if (over === 'v3') return sendMessage({ conversation_id, message: content }, stage.host());
     const attachments = picture ? [QUESTION] : [];
     return stage.change((change) =>
-      writeInThread(change, { conversation_id }, { from, content, attachments, sent_at: at }),
+      writeInConversation(change, { conversation_id }, { from, content, attachments, sent_at: at }),
     );
   },
   announce_review: changes((change, named) => review(change, named, {})),

@@ -25,7 +25,7 @@ export interface StatisticsOptions {
 
 /**
  * Tells SQLite's planner what the tables will be like. Without statistics it takes every equality for
- * selective, the tenant in front of every key above all, and walks a tenant's whole table where an index
+ * selective, the tenant in front of every key above all, and scans a tenant's whole table where an index
  * leads straight to the row. Measured statistics of an empty or small database would mislead it as well, so
  * these are made up: one tenant fills the table, and each further column narrows it by as much.
  */

@@ -23,7 +23,7 @@ import type { ReadNumbers } from '../queue/readNumbers.ts';
 import { recordChanges, type RecordedChange } from '../feed/recordChanges.ts';
 import { type FullRow, rowQueries, type StoredRow } from '../tables/rows/rowTable.ts';
 
-/** A transaction takes at most this many rows, so that it holds the one thread for some milliseconds only. */
+/** A transaction takes at most this many rows, so that it holds the event loop for some milliseconds only. */
 export const BATCH_ROWS = 200;
 
 export interface ApplyContext {
@@ -46,8 +46,8 @@ export interface Reading {
   number: number;
   /** Why it was read, for changes that no event announced. */
   origin: Origin;
-  /** The walk that has read it. */
-  walkId?: string | undefined;
+  /** The scan that has read it. */
+  scanId?: string | undefined;
   /** Keys of which the answer holds everything: what else is stored under them is gone upstream. */
   whole: readonly string[];
   /** Keys whose question the answer settles, where that is not to be told from their rows. */
@@ -70,7 +70,7 @@ export interface Applied {
   stale: number;
   /** Keys whose rows changed, with the raw rows as they are (or, gone, were), and whether an event said so. */
   changes: readonly (Pick<Change, 'key' | 'op' | 'raw' | 'diff'> & { announced: boolean })[];
-  settling: readonly string[];
+  confirming: readonly string[];
   /** What must be read because of it, and has been asked for. */
   following: readonly RowName[];
 }
@@ -82,7 +82,7 @@ const nothing: Applied = {
   unchanged: 0,
   stale: 0,
   changes: [],
-  settling: [],
+  confirming: [],
   following: [],
 };
 
@@ -114,7 +114,7 @@ function add(total: Applied, part: Applied): void {
   total.unchanged += part.unchanged;
   total.stale += part.stale;
   total.changes = [...total.changes, ...part.changes];
-  total.settling = [...total.settling, ...part.settling];
+  total.confirming = [...total.confirming, ...part.confirming];
   total.following = [...total.following, ...part.following];
 }
 
@@ -129,7 +129,7 @@ async function applyBatch(
   const { resource, number, page } = reading;
   const at = instantOf(clock.now());
   // With a row that could not be read nobody can say what is missing.
-  const whole = isLast && page.unfit.length === 0 ? reading.whole : [];
+  const whole = isLast && page.quarantined.length === 0 ? reading.whole : [];
   // A part of an answer settles nothing.
   const ends = isLast ? reading.ends : reading.ends && [];
   const read: ReadOfKeys = {
@@ -150,7 +150,7 @@ async function applyBatch(
     await writeRows(trx, connection, resource, decided, number, at);
     await buryRows(trx, connection, resource, gone, number, at);
     await release(trx, connection, resource.name, rows);
-    if (isLast && page.unfit.length > 0) await setAside(trx, connection, resource.name, at, page.unfit);
+    if (isLast && page.quarantined.length > 0) await setAside(trx, connection, resource.name, at, page.quarantined);
     const open = await openKeys(trx, read, coveredBy(trx, connection, resource, new Set(whole), ends));
     const changed = changesOf(decided, gone, resource);
     const applied = summaryOf(decided, changed, open);
@@ -162,11 +162,11 @@ async function applyBatch(
     // A rebuild compares with nothing.
     if (isMeasured(occasion) && !reading.isTold) {
       const rows = changed.map((change, index) => ({ ...change.found, seq: first + index }));
-      await noteLostRows(trx, { ...occasion, walkId: reading.walkId ?? null }, rows);
+      await noteLostRows(trx, { ...occasion, scanId: reading.scanId ?? null }, rows);
     }
-    const settling = await closeKeys(trx, read, open, seqs);
+    const confirming = await closeKeys(trx, read, open, seqs);
     if (isLast && reading.release) await releaseKeys(trx, { connection, resource: resource.name, ...reading.release });
-    return { applied: { ...applied, settling, following }, open };
+    return { applied: { ...applied, confirming, following }, open };
   });
   if (open.crowded)
     await closeRest(

@@ -26,14 +26,14 @@ import {
 import { recordChanges, type RecordedChange } from '../feed/recordChanges.ts';
 import { stretchesOf } from '../tables/rows/stretches.ts';
 
-/** Some hundreds of these rows hold the one thread for a few milliseconds. */
+/** Some hundreds of these rows hold the event loop for a few milliseconds. */
 const BATCH_DAYS = 300;
 
 export interface CalendarsReading {
   answer: CalendarsAnswer;
   origin: Origin;
-  /** The walk that has read it. */
-  walkId?: string | undefined;
+  /** The scan that has read it. */
+  scanId?: string | undefined;
   /** Marks below this number asked for what is read here. */
   marksBelow: number;
   /** Listings of which everything that was asked for has been read with this answer. */
@@ -108,7 +108,7 @@ async function applyBatch(
     const changes = compared.flatMap((one) => changeOf(one, known.get(one.listing), reading.isTold));
     const own = new Map<string, number>();
     await recordChanges(trx, { connection, resource: CALENDAR, origin, at }, changes, open, own);
-    const found = { connection, resource: CALENDAR, origin, at, walkId: reading.walkId ?? null };
+    const found = { connection, resource: CALENDAR, origin, at, scanId: reading.scanId ?? null };
     if (!reading.isTold) await noteLostDays(trx, found, pushed(compared, own));
     await recordHistory(trx, { connection, at }, compared, own);
     for (const [key, seq] of own) seqs.set(key, seq);

@@ -17,14 +17,14 @@ import { recordChanges, type RecordedChange } from '../feed/recordChanges.ts';
 import { AVAILABILITY, type Day, type DaysAnswer } from '../tables/listings/availability.ts';
 import { type Stretch, stretchesOf } from '../tables/rows/stretches.ts';
 
-/** These rows are short; some hundreds of them hold the one thread for a few milliseconds. */
+/** These rows are short; some hundreds of them hold the event loop for a few milliseconds. */
 const BATCH_DAYS = 500;
 
 export interface DaysReading {
   answer: DaysAnswer;
   origin: Origin;
-  /** The walk that has read it. */
-  walkId?: string | undefined;
+  /** The scan that has read it. */
+  scanId?: string | undefined;
   /** Marks below this number asked for what is read here. */
   marksBelow: number;
   /** Properties of which everything that was asked for has been read with this answer. */
@@ -104,7 +104,7 @@ async function applyBatch(
     const changes = compared.flatMap((one) => changeOf(one, known.get(one.id), reading.isTold));
     const own = new Map<string, number>();
     await recordChanges(trx, { connection, resource: AVAILABILITY, origin, at }, changes, open, own);
-    const found = { connection, resource: AVAILABILITY, origin, at, walkId: reading.walkId ?? null };
+    const found = { connection, resource: AVAILABILITY, origin, at, scanId: reading.scanId ?? null };
     if (!reading.isTold) await noteLostDays(trx, found, freedOrTaken(compared, own));
     await recordHistory(trx, { connection, at }, compared, own);
     for (const [key, seq] of own) seqs.set(key, seq);

@@ -47,8 +47,8 @@ export function following(
 /** What changes touch without an event of its own. */
 function touched({ touches }: MirrorResource, { changes }: Pick<Applied, 'changes'>, isOfAll: boolean): KeyToRead[] {
   if (!touches) return [];
-  // Where everything is walked through, the walks come in an order that needs no mark. But what has an event may have
-  // changed after the walk that would show it; and a look-up for another reason may have overtaken the event, which then
+  // Where everything is scanned through, the scans come in an order that needs no mark. But what has an event may have
+  // changed after the scan that would show it; and a look-up for another reason may have overtaken the event, which then
   // finds nothing changed.
   return changes.flatMap(({ raw, diff, announced }) => (announced || !isOfAll ? touches(raw, diff) : []));
 }

@@ -4,7 +4,7 @@ import { inList } from '../../store/queries/inList.ts';
 import { prepared } from '../../store/queries/prepared.ts';
 import { count } from '../tables/connection/counters.ts';
 import type { Mirror, MirrorDb, MirrorTrx, QuarantineTable } from '../tables/database.ts';
-import type { IncomingRow, UnfitRow } from '../tables/rows/resource.ts';
+import type { IncomingRow, UnreadableRow } from '../tables/rows/resource.ts';
 import { SEALED_RESOURCES } from '../tables/rows/sealedValues.ts';
 
 const put = prepared((db: Kysely<Mirror>, arg: Omit<QuarantineTable, 'first_seen_at' | 'times'>) =>
@@ -38,7 +38,7 @@ export async function setAside(
   connection: string,
   resource: string,
   at: Instant,
-  rows: readonly UnfitRow[],
+  rows: readonly UnreadableRow[],
 ): Promise<void> {
   // What is not understood is not known to hold its address where it should.
   const isSealed = SEALED_RESOURCES.includes(resource);

@@ -3,31 +3,31 @@ import type { OperationId } from '../../contract/index.ts';
 import type { LimitWindow } from '../../contract/limits.ts';
 
 /** Whom of several that want to ask the room in a window is for. */
-type Class = 'reply' | 'live' | 'sweep' | 'slow' | 'bulk';
+type Class = 'reply' | 'live' | 'reconcile' | 'slow' | 'bulk';
 
 const classOf: Record<Purpose, Class> = {
   reply: 'reply',
   setup: 'reply',
   probe: 'reply',
   lookup: 'live',
-  sweep: 'sweep',
-  slow_sweep: 'slow',
-  walk: 'bulk',
+  reconcile: 'reconcile',
+  reconcile_slow: 'slow',
+  scan: 'bulk',
   catch_up: 'bulk',
   verify: 'bulk',
   backfill: 'bulk',
 };
 
 /** The part of a window up to which a class may fill it, whoever has used it; what lies above is a reserve. */
-const FILL: Record<Class, number> = { reply: 1, live: 0.98, sweep: 0.9, slow: 0.9, bulk: 0.9 };
-/** The same for bulk work in windows of an hour and more: else a first read would leave sweeps nothing for a day. */
+const FILL: Record<Class, number> = { reply: 1, live: 0.98, reconcile: 0.9, slow: 0.9, bulk: 0.9 };
+/** The same for bulk work in windows of an hour and more: else a first read would leave reconciliations nothing for a day. */
 const LONG_FILL = 0.6;
 const LONG_SECONDS = 3_600;
-/** Sweeps of all kinds together, and slow ones alone, take no more than this part of any window. */
-export const SWEEP_PART = 0.3;
+/** Reconciliations of all kinds together, and slow ones alone, take no more than this part of any window. */
+export const RECONCILIATION_PART = 0.3;
 export const SLOW_PART = 0.2;
 /** The part of the quota of failures at which a class stops asking. */
-const FAILED_PART: Record<Class, number> = { reply: 1, live: 0.9, sweep: 0.5, slow: 0.5, bulk: 0.5 };
+const FAILED_PART: Record<Class, number> = { reply: 1, live: 0.9, reconcile: 0.5, slow: 0.5, bulk: 0.5 };
 /** A cap that was learnt is forgotten after so long: somebody may have raised it. */
 const CAP_MS = 24 * 60 * 60_000;
 /** What others seem to use counts half as much with each window in which nothing was refused. */
@@ -62,7 +62,7 @@ export interface Usage extends LimitWindow {
 interface Cell {
   /** Counted, those included that may have arrived in this window or in its neighbour. */
   used: number;
-  sweeps: number;
+  reconciliations: number;
   slow: number;
   /** Sent while it was open by our clock, and how many of those were refused. */
   sent: number;
@@ -150,7 +150,7 @@ export class Ledger {
       for (const start of this.#touched(one, now)) {
         const cell = cellOf(one, start);
         cell.used += count;
-        if (kind === 'sweep' || kind === 'slow') cell.sweeps += count;
+        if (kind === 'reconcile' || kind === 'slow') cell.reconciliations += count;
         if (kind === 'slow') cell.slow += count;
         if (start === own) cell.sent += count;
       }
@@ -290,7 +290,7 @@ function startOf(one: Counter, now: number): number {
 
 function cellOf(one: Counter, start: number): Cell {
   let cell = one.cells.get(start);
-  if (!cell) one.cells.set(start, (cell = { used: 0, sweeps: 0, slow: 0, sent: 0, refused: 0, foreign: 0 }));
+  if (!cell) one.cells.set(start, (cell = { used: 0, reconciliations: 0, slow: 0, sent: 0, refused: 0, foreign: 0 }));
   return cell;
 }
 
@@ -301,10 +301,10 @@ function roomIn(one: Counter, start: number, kind: Class): number {
   // A cap of a few must still let something through.
   const most = Math.max(1, Math.floor(window.max * fill)) - (kind === 'reply' ? 0 : foreignIn(one, start));
   const room = most - (cell ? cell.used + cell.foreign : 0);
-  if (kind !== 'sweep' && kind !== 'slow') return room;
-  const forSweeps = Math.max(1, Math.floor(window.max * SWEEP_PART)) - (cell?.sweeps ?? 0);
+  if (kind !== 'reconcile' && kind !== 'slow') return room;
+  const forReconciling = Math.max(1, Math.floor(window.max * RECONCILIATION_PART)) - (cell?.reconciliations ?? 0);
   const forSlow = Math.max(1, Math.floor(window.max * SLOW_PART)) - (cell?.slow ?? 0);
-  return Math.min(room, forSweeps, kind === 'slow' ? forSlow : Number.POSITIVE_INFINITY);
+  return Math.min(room, forReconciling, kind === 'slow' ? forSlow : Number.POSITIVE_INFINITY);
 }
 
 /** What others are expected to use of a window in which they have not shown themselves yet. */

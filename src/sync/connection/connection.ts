@@ -29,9 +29,9 @@ import { transactions } from '../tables/account/transactions.ts';
 import { newcomers } from '../refetch/newcomers.ts';
 import { type Reader, startReader } from '../refetch/reader.ts';
 import { type Receiver, receiver } from '../ingest/receive.ts';
-import { type GivenSize, planSweeps, type SweepPlan } from '../scans/reconcile/planSweeps.ts';
+import { type GivenSize, planReconciliation, type ReconcilePlan } from '../scans/reconcile/planReconciliation.ts';
 import { scheduled } from '../scans/reconcile/schedules.ts';
-import { type Sweeper, startSweeper } from '../scans/reconcile/sweeper.ts';
+import { type Reconciler, startReconciler } from '../scans/reconcile/reconciler.ts';
 import type { RegistrationNote } from './webhook/registrationNote.ts';
 import { replay } from '../ingest/replay.ts';
 import { plannedLimits } from '../budget/gate.ts';
@@ -39,9 +39,9 @@ import type { ConnectionSettings } from './settings.ts';
 import { startRetention } from '../privacy/retention/retention.ts';
 import { statusOf } from './status.ts';
 import { verify as verifyMirror, type VerifyReport } from '../scans/verify/verify.ts';
-import { type Walker, startWalker } from '../scans/walker.ts';
-import { walkLease } from '../scans/walkLease.ts';
-import type { WalkContext, WalkProgress } from '../scans/purpose.ts';
+import { type Scanner, startScanner } from '../scans/scanner.ts';
+import { scanLease } from '../scans/scanLease.ts';
+import type { ScanContext, ScanProgress } from '../scans/purpose.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Before the first entry of any ledger. */
@@ -54,7 +54,7 @@ export interface Connection {
   readonly settings: ConnectionSettings;
   readonly receiver: Receiver;
   readonly feed: Feed;
-  readonly walker: Walker;
+  readonly scanner: Scanner;
   /** Asks the mirrored account, within its limits. */
   readonly client: Client;
   /** The account's time zone. */
@@ -67,11 +67,11 @@ export interface Connection {
   examine(): Promise<Examination>;
   /** What was measured since the start of this process. */
   measured(): readonly Measured[];
-  verify(onProgress: (progress: WalkProgress) => void): Promise<VerifyReport>;
+  verify(onProgress: (progress: ScanProgress) => void): Promise<VerifyReport>;
   /** What reading everything now would cost, and when it would be over. */
   planBackfill(): Promise<BackfillPlan>;
   /** What keeping it fresh costs, and how fresh it stays; for another size, when one is given. */
-  planSweeps(size: GivenSize | undefined): Promise<SweepPlan>;
+  planReconciliation(size: GivenSize | undefined): Promise<ReconcilePlan>;
   /** Reads everything, the most useful first, and says what was read and whether it is all there. */
   backfill(onProgress: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   replay(eventIds: readonly string[]): Promise<number>;
@@ -94,15 +94,15 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
   const parts = await makeParts(around, settings, state === 'paused', outside);
   const receive = receiverOf(parts);
   if (around.duties.has('read')) parts.made.reader = readerOf(parts);
-  const walker = (parts.made.walker = walkerOf(parts));
-  const sweeper = sweeperOf(parts, walker);
+  const scanner = (parts.made.scanner = scannerOf(parts));
+  const reconciler = reconcilerOf(parts, scanner);
   const { retention: retained, log } = around;
   const { meter } = parts;
-  const walks = around.duties.has('walk');
-  const losses = walks ? startLossKeeper({ store, connection, clock, meter, log }) : undefined;
+  const scans = around.duties.has('scan');
+  const losses = scans ? startLossKeeper({ store, connection, clock, meter, log }) : undefined;
   const own = { store, connection, clock, meter, tally, gate: settings.gate, log };
-  const recorder = startRecorder({ ...own, looksAtAge: walks });
-  const retention = retained && walks ? startRetention({ store, connection, clock, log, retained }) : undefined;
+  const recorder = startRecorder({ ...own, looksAtAge: scans });
+  const retention = retained && scans ? startRetention({ store, connection, clock, log, retained }) : undefined;
   if (parts.pauses.isPaused()) void parts.pauses.probe();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -112,10 +112,10 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       await receive.idle();
       await parts.refusals.stop();
       await parts.unknowns.stop();
-      await sweeper.stopped();
+      await reconciler.stopped();
       await retention?.stop();
       await losses?.stop();
-      await walker.stop();
+      await scanner.stop();
     } finally {
       // Nothing may go on reading, whatever has become of the database.
       try {
@@ -130,7 +130,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     settings,
     receiver: receive,
     feed,
-    walker,
+    scanner,
     client: parts.client,
     zone: parts.zone,
     time: parts.time,
@@ -142,11 +142,12 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
     register: (anew) => parts.registering.register(anew),
     examine: () => examine({ db: store.db, client: parts.client, settings, clock, zone: parts.zone }),
     measured: () => meter.sinceStart(),
-    planBackfill: () => planBackfill(walkingOf(parts), () => settings.gate.ledger()),
-    planSweeps: (size) => planSweeps(walkingOf(parts), settings.tiers ?? [], plannedLimits(settings.gate), size),
-    backfill: (onProgress) => reportedBackfill(walkingOf(parts), walker, () => settings.gate.ledger(), onProgress),
+    planBackfill: () => planBackfill(scanningOf(parts), () => settings.gate.ledger()),
+    planReconciliation: (size) =>
+      planReconciliation(scanningOf(parts), settings.tiers ?? [], plannedLimits(settings.gate), size),
+    backfill: (onProgress) => reportedBackfill(scanningOf(parts), scanner, () => settings.gate.ledger(), onProgress),
     verify: (onProgress) =>
-      verifyMirror({ ...walkingOf(parts), client: parts.commands }, (job) => walker.inTurn(job), onProgress),
+      verifyMirror({ ...scanningOf(parts), client: parts.commands }, (job) => scanner.inTurn(job), onProgress),
     async replay(eventIds) {
       const count = await replay(parts, eventIds);
       parts.made.reader?.wake();
@@ -176,7 +177,7 @@ function receiverOf(parts: Parts): Receiver {
     },
     onFailure(error) {
       around.log.error({ connection, problem: messageOf(error) }, 'events could not be stored and were refused');
-      made.walker?.catchUp('refused events');
+      made.scanner?.catchUp('refused events');
     },
     ownClientId: typeof settings.token === 'function' ? undefined : settings.token.clientId,
     async onRevoked() {
@@ -194,7 +195,7 @@ function readerOf(parts: Parts): Reader {
     random: around.random,
     log: around.log,
     resources: rowResources,
-    weather: conditions,
+    loadMonitor: conditions,
     batched: {
       [AVAILABILITY]: (keys) => lookUpDays(counted(AVAILABILITY), keys),
       [customChannels.name]: (keys) => lookUpLists(parts, customChannels, keys),
@@ -204,26 +205,26 @@ function readerOf(parts: Parts): Reader {
     newcomers: [reservations, transactions].map((one) => newcomers({ ...counted(one.name), resource: one })),
     isPaused: () => pauses.isPaused(),
     onHostTrouble: (error) => void pauses.stopReading(error),
-    onStorm: (resource) => made.walker?.burst(resource),
+    onBurstDue: (resource) => made.scanner?.burst(resource),
   });
 }
 
-function walkingOf(parts: Parts): WalkContext {
+function scanningOf(parts: Parts): ScanContext {
   const { around, settings, patient } = parts;
   const { ids, log } = around;
   return { ...parts, client: patient, ids, log, historyFrom: settings.historyFrom ?? HISTORY_FROM };
 }
 
-function walkerOf(parts: Parts): Walker {
+function scannerOf(parts: Parts): Scanner {
   const { store, connection, clock, by, around, conditions, bursts, pauses, zoneOfAccount, registering, made } = parts;
-  return startWalker({
-    ...walkingOf(parts),
+  return startScanner({
+    ...scanningOf(parts),
     commands: parts.commands,
     registering,
-    isOn: around.duties.has('walk'),
-    lease: walkLease(store, connection, by, clock),
+    isOn: around.duties.has('scan'),
+    lease: scanLease(store, connection, by, clock),
     findLost: () => (store.kind === 'postgres' ? markLost(parts) : Promise.resolve(false)),
-    isStormy: () => conditions.isStormy(),
+    isBursting: () => conditions.isBursting(),
     onBurst(resource, phase) {
       if (phase === 'began') bursts.began(resource, clock.now());
       else if (phase === 'failed') bursts.failed(resource);
@@ -239,15 +240,15 @@ function walkerOf(parts: Parts): Walker {
   });
 }
 
-function sweeperOf(parts: Parts, walker: Walker): Sweeper {
+function reconcilerOf(parts: Parts, scanner: Scanner): Reconciler {
   const { settings, conditions, pauses, zoneOfAccount, made } = parts;
-  return startSweeper({
-    ...walkingOf(parts),
+  return startReconciler({
+    ...scanningOf(parts),
     gate: settings.gate,
     tiers: settings.tiers ?? [],
     schedules: settings.schedules ?? [],
-    holdsLease: () => walker.holdsLease(),
-    isStormy: () => conditions.isStormy(),
+    holdsLease: () => scanner.holdsLease(),
+    isBursting: () => conditions.isBursting(),
     async onMarked() {
       await zoneOfAccount.load();
       made.reader?.wake();

@@ -8,13 +8,13 @@ import type { Examination } from './examine.ts';
 import type { Feed } from '../feed/feed.ts';
 import { openReadNumbers } from '../queue/readNumbers.ts';
 import type { Measured } from '../trust/measures/meter.ts';
-import type { GivenSize, SweepPlan } from '../scans/reconcile/planSweeps.ts';
+import type { GivenSize, ReconcilePlan } from '../scans/reconcile/planReconciliation.ts';
 import type { Acceptance } from '../ingest/receive.ts';
 import type { RegistrationNote } from './webhook/registrationNote.ts';
 import type { ConnectionSettings } from './settings.ts';
 import type { VerifyReport } from '../scans/verify/verify.ts';
 import type { DeliveryHeaders } from '../ingest/verifyDelivery.ts';
-import type { WalkProgress, WalkResult } from '../scans/purpose.ts';
+import type { ScanProgress, ScanResult } from '../scans/purpose.ts';
 
 export type ConnectionStatus = Status;
 
@@ -35,20 +35,20 @@ export interface Daemon {
   feed(connection: ConnectionId): Feed;
   /** Resolves when everything has been read once since the start. */
   caughtUp(connection: ConnectionId): Promise<void>;
-  /** Walks the named resource, or all, and brings the mirror up to it. */
+  /** Scans the named resource, or all, and brings the mirror up to it. */
   reconcile(
     connection: ConnectionId,
     resource?: string,
-    onProgress?: (progress: WalkProgress) => void,
-  ): Promise<WalkResult[]>;
+    onProgress?: (progress: ScanProgress) => void,
+  ): Promise<ScanResult[]>;
   /** Reads again what holds rows that are set aside. */
-  retryQuarantined(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<WalkResult[]>;
+  retryQuarantined(connection: ConnectionId, onProgress?: (progress: ScanProgress) => void): Promise<ScanResult[]>;
   /** Reads everything and writes the rows of the present anew; inbox, history and feed go on. */
-  rebuild(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<WalkResult[]>;
+  rebuild(connection: ConnectionId, onProgress?: (progress: ScanProgress) => void): Promise<ScanResult[]>;
   /** Reads everything and compares it with the mirror, field by field. */
-  verify(connection: ConnectionId, onProgress?: (progress: WalkProgress) => void): Promise<VerifyReport>;
+  verify(connection: ConnectionId, onProgress?: (progress: ScanProgress) => void): Promise<VerifyReport>;
   planBackfill(connection: ConnectionId): Promise<BackfillPlan>;
-  planSweeps(connection: ConnectionId, size?: GivenSize): Promise<SweepPlan>;
+  planReconciliation(connection: ConnectionId, size?: GivenSize): Promise<ReconcilePlan>;
   /** Reads everything, the most useful first; goes on where an earlier one was cut off. */
   backfill(connection: ConnectionId, onProgress?: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   /** Reads again what stored events named. @returns how many of them name something */
@@ -66,7 +66,7 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
-const everything: ReadonlySet<Duty> = new Set<Duty>(['receive', 'read', 'walk']);
+const everything: ReadonlySet<Duty> = new Set<Duty>(['receive', 'read', 'scan']);
 
 /** Opens every connection of the configuration. Deliveries are accepted from then on; reading goes on in the background. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -94,13 +94,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     accept: (id, rawBody, headers, path) =>
       duties.has('receive') ? connections.get(id)?.receiver.accept(rawBody, headers, path) : undefined,
     feed: (id) => get(id).feed,
-    caughtUp: (id) => get(id).walker.caughtUp(),
-    reconcile: (id, resource, onProgress = () => {}) => get(id).walker.reconcile(resource, onProgress),
-    retryQuarantined: (id, onProgress = () => {}) => get(id).walker.retryQuarantined(onProgress),
-    rebuild: (id, onProgress = () => {}) => get(id).walker.rebuild(onProgress),
+    caughtUp: (id) => get(id).scanner.caughtUp(),
+    reconcile: (id, resource, onProgress = () => {}) => get(id).scanner.reconcile(resource, onProgress),
+    retryQuarantined: (id, onProgress = () => {}) => get(id).scanner.retryQuarantined(onProgress),
+    rebuild: (id, onProgress = () => {}) => get(id).scanner.rebuild(onProgress),
     verify: (id, onProgress = () => {}) => get(id).verify(onProgress),
     planBackfill: (id) => get(id).planBackfill(),
-    planSweeps: (id, size) => get(id).planSweeps(size),
+    planReconciliation: (id, size) => get(id).planReconciliation(size),
     backfill: (id, onProgress = () => {}) => get(id).backfill(onProgress),
     replay: (id, eventIds) => get(id).replay(eventIds),
     status: (id) => get(id).status(),

@@ -19,16 +19,16 @@ import { CONCURRENCY, type Reader } from '../refetch/reader.ts';
 import { keepRegistration, type Registering } from './webhook/registering.ts';
 import { impatient, PATIENCE_MS } from '../budget/impatient.ts';
 import type { ConnectionSettings } from './settings.ts';
-import { walkFacts } from '../scans/storms.ts';
-import type { Walker } from '../scans/walker.ts';
+import { scanFacts } from '../scans/bursts.ts';
+import type { Scanner } from '../scans/scanner.ts';
 import type { Surroundings } from './surroundings.ts';
 import { type UpstreamTokens, upstreamTokens } from './tokens/upstreamTokens.ts';
-import { type Weather, weather } from '../queue/weather.ts';
+import { type LoadMonitor, loadMonitor } from '../queue/loadMonitor.ts';
 import { countUnknownFields, type UnknownFields } from '../apply/unknownFields.ts';
 import { type AccountZone, accountZone } from './zone.ts';
 
-/** Attempts of a request of a walk; with the backoff between them, some minutes. */
-const WALK_ATTEMPTS = 9;
+/** Attempts of a request of a scan; with the backoff between them, some minutes. */
+const SCAN_ATTEMPTS = 9;
 
 /** What the parts of one connection share. */
 export interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
@@ -44,10 +44,10 @@ export interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
   /** Where upstream is read by OAuth. */
   tokens: UpstreamTokens | undefined;
   pauses: Pausing;
-  conditions: Weather;
-  bursts: ReturnType<typeof walkFacts>;
+  conditions: LoadMonitor;
+  bursts: ReturnType<typeof scanFacts>;
   /** The parts call each other, so each finds the others here once they are made. */
-  made: { reader?: Reader; walker?: Walker };
+  made: { reader?: Reader; scanner?: Scanner };
   registering: Registering;
 }
 
@@ -99,7 +99,7 @@ export async function makeParts(
   const client = knowingAccount(knowingTypes(asking), profile, settings.account ?? unknownAccount(connection));
   const made: Parts['made'] = {};
   const secrets = await deliverySecrets({ store, settings, sealer, clock, log });
-  const bursts = walkFacts(store.db, connection, () => clock.monotonic());
+  const bursts = scanFacts(store.db, connection, () => clock.monotonic());
   const pauses = pausing({
     db: store.db,
     connection,
@@ -121,11 +121,11 @@ export async function makeParts(
     by,
     tokens,
     client,
-    patient: retrying(client, { clock, random, attempts: WALK_ATTEMPTS }),
+    patient: retrying(client, { clock, random, attempts: SCAN_ATTEMPTS }),
     commands: retrying(impatient(client, gate, clock), {
       clock,
       random,
-      attempts: WALK_ATTEMPTS,
+      attempts: SCAN_ATTEMPTS,
       mostWaitMs: PATIENCE_MS,
     }),
     zone: zoneOfAccount.now,
@@ -140,13 +140,13 @@ export async function makeParts(
     unknowns,
     pauses,
     bursts,
-    conditions: weather(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
+    conditions: loadMonitor(store.db, connection, keysPerRequest, clock, bursts, CONCURRENCY),
     made,
     meter: openMeter({
       store,
       connection,
       clock,
-      onHealed: (resource, seconds) => around.onHealed?.(connection, resource, seconds),
+      onPropagated: (resource, seconds) => around.onPropagated?.(connection, resource, seconds),
     }),
   };
 }

@@ -10,7 +10,7 @@ import type { MirrorDb } from '../tables/database.ts';
 import { countDirty } from '../queue/dirtyKeys.ts';
 import { countPending } from '../queue/inbox.ts';
 import { lastDay } from '../trust/measures/figures.ts';
-import { ageOf, colourOf } from '../scans/reconcile/due.ts';
+import { ageOf, freshnessOf } from '../scans/reconcile/due.ts';
 import { readWithOthers } from '../scans/all.ts';
 import { readTiers } from '../scans/reconcile/freshness.ts';
 import { refusedDeliveries } from '../ingest/refusals/refusedRows.ts';
@@ -42,7 +42,7 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
   const waiting = dirty.filter((row) => row.state === 'waiting');
   const head = await db.selectFrom('feed_heads').select('seq').where('connection', '=', connection).executeTakeFirst();
   const pending = await countPending(db, connection);
-  const kept = (counters['kept'] ?? 0) + (counters['unknown_kind'] ?? 0);
+  const ignored = (counters['ignored'] ?? 0) + (counters['unknown_kind'] ?? 0);
   const unreadable = counters['unreadable'] ?? 0;
   return {
     connection,
@@ -73,9 +73,9 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
     oldest_dirty_age: waiting.reduce((oldest, row) => Math.max(oldest, age(row.oldest) ?? 0), 0),
     inbox: {
       pending,
-      kept,
+      ignored,
       unreadable,
-      done: Math.max(0, (counters['events'] ?? 0) - pending - kept - unreadable),
+      done: Math.max(0, (counters['events'] ?? 0) - pending - ignored - unreadable),
     },
     /** Deliveries that were not taken in, by the reason. */
     refused: Object.fromEntries(
@@ -93,7 +93,7 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
         { since: instantOf(since), until: instantOf(until), asked_until: instantOf(askedUntil) },
       ]),
     ),
-    walks: await lastWalks(db, connection, age),
+    scans: await lastScans(db, connection, age),
     fresh: await freshness(db, connection, now),
     ...(await lastDay(db, connection, now, ledger)),
     requests: Object.fromEntries(purposes.map((purpose) => [purpose, tally.total(purpose)])),
@@ -101,7 +101,7 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
   };
 }
 
-/** How old each part of the mirror is, and how old it may be, in seconds; and what became of its last sweep. */
+/** How old each part of the mirror is, and how old it may be, in seconds; and what became of its last reconciliation. */
 async function freshness(db: MirrorDb, connection: string, nowMs: number) {
   const rows = await readTiers(db, connection);
   const seconds = (ms: number | undefined) => (ms === undefined ? null : Math.round(ms / 1_000));
@@ -109,7 +109,7 @@ async function freshness(db: MirrorDb, connection: string, nowMs: number) {
     rows.map((row) => [
       row.tier,
       {
-        colour: colourOf(row, nowMs),
+        freshness: freshnessOf(row, nowMs),
         age: seconds(ageOf(row, nowMs)),
         max_age: row.max_age_s,
         state: row.state,
@@ -133,17 +133,17 @@ async function accountOf(db: MirrorDb, connection: string) {
   return row ?? null;
 }
 
-async function lastWalks(db: MirrorDb, connection: string, age: (instant: Instant | null) => number | null) {
+async function lastScans(db: MirrorDb, connection: string, age: (instant: Instant | null) => number | null) {
   const rows = await db
-    .selectFrom('walks')
+    .selectFrom('scans')
     .select(['resource', 'purpose', 'state', 'started_at', 'finished_at', 'requests', 'rows', 'problem'])
     .where('connection', '=', connection)
     // An earlier release has read these by themselves.
     .where('resource', 'not in', readWithOthers)
-    .where('walk_id', 'in', (eb) =>
+    .where('scan_id', 'in', (eb) =>
       eb
-        .selectFrom('walks')
-        .select((of) => of.fn.max('walk_id').as('walk_id'))
+        .selectFrom('scans')
+        .select((of) => of.fn.max('scan_id').as('scan_id'))
         .where('connection', '=', connection)
         .groupBy('resource'),
     )

@@ -9,7 +9,7 @@ import type { ReadNumbers } from '../queue/readNumbers.ts';
 import type { Retained } from '../privacy/retention/prune.ts';
 
 /** What a process does; on PostgreSQL several can share the work. */
-export type Duty = 'receive' | 'read' | 'walk';
+export type Duty = 'receive' | 'read' | 'scan';
 
 /** What all connections of a process share. */
 export interface Surroundings {
@@ -30,5 +30,5 @@ export interface Surroundings {
   /** How long what is finished is kept; left out: for ever. */
   retention?: Retained;
   /** Told of each change that an event told of, with the seconds until it was applied. */
-  onHealed?(connection: string, resource: string, seconds: number): void;
+  onPropagated?(connection: string, resource: string, seconds: number): void;
 }

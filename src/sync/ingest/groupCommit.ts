@@ -20,7 +20,7 @@ export interface GroupCommit<Item, Result> {
 
 /**
  * Puts items that arrive close together into one commit, and answers all of a group at once.
- * SQLite: a group closes after a moment or when it is full, since a commit costs the one thread its time.
+ * SQLite: a group closes after a moment or when it is full, since a commit costs the event loop its time.
  * PostgreSQL: a group closes when the commit before it is done.
  */
 export function groupCommit<Item, Result>(

@@ -124,7 +124,7 @@ async function commit(
       duplicates: events.length - inserted,
       id_conflict: repeats.conflicts.length / 2,
       unknown_kind: tally(fresh, (event) => !event.known),
-      kept: tally(fresh, (event) => event.known && !event.subject),
+      ignored: tally(fresh, (event) => event.known && !event.subject),
     });
     return { marked: marks, fresh, isRevoked: fresh.some((event) => isWithdrawal(event, options.ownClientId)) };
   });
@@ -166,7 +166,7 @@ function rowOf(connection: string, event: IncomingEvent, number: number, at: Ins
     resource: event.subject?.resource ?? null,
     key: event.subject?.key ?? null,
     mark_number: number,
-    state: event.subject ? 'pending' : 'kept',
+    state: event.subject ? 'pending' : 'ignored',
     body: event.body,
   };
 }

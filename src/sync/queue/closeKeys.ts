@@ -1,6 +1,6 @@
 import { type Instant, msOf } from '../../kernel/dates.ts';
 import type { MirrorStore, MirrorTrx } from '../tables/database.ts';
-import { cleanKeys, dirtyAmong, settleKeys } from './dirtyKeys.ts';
+import { cleanKeys, dirtyAmong, confirmKeys } from './dirtyKeys.ts';
 import { changedSince } from '../feed/changedSince.ts';
 import { count } from '../tables/connection/counters.ts';
 import { closeEvents, pendingEvents } from './inbox.ts';
@@ -9,7 +9,7 @@ import { queuedAt } from '../trust/loss/match.ts';
 import type { Meter } from '../trust/measures/meter.ts';
 import { isGivenUp, type Look, type Patience } from './patience.ts';
 
-/** More events than this in one transaction would hold the one thread for too long. */
+/** More events than this in one transaction would hold the event loop for too long. */
 const MOST_EVENTS = 1_000;
 
 /** A read whose answer is about to be committed, and which keys it covered. */
@@ -28,7 +28,7 @@ export interface ReadOfKeys {
 
 /** What a read ends: keys that become clean, and the events that waited for it. */
 export interface OpenKeys {
-  keys: readonly { key: string; settling: number; origin: string }[];
+  keys: readonly { key: string; confirming: number; origin: string }[];
   events: ReadonlyMap<string, readonly string[]>;
   /** When the first of these was queued, as far as it says so (epoch milliseconds), by key. */
   queued: ReadonlyMap<string, number>;
@@ -97,7 +97,7 @@ export async function closeKeys(
   if (open.keys.length === 0) return [];
   const { connection, resource, number, at, meter } = read;
   const again = await looksAgain(trx, read, open, seqs);
-  const settling = [...again.keys()];
+  const confirming = [...again.keys()];
   const done = open.keys.map((row) => row.key).filter((key) => !again.has(key));
   const idsBySeq = new Map<number | null, string[]>();
   for (const key of done) {
@@ -109,16 +109,16 @@ export async function closeKeys(
   if (closing.length > 0) meter.add('reads', resource, { count: 1, total: closing.length });
   for (const { key } of open.keys) {
     const queued = open.queued.get(key);
-    if (queued !== undefined && seqs.has(key)) meter.healed(resource, msOf(at) - queued);
+    if (queued !== undefined && seqs.has(key)) meter.propagated(resource, msOf(at) - queued);
   }
   for (const [seq, ids] of idsBySeq) {
     if (ids.length > 0) await closeEvents(trx, { connection, ids, state: 'done', seq, at });
   }
   if (!open.crowded) await cleanKeys(trx, { connection, resource, keys: done, number });
   for (const [key, look] of again) {
-    await settleKeys(trx, { connection, resource, keys: [key], number, ...look });
+    await confirmKeys(trx, { connection, resource, keys: [key], number, ...look });
   }
-  return settling;
+  return confirming;
 }
 
 /** The keys whose events have announced more than this read shows, with the time of their next look. */
@@ -135,7 +135,7 @@ async function looksAgain(
   const unchanged = asked.map((row) => row.key).filter((key) => !seqs.has(key));
   const changes = await changedSince(trx, { connection, resource, keys: unchanged });
   let givenUp = 0;
-  for (const { key, settling: looks } of asked) {
+  for (const { key, confirming: looks } of asked) {
     const { first, last } = open.came.get(key) ?? { first: msOf(at), last: msOf(at) };
     const look: Look = {
       resource,

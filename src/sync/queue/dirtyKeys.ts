@@ -58,7 +58,7 @@ function rowOf(mark: Mark) {
     last_marked_at: mark.at,
     marks: mark.marks,
     attempts: 0,
-    settling: 0,
+    confirming: 0,
     next_at: mark.quietAt,
     due_by: mark.dueBy,
     state: 'waiting' as const,
@@ -84,7 +84,7 @@ export const markDirty = prepared((db: Db, arg: Mark) =>
         last_marked_at: sql`excluded.last_marked_at`,
         marks: sql`dirty_keys.marks + excluded.marks`,
         attempts: sql`case when dirty_keys.state = 'dead' then 0 else dirty_keys.attempts end`,
-        settling: sql`case when dirty_keys.settling = 0 then 0 else ${sql.lit(BEFORE)} end`,
+        confirming: sql`case when dirty_keys.confirming = 0 then 0 else ${sql.lit(BEFORE)} end`,
         next_at: sql`case
           when dirty_keys.state = 'dead' then excluded.next_at
           when dirty_keys.attempts > 0 then dirty_keys.next_at
@@ -170,7 +170,7 @@ const nextDueQuery = prepared((db: Db, arg: { connection: string; resources: rea
 export const dirtyAmong = prepared((db: Db, arg: { connection: string; resource: string; keys: readonly string[] }) =>
   db
     .selectFrom('dirty_keys')
-    .select(['key', 'mark_number', 'settling', 'origin'])
+    .select(['key', 'mark_number', 'confirming', 'origin'])
     .where('connection', '=', arg.connection)
     .where('resource', '=', arg.resource)
     .where((eb) => inList(eb.ref('key'), arg.keys)),
@@ -198,7 +198,7 @@ export const cleanKeys = prepared(
 );
 
 /** Keys whose read has not shown all that their events announce: one more read follows. */
-export const settleKeys = prepared(
+export const confirmKeys = prepared(
   (
     db: Db,
     arg: {
@@ -212,7 +212,7 @@ export const settleKeys = prepared(
   ) =>
     db
       .updateTable('dirty_keys')
-      .set({ settling: arg.looks, attempts: 0, problem: null, next_at: arg.again })
+      .set({ confirming: arg.looks, attempts: 0, problem: null, next_at: arg.again })
       .where('connection', '=', arg.connection)
       .where('resource', '=', arg.resource)
       .where((eb) => inList(eb.ref('key'), arg.keys))
@@ -283,7 +283,7 @@ export async function releaseAll(db: MirrorDb, connection: string, by?: string):
     .execute();
 }
 
-/** How many keys of a resource wait, counted up to `most`: a look-up or a walk is chosen many times in a storm. */
+/** How many keys of a resource wait, counted up to `most`: a look-up or a scan is chosen many times in a burst. */
 export const countWaiting = prepared((db: Db, arg: { connection: string; resource: string; most: number }) =>
   db
     .selectFrom((of) =>

@@ -1,12 +1,12 @@
 import type { MirrorStore } from '../tables/database.ts';
 import { releaseAll } from './dirtyKeys.ts';
 
-/** One process owns a SQLite store, so whoever claimed or walked something before is no more. */
+/** One process owns a SQLite store, so whoever claimed or scanned something before is no more. */
 export async function forgetLostWork(store: MirrorStore, connection: string): Promise<void> {
   if (store.kind !== 'sqlite') return;
   await releaseAll(store.db, connection);
   await store.db
-    .updateTable('walks')
+    .updateTable('scans')
     .set({ state: 'failed', problem: 'the process ended' })
     .where('connection', '=', connection)
     .where('state', '=', 'running')

@@ -43,7 +43,7 @@ export const pendingEvents = prepared(
       limit: number;
     },
   ) =>
-    // Found by key first and then put in order: left to itself, SQLite walks the whole inbox by id.
+    // Found by key first and then put in order: left to itself, SQLite scans the whole inbox by id.
     db
       .with(
         (cte) => cte('waiting').materialized(),

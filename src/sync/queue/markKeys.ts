@@ -56,7 +56,7 @@ function inKeyOrder(a: KeyToRead, b: KeyToRead): number {
 
 /** How far before its first event a row may have been part of what another read saw. */
 const BEFORE_EVENT_MS = 60_000;
-/** How far back the feed is searched; more changes than this within a minute are a storm, which ends in a walk. */
+/** How far back the feed is searched; more changes than this within a minute are a burst, which ends in a scan. */
 const LATEST_CHANGES = 2_000;
 
 /**

@@ -14,7 +14,7 @@ const LONGEST_LAG_MS = 2 * 60_000;
 const MARGIN_MS = 1_000;
 
 /**
- * How often a key was looked at in vain, as `settling` of its dirty row says it: so many times · ANSWERED: everything
+ * How often a key was looked at in vain, as `confirming` of its dirty row says it: so many times · ANSWERED: everything
  * should be there at the next look · BEFORE: not since the newest event, but for an earlier one.
  */
 export const ANSWERED = 100;

@@ -2,7 +2,7 @@ import { CallError } from '../../client/callError.ts';
 import { waitBefore } from '../../client/retrying.ts';
 import type { Random } from '../../kernel/random.ts';
 import { DoubtedAbsence } from './doubt.ts';
-import { UnfitAnswer } from './unfitAnswer.ts';
+import { UnreadableAnswer } from './unreadableAnswer.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -31,7 +31,7 @@ export function postponement(error: unknown, attempts: number, failingMs: number
   if (error instanceof DoubtedAbsence) {
     return { attempts: next, waitMs: Math.min(DOUBT_MS * 2 ** attempts, DOUBT_LONGEST_MS), dead: false };
   }
-  const hopeless = error instanceof UnfitAnswer || (error instanceof CallError && error.client === 'fix');
+  const hopeless = error instanceof UnreadableAnswer || (error instanceof CallError && error.client === 'fix');
   const waitMs = hopeless ? fixWait(next, random) : waitBefore(next, undefined, random);
   // An upstream that is down for a day is no fault of a key: only answers about the key itself count.
   const dead = hopeless && next >= DEAD_ATTEMPTS && failingMs >= DEAD_AFTER_MS;

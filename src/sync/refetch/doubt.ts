@@ -18,9 +18,9 @@ export class DoubtedAbsence extends Error {
 /** Between the first and the second answer without a row: what fails for a moment fails for some seconds. */
 const APART_MS = 20_000;
 /** What stands for an answer without a row that is believed. */
-export const goneForGood: Page = { rows: [], unfit: [] };
+export const goneForGood: Page = { rows: [], quarantined: [] };
 /** Whoever asks so has found the row missing from its list already. */
-const scanned: ReadonlySet<Origin> = new Set(['walk', 'catch_up', 'command']);
+const scanned: ReadonlySet<Origin> = new Set(['scan', 'catch_up', 'command']);
 /** An event that tells of the end of a row. */
 const ENDED = 'transaction_deleted';
 
@@ -49,7 +49,7 @@ export async function doubt(
     if (dirty.attempts > 0) await noteThere(store.db, there);
     return page;
   }
-  if (page.unfit.length > 0 || page.partial) return page;
+  if (page.quarantined.length > 0 || page.partial) return page;
   const stored = await rowQueries(resource).storedUnder(store.db, connection, [dirty.key]);
   if (stored.length === 0 || (await isAnnounced(context, resource, dirty.key))) return page;
   if (scanned.has(dirty.origin) && !health.isUnwell()) return goneForGood;
@@ -61,12 +61,12 @@ export async function doubt(
   }
   const other = otherRoutes[resource.name];
   const found = other && (await orNothing(other(context.client, reading, stored, options)));
-  if (found && found.unfit.length > 0) throw new DoubtedAbsence(`${dirty.key} may be a row that cannot be read`);
+  if (found && found.quarantined.length > 0) throw new DoubtedAbsence(`${dirty.key} may be a row that cannot be read`);
   const rows = found?.rows.filter((row) => row.key === dirty.key) ?? [];
   if (rows.length > 0) {
     await noteThere(store.db, there);
     // Of the rows under the key this list may not show all.
-    return { rows, unfit: [], partial: true };
+    return { rows, quarantined: [], partial: true };
   }
   if (health.isUnwell())
     throw new DoubtedAbsence(`${dirty.key} is missing from an answer of a source that looks unwell`);

@@ -2,7 +2,13 @@ import { CallError } from '../../client/callError.ts';
 import { apply, type Applied } from '../apply/apply.ts';
 import type { DirtyKey } from '../queue/dirtyKeys.ts';
 import { doubt, goneForGood } from './doubt.ts';
-import { goneAmong, noteFound, noteGone, threadResources, type ThreadMemory } from '../scans/resources/goneThreads.ts';
+import {
+  goneAmong,
+  noteFound,
+  noteGone,
+  conversationResources,
+  type ConversationMemory,
+} from '../scans/resources/goneConversations.ts';
 import type { Fields } from '../../client/fields.ts';
 import { following } from '../apply/following.ts';
 import { pendingEvents } from '../queue/inbox.ts';
@@ -10,7 +16,7 @@ import type { LookUpContext } from './lookUpContext.ts';
 import { markSuspects } from '../queue/markKeys.ts';
 import type { MirrorResource, Page } from '../tables/rows/resource.ts';
 import { rowQueries } from '../tables/rows/rowTable.ts';
-import { UnfitAnswer } from './unfitAnswer.ts';
+import { UnreadableAnswer } from './unreadableAnswer.ts';
 
 /** An answer without what an event has promised: upstream shows it a moment later. */
 export class EarlyAnswer extends Error {
@@ -36,7 +42,7 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
   const awaited = await awaitedOf(context, resource, dirty.key);
   const options = { purpose: 'lookup', signal, beforeSend } as const;
   const ask = () => resource.lookUp?.(client, reading, dirty.key, options, awaited) ?? Promise.resolve(goneUpstream);
-  const isKnownGone = await isGoneThread(context, resource, dirty);
+  const isKnownGone = await isGoneConversation(context, resource, dirty);
   // What is remembered is as good as an answer that comes now.
   if (isKnownGone) await beforeSend();
   const first = isKnownGone ? goneUpstream : await orGone(ask());
@@ -45,8 +51,8 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
   const missing = page.missing ?? (page === goneUpstream ? [...awaited] : []);
   const isEarly = missing.length > 0 && dirty.attempts < PATIENT_ATTEMPTS;
   // What stands beside rows that can be read is set aside; where there is nothing else, the key has not been read.
-  const [unfit] = page.rows.length === 0 ? page.unfit : [];
-  if (resource.leavesSuspects && page.rows.length === 0 && !unfit) await suspect(context, resource, dirty);
+  const [quarantined] = page.rows.length === 0 ? page.quarantined : [];
+  if (resource.leavesSuspects && page.rows.length === 0 && !quarantined) await suspect(context, resource, dirty);
   const applied = await apply(context, {
     resource,
     page,
@@ -57,30 +63,30 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
     ...((resource.awaits || page !== first) && { ends: isEarly ? [] : [dirty.key] }),
     ...(awaited.size === 0 && { patience: context.patience }),
     // A failed read lets go of its key when it says when to try again.
-    ...(!isEarly && !unfit && { release: { by: context.by, keys: [dirty.key] } }),
+    ...(!isEarly && !quarantined && { release: { by: context.by, keys: [dirty.key] } }),
     follow: following(context, resource, false),
   });
   context.named.asked(applied.following);
-  if (!isEarly) await rememberThread(context, resource, dirty.key, page);
-  if (unfit) throw new UnfitAnswer(`${unfit.key}: ${unfit.problem}`);
+  if (!isEarly) await rememberConversation(context, resource, dirty.key, page);
+  if (quarantined) throw new UnreadableAnswer(`${quarantined.key}: ${quarantined.problem}`);
   if (isEarly) throw new EarlyAnswer(`${dirty.key}: ${missing.join(', ')} cannot be seen yet`);
   return applied;
 }
 
-/** Whether it is remembered that the thread is not there. An event is reason to ask all the same. */
-async function isGoneThread(context: LookUpContext, { name }: MirrorResource, dirty: DirtyKey): Promise<boolean> {
-  if (!threadResources.has(name) || dirty.origin === 'event') return false;
+/** Whether it is remembered that the conversation is not there. An event is reason to ask all the same. */
+async function isGoneConversation(context: LookUpContext, { name }: MirrorResource, dirty: DirtyKey): Promise<boolean> {
+  if (!conversationResources.has(name) || dirty.origin === 'event') return false;
   return (await goneAmong(memoryOf(context), [dirty.key])).has(dirty.key);
 }
 
-/** Each question about a thread that is not there counts against us, so the answer is remembered. */
-async function rememberThread(context: LookUpContext, { name }: MirrorResource, key: string, page: Page) {
-  if (!threadResources.has(name)) return;
+/** Each question about a conversation that is not there counts against us, so the answer is remembered. */
+async function rememberConversation(context: LookUpContext, { name }: MirrorResource, key: string, page: Page) {
+  if (!conversationResources.has(name)) return;
   if (page === goneUpstream || page === goneForGood) await noteGone(memoryOf(context), key);
   else if (page.rows.length > 0) await noteFound(memoryOf(context), key);
 }
 
-function memoryOf({ store, connection, clock }: LookUpContext): ThreadMemory {
+function memoryOf({ store, connection, clock }: LookUpContext): ConversationMemory {
   return { db: store.db, connection, nowMs: clock.now() };
 }
 
@@ -114,7 +120,7 @@ async function awaitedOf(
   return new Set(promised.filter((one) => one !== undefined));
 }
 
-const goneUpstream: Page = { rows: [], unfit: [] };
+const goneUpstream: Page = { rows: [], quarantined: [] };
 
 async function orGone(answer: Promise<Page>): Promise<Page> {
   try {

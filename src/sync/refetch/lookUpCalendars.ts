@@ -106,7 +106,7 @@ async function markAgain(
       ? [{ resource: CALENDAR, key, hint: { text, from, to }, afterMs: AGAIN_MS }]
       : [],
   );
-  await markKeys(context, pushed, 'walk');
+  await markKeys(context, pushed, 'scan');
 }
 
 const knownListings = prepared((db: Kysely<Mirror>, arg: { connection: string; keys: readonly string[] }) =>

@@ -79,9 +79,9 @@ export function newcomers(options: NewcomersOptions): Newcomers {
     options.health.answered();
     const { rows, ends } = judge(page, dirty, { isDue: dueAt(now, claimed), isLast: patience.isLast });
     const keys = claimed.map(({ key }) => key).filter((key) => ends.has(key));
-    const { settling, following: related } = await apply(options, {
+    const { confirming, following: related } = await apply(options, {
       resource,
-      page: { rows, unfit: [] },
+      page: { rows, quarantined: [] },
       number,
       origin: 'event',
       whole: [],
@@ -92,7 +92,7 @@ export function newcomers(options: NewcomersOptions): Newcomers {
     });
     options.named.asked(related);
     const left = claimed.filter(({ key }) => !ends.has(key));
-    for (const key of [...ends, ...left.map((one) => one.key)]) if (!settling.includes(key)) waiting.delete(key);
+    for (const key of [...ends, ...left.map((one) => one.key)]) if (!confirming.includes(key)) waiting.delete(key);
     if (rows.length === 0) gapMs = Math.min(Math.max(gapMs * 2, FIRST_GAP_MS), LONGEST_GAP_MS);
     if (waiting.size === 0) gapMs = 0;
     nextAt = now + gapMs;
@@ -123,9 +123,9 @@ export function newcomers(options: NewcomersOptions): Newcomers {
         isReading = false;
       }
     },
-    async lookedUp({ resource: name, key }, { settling, created, updated, unchanged }) {
+    async lookedUp({ resource: name, key }, { confirming, created, updated, unchanged }) {
       if (name !== resource.name) return;
-      if (!settling.includes(key)) waiting.delete(key);
+      if (!confirming.includes(key)) waiting.delete(key);
       else if (created + updated + unchanged === 0 && (await isNew(key))) waiting.add(key);
     },
   };
@@ -146,15 +146,17 @@ interface Judging {
  * @returns the rows that are met in it, and the keys of which it counts as a look
  */
 function judge(page: Page, dirty: readonly DirtyKey[], { isDue, isLast }: Judging) {
-  const isShort = page.rows.length + page.unfit.length < SHORT_LIST;
+  const isShort = page.rows.length + page.quarantined.length < SHORT_LIST;
   const cut = isShort ? undefined : page.rows.at(-1)?.key;
   const listed = new Set(page.rows.map(({ key }) => key).filter((key) => key !== cut));
   const ends = new Set<string>();
   for (const one of dirty) {
-    const { key, settling } = one;
+    const { key, confirming } = one;
     // One that was met before is awaited for a second change, which takes its time.
     if (
-      listed.has(key) ? isDue(one) || settling !== ANSWERED : isDue(one) && settling !== ANSWERED && !isLast(settling)
+      listed.has(key)
+        ? isDue(one) || confirming !== ANSWERED
+        : isDue(one) && confirming !== ANSWERED && !isLast(confirming)
     )
       ends.add(key);
   }

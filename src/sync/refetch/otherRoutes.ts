@@ -83,5 +83,5 @@ function byDates<const Names extends readonly string[]>(read: ReadByDates<Names>
 }
 
 function together(pages: readonly Page[]): Page {
-  return { rows: pages.flatMap(({ rows }) => rows), unfit: pages.flatMap(({ unfit }) => unfit) };
+  return { rows: pages.flatMap(({ rows }) => rows), quarantined: pages.flatMap(({ quarantined }) => quarantined) };
 }

@@ -12,7 +12,7 @@ import type { LookUpContext } from './lookUpContext.ts';
 import type { FailedKey } from './lookUpDays.ts';
 import type { MirrorResource } from '../tables/rows/resource.ts';
 import type { Newcomers } from './newcomers.ts';
-import type { Weather } from '../queue/weather.ts';
+import type { LoadMonitor } from '../queue/loadMonitor.ts';
 
 /** Look-ups under way at once. */
 export const CONCURRENCY = 8;
@@ -29,7 +29,7 @@ export interface ReaderOptions extends LookUpContext {
   random: Random;
   log: Logger;
   resources: Readonly<Record<string, MirrorResource>>;
-  weather: Weather;
+  loadMonitor: LoadMonitor;
   /** Resources of which many keys are read at a time; each answers with the keys that failed. */
   batched: Readonly<Record<string, (keys: readonly DirtyKey[]) => Promise<FailedKey[]>>>;
   /** Rows that were announced and do not show yet. */
@@ -37,8 +37,8 @@ export interface ReaderOptions extends LookUpContext {
   isPaused(): boolean;
   /** Only a person can help: token, subscription. */
   onHostTrouble(error: CallError): void;
-  /** A storm wants a walk; resolves when it is over. */
-  onStorm(resource: string): void;
+  /** A burst wants a scan; resolves when it is over. */
+  onBurstDue(resource: string): void;
 }
 
 /** Looks up dirty keys as they come due. What it does is found by state, so nothing is lost when it stops. */
@@ -50,7 +50,7 @@ export interface Reader {
 }
 
 export function startReader(options: ReaderOptions): Reader {
-  const { store, connection, clock, by, log, weather, resources } = options;
+  const { store, connection, clock, by, log, loadMonitor, resources } = options;
   const underWay = new Set<Promise<void>>();
   const batching = new Set<string>();
   let timer: Timer | undefined;
@@ -100,8 +100,8 @@ export function startReader(options: ReaderOptions): Reader {
     const limit = failures >= BREAKER ? 1 : CONCURRENCY;
     const free = limit - underWay.size;
     if (free <= 0) return;
-    const choices = await weather.choose();
-    startWalks(choices);
+    const choices = await loadMonitor.choose();
+    startScans(choices);
     const singly = eligible(choices, resources);
     const together = eligible(choices, options.batched);
     let apart: readonly DirtyKey[] = await claim(singly, free);
@@ -125,8 +125,8 @@ export function startReader(options: ReaderOptions): Reader {
     return true;
   }
 
-  function startWalks(choices: ReadonlyMap<string, Choice>): void {
-    for (const [resource, choice] of choices) if (choice.read === 'walk') options.onStorm(resource);
+  function startScans(choices: ReadonlyMap<string, Choice>): void {
+    for (const [resource, choice] of choices) if (choice.read === 'scan') options.onBurstDue(resource);
   }
 
   async function claim(names: readonly string[], limit: number): Promise<DirtyKey[]> {
@@ -192,7 +192,7 @@ export function startReader(options: ReaderOptions): Reader {
   }
 
   function startOne(dirty: DirtyKey): void {
-    weather.lookedUp(dirty.resource, 1);
+    loadMonitor.lookedUp(dirty.resource, 1);
     start(readOne(dirty), [dirty]);
   }
 
@@ -201,7 +201,7 @@ export function startReader(options: ReaderOptions): Reader {
     if (!resource) return;
     const begun = clock.monotonic();
     const applied = await lookUp(options, resource, dirty);
-    weather.took(clock.monotonic() - begun);
+    loadMonitor.took(clock.monotonic() - begun);
     for (const kind of options.newcomers) await kind.lookedUp(dirty, applied);
   }
 
@@ -247,7 +247,7 @@ export function startReader(options: ReaderOptions): Reader {
   };
 }
 
-/** What no walk stands in for is looked up in any weather. */
+/** What no scan stands in for is looked up in any loadMonitor. */
 function eligible(choices: ReadonlyMap<string, Choice>, ours: object): string[] {
   return Object.keys(ours).filter((name) => (choices.get(name)?.read ?? 'look_up') === 'look_up');
 }

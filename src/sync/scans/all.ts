@@ -1,59 +1,59 @@
-import { availabilityWalk } from './resources/availability.ts';
+import { availabilityScan } from './resources/availability.ts';
 import {
-  calendarShareLinksWalk,
-  propertyGroupsWalk,
-  propertyTagsWalk,
-  reservationTagsWalk,
-  roomTypesWalk,
+  calendarShareLinksScan,
+  propertyGroupsScan,
+  propertyTagsScan,
+  reservationTagsScan,
+  roomTypesScan,
 } from './resources/portfolio.ts';
-import { specialOffersWalk, threadsWalk } from './resources/conversations.ts';
-import { calendarsWalk } from './resources/calendars.ts';
-import { channelAccountsWalk } from './resources/channelAccounts.ts';
-import { listingsWalk } from './resources/listings.ts';
-import { automationActionsWalk, knowledgeBasesWalk, staffsWalk, tasksWalk } from './resources/work.ts';
-import { propertiesWalk } from './resources/properties.ts';
-import { reservationsWalk } from './resources/reservations.ts';
-import { reviewsWalk } from './resources/reviews.ts';
-import { accountWalk, customChannelsWalk, dictionariesWalk, webhooksWalk } from './resources/singleLists.ts';
-import { transactionsWalk } from './resources/transactions.ts';
-import type { Walk } from './walk.ts';
+import { specialOffersScan, conversationsScan } from './resources/conversations.ts';
+import { calendarsScan } from './resources/calendars.ts';
+import { channelAccountsScan } from './resources/channelAccounts.ts';
+import { listingsScan } from './resources/listings.ts';
+import { automationActionsScan, knowledgeBasesScan, staffsScan, tasksScan } from './resources/work.ts';
+import { propertiesScan } from './resources/properties.ts';
+import { reservationsScan } from './resources/reservations.ts';
+import { reviewsScan } from './resources/reviews.ts';
+import { accountScan, customChannelsScan, dictionariesScan, webhooksScan } from './resources/singleLists.ts';
+import { transactionsScan } from './resources/transactions.ts';
+import type { Scan } from './scan.ts';
 
 /** What all else refers to: zones, properties, listings. Lists that one request or a few answer whole. */
-export const groundwork: readonly Walk[] = [
-  accountWalk,
-  webhooksWalk,
-  dictionariesWalk,
-  customChannelsWalk,
-  propertiesWalk,
-  roomTypesWalk,
-  propertyGroupsWalk,
-  propertyTagsWalk,
-  reservationTagsWalk,
-  calendarShareLinksWalk,
-  channelAccountsWalk,
-  listingsWalk,
+export const groundwork: readonly Scan[] = [
+  accountScan,
+  webhooksScan,
+  dictionariesScan,
+  customChannelsScan,
+  propertiesScan,
+  roomTypesScan,
+  propertyGroupsScan,
+  propertyTagsScan,
+  reservationTagsScan,
+  calendarShareLinksScan,
+  channelAccountsScan,
+  listingsScan,
 ];
 
 /**
- * Every walk, in the order in which they are made: what others need first (zones, properties), the
- * ledger before the bookings whose payments follow from it, and threads before the offers that are made in them.
+ * Every scan, in the order in which they are made: what others need first (zones, properties), the
+ * ledger before the bookings whose payments follow from it, and conversations before the offers that are made in them.
  */
-export const walks: readonly Walk[] = [
+export const scans: readonly Scan[] = [
   ...groundwork,
-  transactionsWalk,
-  reservationsWalk,
-  threadsWalk,
-  specialOffersWalk,
-  reviewsWalk,
-  availabilityWalk,
-  calendarsWalk,
-  staffsWalk,
-  tasksWalk,
-  automationActionsWalk,
-  knowledgeBasesWalk,
+  transactionsScan,
+  reservationsScan,
+  conversationsScan,
+  specialOffersScan,
+  reviewsScan,
+  availabilityScan,
+  calendarsScan,
+  staffsScan,
+  tasksScan,
+  automationActionsScan,
+  knowledgeBasesScan,
 ];
 
 /** Kinds of rows that are read with others alone. */
-export const readWithOthers: readonly string[] = walks
+export const readWithOthers: readonly string[] = scans
   .flatMap(({ also = [] }) => also.map(({ name }) => name))
-  .filter((name) => walks.every(({ resource }) => resource !== name));
+  .filter((name) => scans.every(({ resource }) => resource !== name));

@@ -19,7 +19,7 @@ export function leftOutOf<Key>(keys: readonly Key[], answered: readonly Key[], b
   return keys.filter((key) => !answered.includes(key) || before.includes(key));
 }
 
-/** How far a walk through days has come: groups of keys, and within a group windows. */
+/** How far a scan through days has come: groups of keys, and within a group windows. */
 export interface DaysBookmark<Key> {
   /** The last key of the groups that are done. */
   after: Key;

@@ -31,14 +31,14 @@ export interface ListPage<Entry extends ListEntry = ListEntry> {
   total: number | null;
 }
 
-/** A page of a walk, and how many of its rows no earlier page has shown. */
-export interface WalkedPage<Entry extends ListEntry = ListEntry> extends ListPage<Entry> {
+/** A page of a scan, and how many of its rows no earlier page has shown. */
+export interface ScannedPage<Entry extends ListEntry = ListEntry> extends ListPage<Entry> {
   fresh: number;
   /** Where to go on after it; undefined at the end of the list. */
   bookmark: Bookmark | undefined;
 }
 
-/** How far a walk through a list has come. */
+/** How far a scan through a list has come. */
 export interface Bookmark extends Cursor {
   /** The keys of its last page; left out by those of an earlier version. */
   seen?: readonly string[];
@@ -58,11 +58,11 @@ export interface Cursor {
 export interface List<Entry extends ListEntry = ListEntry> {
   fetch(cursor: Cursor): Promise<ListPage<Entry>>;
   first: Cursor;
-  /** Where an earlier walk was cut off. */
+  /** Where an earlier scan was cut off. */
   bookmark?: Bookmark | undefined;
   /** Rows after which asking starts anew at a nearer bound, because deep offsets are slow; undefined: never. */
   windowRows?: number;
-  /** Who walks may stop at any row: no page is asked for before it is needed. */
+  /** Who scans may stop at any row: no page is asked for before it is needed. */
   isBrokenOff?: true;
 }
 
@@ -81,8 +81,8 @@ export async function sumOf<Part>(
 }
 
 /** The keys of a page's rows, those that cannot be read included. */
-export function entriesOf({ rows, unfit }: Page): ListEntry[] {
-  return [...rows.map((row) => ({ key: String(row.rowKey) })), ...unfit.map(({ key }) => ({ key }))];
+export function entriesOf({ rows, quarantined }: Page): ListEntry[] {
+  return [...rows.map((row) => ({ key: String(row.rowKey) })), ...quarantined.map(({ key }) => ({ key }))];
 }
 
 /**
@@ -92,7 +92,7 @@ export function entriesOf({ rows, unfit }: Page): ListEntry[] {
  * it says it has decides only where the first page leaves that open. While a page is being worked on, the next one is
  * under way.
  */
-export async function* walkList<Entry extends ListEntry>(list: List<Entry>): AsyncGenerator<WalkedPage<Entry>> {
+export async function* scanList<Entry extends ListEntry>(list: List<Entry>): AsyncGenerator<ScannedPage<Entry>> {
   let cursor: Cursor = list.bookmark ?? list.first;
   const seen = new Set(list.bookmark?.seen);
   let before: ReadonlySet<string> = seen;

@@ -1,7 +1,7 @@
 import type { CallOptions, Client } from '../../client/client.ts';
 import type { MirrorResource, Page, Reading } from '../tables/rows/resource.ts';
-import { entriesOf, type ListPage, PAGE_ROWS, walkList } from './list.ts';
-import { numbered, type Walk } from './walk.ts';
+import { entriesOf, type ListPage, PAGE_ROWS, scanList } from './list.ts';
+import { numbered, type Scan } from './scan.ts';
 
 /** One answer of a list, read. */
 interface Slice {
@@ -18,7 +18,7 @@ type ReadSlice = (
 ) => Promise<Slice>;
 
 /** A resource that is one list without windows, read page by page. */
-export function pagedList(rows: MirrorResource, read: ReadSlice): Walk {
+export function pagedList(rows: MirrorResource, read: ReadSlice): Scan {
   return {
     resource: rows.name,
     rows,
@@ -32,7 +32,7 @@ export function pagedList(rows: MirrorResource, read: ReadSlice): Walk {
         return { ...answer, number, entries: entriesOf(answer.page) };
       };
       let total = 0;
-      for await (const { page, number, fresh } of walkList({ first: { bound: '', offset: 0 }, fetch })) {
+      for await (const { page, number, fresh } of scanList({ first: { bound: '', offset: 0 }, fetch })) {
         total += fresh;
         yield { rows: fresh, visit: (visitor) => visitor.rows(rows, page, number) };
       }
@@ -45,6 +45,6 @@ export function pagedList(rows: MirrorResource, read: ReadSlice): Walk {
 }
 
 /** The same of a resource that some deployments do not have. */
-export function optionalList(rows: MirrorResource, read: ReadSlice): Walk {
+export function optionalList(rows: MirrorResource, read: ReadSlice): Scan {
   return { ...pagedList(rows, read), mayBeAbsent: true };
 }

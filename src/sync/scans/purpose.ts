@@ -4,48 +4,48 @@ import type { Purpose } from '../../client/gate.ts';
 import type { IdMaker } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { ApplyContext } from '../apply/apply.ts';
-import type { Origin, WalkState } from '../tables/database.ts';
+import type { Origin, ScanState } from '../tables/database.ts';
 import type { Reading } from '../tables/rows/resource.ts';
 import type { NamedRows } from '../apply/namedRows.ts';
 import type { ReadNumbers } from '../queue/readNumbers.ts';
-import type { Walk } from './walk.ts';
+import type { Scan } from './scan.ts';
 
-/** Why a walk is made. */
-export type WalkPurpose =
+/** Why a scan is made. */
+export type ScanPurpose =
   | 'first'
   | 'catch_up'
   | 'burst'
   | 'command'
   | 'rebuild'
   | 'verify'
-  | 'sweep'
-  | 'slow_sweep'
+  | 'reconcile'
+  | 'reconcile_slow'
   | 'backfill';
 
-/** How a walk's requests count, and who found what it finds. */
-const purposes: Record<WalkPurpose, { asks: Purpose; origin: Origin }> = {
-  first: { asks: 'backfill', origin: 'walk' },
-  burst: { asks: 'walk', origin: 'walk' },
-  command: { asks: 'walk', origin: 'command' },
-  rebuild: { asks: 'walk', origin: 'command' },
+/** How a scan's requests count, and who found what it finds. */
+const purposes: Record<ScanPurpose, { asks: Purpose; origin: Origin }> = {
+  first: { asks: 'backfill', origin: 'scan' },
+  burst: { asks: 'scan', origin: 'scan' },
+  command: { asks: 'scan', origin: 'command' },
+  rebuild: { asks: 'scan', origin: 'command' },
   catch_up: { asks: 'catch_up', origin: 'catch_up' },
   verify: { asks: 'verify', origin: 'command' },
-  sweep: { asks: 'sweep', origin: 'walk' },
-  slow_sweep: { asks: 'slow_sweep', origin: 'walk' },
-  backfill: { asks: 'backfill', origin: 'walk' },
+  reconcile: { asks: 'reconcile', origin: 'scan' },
+  reconcile_slow: { asks: 'reconcile_slow', origin: 'scan' },
+  backfill: { asks: 'backfill', origin: 'scan' },
 };
 
-/** How the requests of a walk count. */
-export function asksAs(purpose: WalkPurpose): Purpose {
+/** How the requests of a scan count. */
+export function asksAs(purpose: ScanPurpose): Purpose {
   return purposes[purpose].asks;
 }
 
-/** Who finds what the walk finds. */
-export function originOf(purpose: WalkPurpose): Origin {
+/** Who finds what the scan finds. */
+export function originOf(purpose: ScanPurpose): Origin {
   return purposes[purpose].origin;
 }
 
-export interface WalkContext extends ApplyContext {
+export interface ScanContext extends ApplyContext {
   /** Tries again by itself. */
   client: Client;
   numbers: ReadNumbers;
@@ -59,7 +59,7 @@ export interface WalkContext extends ApplyContext {
   signal: AbortSignal;
 }
 
-export interface WalkProgress {
+export interface ScanProgress {
   resource: string;
   /** Which part of it; left out: all. */
   part?: string;
@@ -67,10 +67,10 @@ export interface WalkProgress {
   rows: number;
 }
 
-export interface WalkResult extends WalkProgress {
-  walkId: string;
-  state: WalkState;
-  /** Below this number no read of this walk was sent. */
+export interface ScanResult extends ScanProgress {
+  scanId: string;
+  state: ScanState;
+  /** Below this number no read of this scan was sent. */
   firstNumber: number;
   /** How many rows there are upstream, as its lists have shown. */
   total: number;
@@ -83,12 +83,12 @@ export interface WalkResult extends WalkProgress {
   setAside?: number;
   /** What of the mirror was mended besides. */
   mended?: string;
-  /** Upstream does not have what was to be read; see `mayBeAbsent` of the walk. */
+  /** Upstream does not have what was to be read; see `mayBeAbsent` of the scan. */
   absent?: true;
 }
 
-/** What a walk reads, as its result says it. */
-export function wordsOf({ resource, part, also }: Walk): Pick<WalkResult, 'resource' | 'part' | 'also'> {
+/** What a scan reads, as its result says it. */
+export function wordsOf({ resource, part, also }: Scan): Pick<ScanResult, 'resource' | 'part' | 'also'> {
   return {
     resource,
     ...(part !== undefined && { part }),
@@ -96,8 +96,8 @@ export function wordsOf({ resource, part, also }: Walk): Pick<WalkResult, 'resou
   };
 }
 
-/** A walk that came to nothing. */
-export function failedWalk(walk: Walk, error: CallError, startedAt: number): WalkResult {
-  const nothing = { requests: 0, rows: 0, total: 0, firstNumber: 0, walkId: '' };
-  return { ...nothing, ...wordsOf(walk), state: 'failed', problem: error.message, startedAt };
+/** A scan that came to nothing. */
+export function failedScan(scan: Scan, error: CallError, startedAt: number): ScanResult {
+  const nothing = { requests: 0, rows: 0, total: 0, firstNumber: 0, scanId: '' };
+  return { ...nothing, ...wordsOf(scan), state: 'failed', problem: error.message, startedAt };
 }

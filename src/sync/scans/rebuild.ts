@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { turn } from '../../kernel/clock.ts';
 import { prepared } from '../../store/queries/prepared.ts';
 import type { Mirror, MirrorStore } from '../tables/database.ts';
-import { nameOf, toldRows } from '../privacy/retention/toldRows.ts';
+import { nameOf, announcedRows } from '../privacy/retention/announcedRows.ts';
 import { orphans } from './verify/orphans.ts';
 
 const PAGE = 2_000;
@@ -21,7 +21,7 @@ const tellings = prepared((db: Kysely<Mirror>, arg: { connection: string; after:
 );
 
 /**
- * Takes away what walks would not meet again: parts of rows that are not there, and rows once set aside.
+ * Takes away what scans would not meet again: parts of rows that are not there, and rows once set aside.
  * @returns what the feed has told of so far: a row of it that is read again is no news, also where the mirror has
  *   lost it
  */
@@ -35,14 +35,14 @@ export async function prepareRebuild(store: MirrorStore, connection: string): Pr
     after = page.length === PAGE ? page.at(-1)?.seq : undefined;
   }
   // Afterwards, since what is pruned meanwhile goes from there to here. What the feed says later counts.
-  for await (const page of toldRows(store.db, connection, PAGE)) {
+  for await (const page of announcedRows(store.db, connection, PAGE)) {
     for (const row of page) if (!known.has(nameOf(row))) known.set(nameOf(row), true);
     await turn();
   }
   return (resource, key, part) => known.get(nameOf({ resource, key, part })) === true;
 }
 
-/** The walk of the bookings writes nights, guests and sums of every one that it meets anew. */
+/** The scan of the bookings writes nights, guests and sums of every one that it meets anew. */
 async function removeOrphan(
   { db }: MirrorStore,
   connection: string,

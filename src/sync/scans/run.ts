@@ -9,45 +9,45 @@ import { noteFresh } from './reconcile/freshness.ts';
 import {
   asksAs,
   originOf,
-  type WalkContext,
-  type WalkProgress,
-  type WalkPurpose,
-  type WalkResult,
+  type ScanContext,
+  type ScanProgress,
+  type ScanPurpose,
+  type ScanResult,
   wordsOf,
 } from './purpose.ts';
 import { settleUnseen } from './unseen.ts';
-import type { Asking, Visitor, Walk } from './walk.ts';
+import type { Asking, Visitor, Scan } from './scan.ts';
 
 const SAVE_EVERY_MS = 2_000;
-/** A walk that was cut off longer ago than this begins anew. */
+/** A scan that was cut off longer ago than this begins anew. */
 const RESUME_MS = 7 * 24 * 60 * 60_000;
-/** Ended walks are kept for so long. */
+/** Ended scans are kept for so long. */
 const KEEP_MS = 7 * 24 * 60 * 60_000;
 
-/** Walks with these purposes go on where they were cut off. */
-const resumed: ReadonlySet<WalkPurpose> = new Set(['first', 'backfill']);
+/** Scans with these purposes go on where they were cut off. */
+const resumed: ReadonlySet<ScanPurpose> = new Set(['first', 'backfill']);
 
 /**
- * Reads a whole resource, or a part of it, with one row in `walks` that says how far it is. Rows that are known and
+ * Reads a whole resource, or a part of it, with one row in `scans` that says how far it is. Rows that are known and
  * were not seen are looked up one by one before any of them counts as gone.
  */
-export async function runWalk(
-  context: WalkContext,
-  walk: Walk,
-  purpose: WalkPurpose,
+export async function runScan(
+  context: ScanContext,
+  scan: Scan,
+  purpose: ScanPurpose,
   visitor: Visitor,
-  onProgress: (progress: WalkProgress) => void = () => {},
-): Promise<WalkResult> {
+  onProgress: (progress: ScanProgress) => void = () => {},
+): Promise<ScanResult> {
   const { clock, connection, store, log } = context;
-  const cut = resumed.has(purpose) ? await findCut(context, walk, purpose) : undefined;
-  const result = cut?.result ?? (await begin(context, walk, purpose));
-  visitor.begin?.(result.walkId);
+  const cut = resumed.has(purpose) ? await findCut(context, scan, purpose) : undefined;
+  const result = cut?.result ?? (await begin(context, scan, purpose));
+  visitor.begin?.(result.scanId);
   let savedAt = clock.monotonic();
   let bookmark = cut?.bookmark;
   try {
     const asking = askingOf(context, purpose, () => (result.requests += 1));
-    asking.since = await lastReading(context, walk);
-    const steps = walk.steps(asking, bookmark);
+    asking.since = await lastReading(context, scan);
+    const steps = scan.steps(asking, bookmark);
     for (;;) {
       const step = await steps.next();
       if (step.done) {
@@ -65,19 +65,19 @@ export async function runWalk(
       }
     }
     result.state = 'done';
-    if (purpose !== 'verify') result.problem = await settleUnseen(context, walk, result, asking, visitor, purpose);
+    if (purpose !== 'verify') result.problem = await settleUnseen(context, scan, result, asking, visitor, purpose);
     if (result.problem !== null) result.state = 'suspect';
     bookmark = undefined;
   } catch (error) {
-    if (isAbsent(walk, error)) return absent(result, error);
+    if (isAbsent(scan, error)) return absent(result, error);
     result.state = 'failed';
     result.problem = messageOf(error);
     throw error;
   } finally {
     await save(context, result, bookmark, instantOf(clock.now()));
     if (result.state === 'done' && purpose !== 'verify') {
-      await noteFresh(store.db, connection, walk, result.startedAt);
-      await forgetOld(context, walk);
+      await noteFresh(store.db, connection, scan, result.startedAt);
+      await forgetOld(context, scan);
     }
   }
   const { requests, rows, state, problem } = result;
@@ -85,21 +85,21 @@ export async function runWalk(
     {
       connection,
       store: store.kind,
-      resource: walk.resource,
-      part: walk.part,
+      resource: scan.resource,
+      part: scan.part,
       purpose,
       requests,
       rows,
       state,
       problem,
     },
-    'walk ended',
+    'scan ended',
   );
   return result;
 }
 
-/** What a walk asks with. */
-export function askingOf(context: WalkContext, purpose: WalkPurpose, onSend: () => void): Asking {
+/** What a scan asks with. */
+export function askingOf(context: ScanContext, purpose: ScanPurpose, onSend: () => void): Asking {
   const { client, numbers, clock, historyFrom, signal, connection, store } = context;
   const reading = context.reading();
   return {
@@ -121,36 +121,36 @@ export function askingOf(context: WalkContext, purpose: WalkPurpose, onSend: () 
   };
 }
 
-/** Whether an error says that upstream does not have what the walk reads. */
-function isAbsent(walk: Walk, error: unknown): error is CallError {
-  return walk.mayBeAbsent === true && error instanceof CallError && (error.code === 404 || error.code === 501);
+/** Whether an error says that upstream does not have what the scan reads. */
+function isAbsent(scan: Scan, error: unknown): error is CallError {
+  return scan.mayBeAbsent === true && error instanceof CallError && (error.code === 404 || error.code === 501);
 }
 
 /** A list that is not there is read in no time; what is known of it from before stays as it is. */
-function absent(result: WalkResult, error: CallError): WalkResult {
+function absent(result: ScanResult, error: CallError): ScanResult {
   return Object.assign(result, { state: 'done', absent: true, problem: `upstream does not have it: ${error.message}` });
 }
 
-/** The newest walk of the same kind, if it was cut off in a way that the next one can go on. */
-async function findCut(context: WalkContext, walk: Walk, purpose: WalkPurpose) {
+/** The newest scan of the same kind, if it was cut off in a way that the next one can go on. */
+async function findCut(context: ScanContext, scan: Scan, purpose: ScanPurpose) {
   const { store, connection, clock } = context;
   const row = await store.db
-    .selectFrom('walks')
+    .selectFrom('scans')
     .selectAll()
     .where('connection', '=', connection)
-    .where('resource', '=', walk.resource)
+    .where('resource', '=', scan.resource)
     .where('purpose', '=', purpose)
-    .where('part', walk.part === undefined ? 'is' : '=', walk.part ?? null)
-    .orderBy('walk_id', 'desc')
+    .where('part', scan.part === undefined ? 'is' : '=', scan.part ?? null)
+    .orderBy('scan_id', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (!row || row.cursor === null || (row.state !== 'failed' && row.state !== 'running')) return undefined;
   const startedAt = msOf(row.started_at);
   if (clock.now() - startedAt > RESUME_MS) return undefined;
-  const { walk_id: walkId, first_number: firstNumber, requests, rows } = row;
-  const result: WalkResult = {
-    walkId,
-    ...wordsOf(walk),
+  const { scan_id: scanId, first_number: firstNumber, requests, rows } = row;
+  const result: ScanResult = {
+    scanId,
+    ...wordsOf(scan),
     state: 'running',
     firstNumber,
     requests,
@@ -162,11 +162,11 @@ async function findCut(context: WalkContext, walk: Walk, purpose: WalkPurpose) {
   return { result, bookmark: JSON.parse(row.cursor) as unknown };
 }
 
-async function begin(context: WalkContext, walk: Walk, purpose: WalkPurpose): Promise<WalkResult> {
+async function begin(context: ScanContext, scan: Scan, purpose: ScanPurpose): Promise<ScanResult> {
   const startedAt = context.clock.now();
-  const result: WalkResult = {
-    walkId: context.ids(),
-    ...wordsOf(walk),
+  const result: ScanResult = {
+    scanId: context.ids(),
+    ...wordsOf(scan),
     state: 'running',
     firstNumber: await context.numbers.take(),
     requests: 0,
@@ -176,12 +176,12 @@ async function begin(context: WalkContext, walk: Walk, purpose: WalkPurpose): Pr
     startedAt,
   };
   await context.store.db
-    .insertInto('walks')
+    .insertInto('scans')
     .values({
       connection: context.connection,
-      walk_id: result.walkId,
+      scan_id: result.scanId,
       resource: result.resource,
-      part: walk.part ?? null,
+      part: scan.part ?? null,
       purpose,
       state: result.state,
       started_at: instantOf(startedAt),
@@ -198,49 +198,49 @@ async function begin(context: WalkContext, walk: Walk, purpose: WalkPurpose): Pr
 }
 
 async function save(
-  context: WalkContext,
-  result: WalkResult,
+  context: ScanContext,
+  result: ScanResult,
   bookmark: unknown,
   finishedAt: string | null = null,
 ): Promise<void> {
   const { state, requests, rows, problem } = result;
   const cursor = bookmark === undefined ? null : JSON.stringify(bookmark);
   await context.store.db
-    .updateTable('walks')
+    .updateTable('scans')
     .set({ state, requests, rows, problem, cursor, finished_at: finishedAt })
     .where('connection', '=', context.connection)
-    .where('walk_id', '=', result.walkId)
+    .where('scan_id', '=', result.scanId)
     .execute();
 }
 
 /** When the last complete reading of the same part began. */
-async function lastReading({ store, connection }: WalkContext, walk: Walk): Promise<number | undefined> {
+async function lastReading({ store, connection }: ScanContext, scan: Scan): Promise<number | undefined> {
   const row = await store.db
-    .selectFrom('walks')
+    .selectFrom('scans')
     .select('started_at')
     .where('connection', '=', connection)
-    .where('resource', '=', walk.resource)
-    .where('part', walk.part === undefined ? 'is' : '=', walk.part ?? null)
+    .where('resource', '=', scan.resource)
+    .where('part', scan.part === undefined ? 'is' : '=', scan.part ?? null)
     .where('state', '=', 'done')
     .where('purpose', '!=', 'verify')
-    .orderBy('walk_id', 'desc')
+    .orderBy('scan_id', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row && msOf(row.started_at);
 }
 
-/** Sweeps are many: of those that are over only the latest tell anything. */
-async function forgetOld({ store, connection, clock }: WalkContext, walk: Walk): Promise<void> {
+/** Reconciliations are many: of those that are over only the latest tell anything. */
+async function forgetOld({ store, connection, clock }: ScanContext, scan: Scan): Promise<void> {
   await store.db
-    .deleteFrom('walks')
+    .deleteFrom('scans')
     .where('connection', '=', connection)
-    .where('resource', '=', walk.resource)
-    .where('purpose', 'in', ['sweep', 'slow_sweep'])
+    .where('resource', '=', scan.resource)
+    .where('purpose', 'in', ['reconcile', 'reconcile_slow'])
     .where('finished_at', '<', instantOf(clock.now() - KEEP_MS))
     .execute();
 }
 
-/** Whether a walk ended because only a person can help. */
+/** Whether a scan ended because only a person can help. */
 export function needsHost(error: unknown): error is CallError {
   return error instanceof CallError && error.client === 'host';
 }

@@ -3,38 +3,38 @@ import { apply } from '../apply/apply.ts';
 import { markKeys } from '../queue/markKeys.ts';
 import type { MirrorResource } from '../tables/rows/resource.ts';
 import { rowQueries, type Scope } from '../tables/rows/rowTable.ts';
-import { originOf, type WalkContext, type WalkPurpose, type WalkResult } from './purpose.ts';
-import type { Asking, Visitor, Walk } from './walk.ts';
+import { originOf, type ScanContext, type ScanPurpose, type ScanResult } from './purpose.ts';
+import type { Asking, Visitor, Scan } from './scan.ts';
 
 const SCAN_ROWS = 500;
 /** When more than this part of a resource (and more than so many rows) is missing, upstream is doubted, not the mirror. */
 const SHRINK_PART = 0.2;
 const SHRINK_ROWS = 20;
-/** One walk looks up no more rows than this; the others are for the next one. */
+/** One scan looks up no more rows than this; the others are for the next one. */
 const MOST_LOOK_UPS = 500;
 
 /**
- * What becomes of rows that are known and that a complete walk has not seen: absence from a list proves
+ * What becomes of rows that are known and that a complete scan has not seen: absence from a list proves
  * nothing, so each is looked up by itself; rows without a look-up are gone when a second reading of the
  * whole list lacks them, too.
- * @returns what is suspicious about the walk; null when nothing is
+ * @returns what is suspicious about the scan; null when nothing is
  */
 export async function settleUnseen(
-  context: WalkContext,
-  walk: Walk,
-  result: WalkResult,
+  context: ScanContext,
+  scan: Scan,
+  result: ScanResult,
   asking: Asking,
   visitor: Visitor,
-  purpose: WalkPurpose,
+  purpose: ScanPurpose,
 ): Promise<string | null> {
-  const scope = walk.scope?.(asking);
-  if (!walk.rows || scope === null) return null;
+  const scope = scan.scope?.(asking);
+  if (!scan.rows || scope === null) return null;
   const problems: string[] = [];
   // What is suspicious about one kind says nothing of the others.
-  for (const resource of [walk.rows, ...(walk.also ?? [])]) {
+  for (const resource of [scan.rows, ...(scan.also ?? [])]) {
     const missing: Missing = { resource, scope, firstNumber: result.firstNumber };
-    const problem = await settleOne(context, walk, missing, result, asking, visitor, purpose);
-    if (problem !== null) problems.push(walk.also ? `${resource.name}: ${problem}` : problem);
+    const problem = await settleOne(context, scan, missing, result, asking, visitor, purpose);
+    if (problem !== null) problems.push(scan.also ? `${resource.name}: ${problem}` : problem);
   }
   return problems.length === 0 ? null : problems.join('; ');
 }
@@ -47,13 +47,13 @@ interface Missing {
 }
 
 async function settleOne(
-  context: WalkContext,
-  walk: Walk,
+  context: ScanContext,
+  scan: Scan,
   missing: Missing,
-  result: WalkResult,
+  result: ScanResult,
   asking: Asking,
   visitor: Visitor,
-  purpose: WalkPurpose,
+  purpose: ScanPurpose,
 ): Promise<string | null> {
   const { resource, scope } = missing;
   let unseen = 0;
@@ -71,15 +71,15 @@ async function settleOne(
     return `${unseen} of ${known} known rows were missing; nothing was deleted`;
   }
   if (!resource.lookUp) {
-    await readAgain(context, walk, resource, asking, visitor, purpose);
+    await readAgain(context, scan, resource, asking, visitor, purpose);
     return null;
   }
   const left = await lookUpUnseen(context, missing, purpose);
-  return left === 0 ? null : `${left} more rows are missing and will be looked up by the next walk`;
+  return left === 0 ? null : `${left} more rows are missing and will be looked up by the next scan`;
 }
 
-/** @returns how many rows are left for another walk */
-async function lookUpUnseen(context: WalkContext, missing: Missing, purpose: WalkPurpose): Promise<number> {
+/** @returns how many rows are left for another scan */
+async function lookUpUnseen(context: ScanContext, missing: Missing, purpose: ScanPurpose): Promise<number> {
   let marked = 0;
   let left = 0;
   for await (const rows of unseenRows(context, missing)) {
@@ -97,27 +97,33 @@ async function lookUpUnseen(context: WalkContext, missing: Missing, purpose: Wal
 }
 
 async function readAgain(
-  context: WalkContext,
-  walk: Walk,
+  context: ScanContext,
+  scan: Scan,
   resource: MirrorResource,
   asking: Asking,
   visitor: Visitor,
-  purpose: WalkPurpose,
+  purpose: ScanPurpose,
 ): Promise<void> {
   const again = await context.numbers.take();
   let rows = 0;
-  for await (const step of walk.steps(asking)) {
+  for await (const step of scan.steps(asking)) {
     await step.visit(visitor);
     rows += step.rows;
   }
   if (rows === 0 && !resource.mayShrink) return;
   for await (const gone of unseenRows(context, { resource, scope: undefined, firstNumber: again })) {
     const whole = gone.map((row) => String(row.key));
-    await apply(context, { resource, page: { rows: [], unfit: [] }, number: again, origin: originOf(purpose), whole });
+    await apply(context, {
+      resource,
+      page: { rows: [], quarantined: [] },
+      number: again,
+      origin: originOf(purpose),
+      whole,
+    });
   }
 }
 
-async function* unseenRows({ store, connection }: WalkContext, { resource, scope, firstNumber }: Missing) {
+async function* unseenRows({ store, connection }: ScanContext, { resource, scope, firstNumber }: Missing) {
   const queries = rowQueries(resource);
   if (scope) {
     let place: Awaited<ReturnType<typeof queries.unseenWithin>>['next'];

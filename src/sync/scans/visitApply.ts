@@ -9,25 +9,25 @@ import { AVAILABILITY } from '../tables/listings/availability.ts';
 import { CALENDAR } from '../tables/listings/calendar.ts';
 import { markKeys } from '../queue/markKeys.ts';
 import type { Told } from './rebuild.ts';
-import type { WalkContext } from './purpose.ts';
-import type { Visitor } from './walk.ts';
+import type { ScanContext } from './purpose.ts';
+import type { Visitor } from './scan.ts';
 
 const nobody: ReadonlySet<never> = new Set<never>();
 
 export interface Applying {
   origin: Origin;
-  /** No other walk comes with it, to read what belongs to the rows that it finds changed. */
+  /** No other scan comes with it, to read what belongs to the rows that it finds changed. */
   isAlone: boolean;
   /** What of the mirror's losses the feed has told of; left out: what is missing is new. */
   told?: Told | undefined;
 }
 
-/** Brings the mirror up to what a walk reads. */
-export function applying(context: WalkContext, { origin, isAlone, told }: Applying): Visitor {
+/** Brings the mirror up to what a scan reads. */
+export function applying(context: ScanContext, { origin, isAlone, told }: Applying): Visitor {
   const toldOf = (resource: string) => told && ((key: string, part: string | null = null) => told(resource, key, part));
-  let walkId: string | undefined;
+  let scanId: string | undefined;
   return {
-    begin: (id) => void (walkId = id),
+    begin: (id) => void (scanId = id),
     async rows(resource, page, number) {
       const follow = following(context, resource, !isAlone, page.beside);
       const isTold = toldOf(resource.name);
@@ -36,7 +36,7 @@ export function applying(context: WalkContext, { origin, isAlone, told }: Applyi
         page,
         number,
         origin,
-        walkId,
+        scanId,
         whole: [],
         follow,
         isTold,
@@ -51,7 +51,7 @@ export function applying(context: WalkContext, { origin, isAlone, told }: Applyi
       const { stale } = await applyDays(context, {
         answer,
         origin,
-        walkId,
+        scanId,
         marksBelow,
         closing,
         complete: answer.end?.complete ?? nobody,
@@ -72,7 +72,7 @@ export function applying(context: WalkContext, { origin, isAlone, told }: Applyi
       const { stale } = await applyCalendars(context, {
         answer,
         origin,
-        walkId,
+        scanId,
         marksBelow,
         closing,
         complete: answer.end?.complete ?? nobody,
@@ -100,13 +100,13 @@ async function applyWhatCan(context: ApplyContext, reading: Reading): Promise<Ap
     if (page.rows.length > 1) {
       const half = Math.ceil(page.rows.length / 2);
       const first = { ...page, rows: page.rows.slice(0, half) };
-      const rest = { rows: page.rows.slice(half), unfit: [] };
+      const rest = { rows: page.rows.slice(half), quarantined: [] };
       return [
         ...(await applyWhatCan(context, { ...reading, page: first })),
         ...(await applyWhatCan(context, { ...reading, page: rest })),
       ];
     }
-    const unfit = [...page.unfit, { key: row.key, problem: messageOf(error), rawText: row.rawText }];
-    return [await apply(context, { ...reading, page: { rows: [], unfit } })];
+    const quarantined = [...page.quarantined, { key: row.key, problem: messageOf(error), rawText: row.rawText }];
+    return [await apply(context, { ...reading, page: { rows: [], quarantined } })];
   }
 }

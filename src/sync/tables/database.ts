@@ -42,7 +42,7 @@ export type {
 };
 
 /** How a full read goes: suspect means that rows may have slipped past it. */
-export type WalkState = 'running' | 'done' | 'suspect' | 'failed';
+export type ScanState = 'running' | 'done' | 'suspect' | 'failed';
 
 export type ConnectionState = 'active' | 'paused';
 
@@ -61,9 +61,9 @@ export interface ConnectionsTable {
   /** Why everything must be read again; null when nothing asks for it. */
   catch_up_due: string | null;
   caught_up_at: Instant | null;
-  /** Which process makes the walks, and until when unless it renews. */
-  walker: Generated<string | null>;
-  walker_until: Generated<Instant | null>;
+  /** Which process makes the scans, and until when unless it renews. */
+  scanner: Generated<string | null>;
+  scanner_until: Generated<Instant | null>;
   created_at: Instant;
 }
 
@@ -91,8 +91,8 @@ export interface WebhooksTable extends RawRow {
   created_at: Instant | null;
 }
 
-/** pending: a read must follow · done: read · unreadable: nobody can read it · kept: nothing to read. */
-export const inboxStates = ['pending', 'done', 'unreadable', 'kept'] as const;
+/** pending: a read must follow · done: read · unreadable: nobody can read it · ignored: nothing to read. */
+export const inboxStates = ['pending', 'done', 'unreadable', 'ignored'] as const;
 export type InboxState = (typeof inboxStates)[number];
 
 export interface InboxTable {
@@ -124,7 +124,7 @@ export interface DirtyKeysTable {
   marks: number;
   attempts: number;
   /** How often it was looked at after its event without seeing what that has announced; see queue/patience.ts. */
-  settling: number;
+  confirming: number;
   next_at: Instant;
   due_by: Instant;
   claimed_until: Generated<Instant | null>;
@@ -138,12 +138,12 @@ export interface DirtyKeysTable {
   hint_to: PlainDate | null;
 }
 
-export interface WalksTable {
+export interface ScansTable {
   connection: string;
-  walk_id: string;
+  scan_id: string;
   resource: string;
   purpose: string;
-  state: WalkState;
+  state: ScanState;
   started_at: Instant;
   finished_at: Instant | null;
   first_number: number;
@@ -281,7 +281,7 @@ export interface Mirror extends ConversationTables, HistoryTables, PortfolioTabl
   webhooks: WebhooksTable;
   inbox: InboxTable;
   dirty_keys: DirtyKeysTable;
-  walks: WalksTable;
+  scans: ScansTable;
   quarantine: QuarantineTable;
   reservations: ReservationsTable;
   stays: StaysTable;

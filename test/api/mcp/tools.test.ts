@@ -117,7 +117,7 @@ describe('the tools', () => {
 
 describe('the list, page by page', () => {
   const SIZE = 50;
-  const walk = (scope: 'read' | 'write') => {
+  const scan = (scope: 'read' | 'write') => {
     const pages: string[][] = [];
     for (let cursor: string | undefined; ;) {
       const page = pageOfTools(scope, cursor, SIZE);
@@ -134,17 +134,17 @@ describe('the list, page by page', () => {
   });
 
   it('holds everything once, in one order', () => {
-    const pages = walk('write');
+    const pages = scan('write');
     assert.deepEqual(
       pages.map((page) => page.length),
       [SIZE, 22],
     );
     assert.deepEqual(pages.flat(), definitions.map(({ name }) => name).toSorted());
-    assert.deepEqual(walk('write'), pages);
+    assert.deepEqual(scan('write'), pages);
   });
 
   it('of a read-only token holds the 27 that it may call', () => {
-    const names = walk('read').flat();
+    const names = scan('read').flat();
     assert.equal(names.length, 27);
     assert.ok(names.every((name) => allTools().get(name)?.operation.scope === 'read'));
   });

@@ -42,7 +42,7 @@ describe('drafts by a language model', () => {
   });
   const decide = (planId: string, verb: 'approve' | 'cancel', body: object = {}) =>
     call(inn.service, 'POST', `/portal/automations/plans/${planId}/${verb}`, { body });
-  /** A message in a thread of its own, and what came of it. */
+  /** A message in a conversation of its own, and what came of it. */
   const ask = async (content: string) => {
     const { conversation_id } = await inn.book();
     await inn.write(conversation_id, content);
@@ -51,7 +51,7 @@ describe('drafts by a language model', () => {
 
   it('a guest asks, the model is given what the knowledge base says, and its words wait until a person sends them', async () => {
     const plan = await ask('Hello, where can we park the car?');
-    assert.deepEqual([plan.state, plan.reason], ['held', 'draft']);
+    assert.deepEqual([plan.state, plan.reason], ['awaiting_approval', 'draft']);
     assert.equal(plan.text, `Hello Ada,\n\n${PARKING}\n\nYour hosts`);
     assert.deepEqual(
       plan.sources?.map(({ title, text }) => [title, text]),
@@ -101,15 +101,15 @@ describe('drafts by a language model', () => {
       ['The parking place was taken, I want a refund!', 'Do you know a good dentist?', 'When is breakfast?'].map(ask),
     );
     assert.ok(topic && unknown && off);
-    assert.deepEqual([topic.state, topic.reason, topic.text], ['held', 'ai_topic', null]);
+    assert.deepEqual([topic.state, topic.reason, topic.text], ['awaiting_approval', 'ai_topic', null]);
     assert.equal(topic.because, 'only a person answers this: refund');
-    assert.deepEqual([unknown.state, unknown.reason], ['held', 'ai_no_source']);
+    assert.deepEqual([unknown.state, unknown.reason], ['awaiting_approval', 'ai_no_source']);
     assert.equal(off.reason, 'ai_no_source');
     assert.deepEqual(inn.model.received, []);
     const { entries } = await inn.service.portal('GET', `/portal/automations/log?plan=${topic.plan_id}`);
     assert.deepEqual(
       entries.map((one: { what: string }) => one.what),
-      ['held', 'planned'],
+      ['awaiting_approval', 'planned'],
     );
     const refused = await decide(topic.plan_id, 'approve');
     assert.deepEqual([refused.http, refused.json.error.field], [422, 'text']);
@@ -132,7 +132,7 @@ describe('drafts by a language model', () => {
     inn.model.obey = ({ data }) => failures.find(([about]) => data.message_of_guest.endsWith(about))?.[1] ?? '';
     const plans = await Promise.all(failures.map(([about]) => ask(`Is there parking ${about}`)));
     for (const [index, { state, text, because, conversation_id }] of plans.entries()) {
-      assert.deepEqual([state, text], ['held', null]);
+      assert.deepEqual([state, text], ['awaiting_approval', null]);
       assert.match(because, failures[index]?.[2] ?? /^$/);
       assert.deepEqual(await inn.said(conversation_id), []);
     }

@@ -91,7 +91,7 @@ describe('S31, S32: instructions in what guests write', () => {
     await new Promise((resolve) => listener.close(resolve));
   });
 
-  /** Puts secrets where they can be: stays, threads, reviews, other guests. */
+  /** Puts secrets where they can be: stays, conversations, reviews, other guests. */
   async function plant(): Promise<void> {
     const other = await inn.book(OTHER, -9);
     const { reservation_code } = other;
@@ -144,7 +144,7 @@ describe('S31, S32: instructions in what guests write', () => {
     }
     assert.equal(plans.length, 60);
     assert.equal(inn.model.received.length, 60);
-    assert.deepEqual(new Set(plans.map(({ plan }) => plan.state)), new Set(['held']));
+    assert.deepEqual(new Set(plans.map(({ plan }) => plan.state)), new Set(['awaiting_approval']));
   });
 
   it('the one wall by itself: no secret is in any prompt, no tool is offered, and nobody but the configured address is asked', () => {
@@ -197,7 +197,7 @@ describe('S31, S32: instructions in what guests write', () => {
       }),
     );
     for (const { fault, plan } of answers) {
-      assert.deepEqual([plan.state, plan.reason, plan.text], ['held', 'ai_refused', null], plan.because);
+      assert.deepEqual([plan.state, plan.reason, plan.text], ['awaiting_approval', 'ai_refused', null], plan.because);
       assert.equal(plan.because.replace(/^.*pass: /, ''), fault);
     }
   });

@@ -8,7 +8,7 @@ import type { Profile } from '../../../src/contract/dialect/profile.ts';
 import type { Change } from '../../../src/core/context.ts';
 import { book } from '../../../src/sandbox/book.ts';
 import { connectAccount, putOnMarketplace } from '../../../src/sandbox/listing.ts';
-import { writeInThread } from '../../../src/sandbox/write.ts';
+import { writeInConversation } from '../../../src/sandbox/write.ts';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/log.ts';
 import { openGate } from '../../../src/sync/budget/gate.ts';
@@ -17,7 +17,7 @@ import { makeCoreTemplate, openSimCore, type SimCore } from '../../sim/core.ts';
 import { asDescribed } from './asDescribed.ts';
 import { type CrashPlan, type CrashPoint, noCrash } from '../../sim/crash.ts';
 import { CONNECTION, HOOK_ADDRESS, makeMirrorTemplate, type SimDaemon, simDaemon } from '../../sim/daemon.ts';
-import { FAIR_WEATHER, type NetworkFaults } from '../../sim/network.ts';
+import { FAIR_CONDITIONS, type NetworkFaults } from '../../sim/network.ts';
 import { postOffice, type Receive } from '../../sim/post.ts';
 import { Trace } from '../../sim/trace.ts';
 import { countTurns, type ProcessClock, type VirtualTime, virtualTime } from '../../sim/virtualTime.ts';
@@ -78,8 +78,8 @@ export interface House {
   readonly listing: { channel_type: string; listing_id: string };
   /** The file of rules, as it will be read next. */
   rules: string;
-  weather: NetworkFaults;
-  /** Faults of single requests of the daemon, beside the weather. */
+  conditions: NetworkFaults;
+  /** Faults of single requests of the daemon, beside the conditions. */
   spoils: ((method: string, path: string) => Partial<NetworkFaults> | undefined) | undefined;
   /** Ends the process at the n-th commit, request or answer from now on; 0: not. */
   crashIn: number;
@@ -169,7 +169,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       token: core.token,
       gate: openGate,
       onAsking: (_line, method, path) => (spoilt = house.spoils?.(method, path)),
-      faults: () => ({ ...house.weather, ...spoilt }),
+      faults: () => ({ ...house.conditions, ...spoilt }),
       historyFrom: '2026-01-01',
       instance,
       onServed() {},
@@ -264,7 +264,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     property_id: data.property_id,
     listing,
     rules: options.rules,
-    weather: { ...FAIR_WEATHER, latencyMs: 5 },
+    conditions: { ...FAIR_CONDITIONS, latencyMs: 5 },
     spoils: undefined,
     get crashIn() {
       return crash;
@@ -297,7 +297,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       return { reservation_code, conversation_id: conversation_id ?? '', channel_id };
     },
     async write(conversation_id, content, from = 'guest') {
-      await byChannel((change) => writeInThread(change, { conversation_id }, { content, from }));
+      await byChannel((change) => writeInConversation(change, { conversation_id }, { content, from }));
     },
     async reaches(rule, state, stay) {
       const isThere = async () =>
@@ -330,8 +330,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       }
     },
     async said(conversation_id) {
-      const { data: thread } = await asHost('GET', `/conversations/${conversation_id}?limit=100`);
-      const messages = thread.messages as { sender_role: string; content: string }[];
+      const { data: conversation } = await asHost('GET', `/conversations/${conversation_id}?limit=100`);
+      const messages = conversation.messages as { sender_role: string; content: string }[];
       return messages
         .filter((one) => one.sender_role !== 'guest')
         .map((one) => one.content)

@@ -29,7 +29,7 @@ import { SETTINGS } from './house.ts';
 
 const FOREIGN = 'foreign' as ConnectionId;
 const STEP_MS = 500;
-const SIZE: Size = { properties: 3, stays: 2, entries: 2, threads: 24, longestThread: 2 };
+const SIZE: Size = { properties: 3, stays: 2, entries: 2, fullConversations: 24, longestConversation: 2 };
 
 /** One stayd on the account: a mirror, a daemon, and its rules. */
 export interface Installation {
@@ -49,12 +49,12 @@ export interface Neighbours {
   readonly business: Business;
   readonly clock: ManualClock;
   readonly installations: readonly Installation[];
-  /** A thread that is about one booking at the most. */
-  thread(): string;
+  /** A conversation that is about one booking at the most. */
+  conversation(): string;
   /** A guest writes. */
-  write(thread: string, text: string): void;
-  /** What was said by the API in a thread since the beginning, oldest first; whether or not it shows. */
-  said(thread: string): string[];
+  write(conversation: string, text: string): void;
+  /** What was said by the API in a conversation since the beginning, oldest first; whether or not it shows. */
+  said(conversation: string): string[];
   /** Lets time pass; whatever is under way is waited for. */
   pass(ms: number): Promise<void>;
   /** Each of them reads everything of a kind. */
@@ -107,7 +107,7 @@ export async function openNeighbours(options: {
   };
   await reconcile('webhook');
   const business = businessOf(upstream, dice);
-  const lone = upstream.truth.threads.all().filter(({ about }) => about.length <= 1);
+  const lone = upstream.truth.fullConversations.all().filter(({ about }) => about.length <= 1);
   let written = 0;
   return {
     upstream,
@@ -116,16 +116,17 @@ export async function openNeighbours(options: {
     installations: opened,
     pass,
     reconcile,
-    thread() {
+    conversation() {
       const one = lone.pop();
-      if (!one) throw new Error('there are no more threads');
+      if (!one) throw new Error('there are no more conversations');
       return one.id;
     },
-    write: (thread, text) => void business.write(thread, { id: `m-guest-${(written += 1)}`, from: 'guest', text }),
-    said: (thread) =>
+    write: (conversation, text) =>
+      void business.write(conversation, { id: `m-guest-${(written += 1)}`, from: 'guest', text }),
+    said: (conversation) =>
       upstream.truth.messages
         .all()
-        .filter((one) => one.thread === thread && one.from === 'host' && !seeded.has(one.id))
+        .filter((one) => one.fullConversation === conversation && one.from === 'host' && !seeded.has(one.id))
         .map(({ text }) => text),
     async close() {
       for (const one of opened) await one.end();

@@ -48,7 +48,7 @@ export const failedCoreSyncs: Scenario = {
     const service = await startBuilt(dataDir, environment);
     course.atEnd(() => service.kill('SIGKILL'));
     await settled(service, LIMIT_MS);
-    // Deliveries of a service that stops are at most once; what nobody heard of is found by a walk.
+    // Deliveries of a service that stops are at most once; what nobody heard of is found by a scan.
     await portal(service, 'POST', '/portal/reconcile', {});
     await settled(service, LIMIT_MS);
     return [

@@ -52,7 +52,7 @@ export const failedSyncs: Scenario = {
     const acknowledged = await sendUntil(course, mirrored, isOver);
     const main = mirrored.daemon.child.pid;
     await mirrored.daemon.kill('SIGKILL');
-    const failures = injectedIn(readFileSync(log, 'utf8')).filter(({ thread }) => thread === main);
+    const failures = injectedIn(readFileSync(log, 'utf8')).filter(({ conversation }) => conversation === main);
     await mirrored.start();
     await mirrored.quiet();
     const lost = await lostOf(

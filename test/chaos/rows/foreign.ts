@@ -5,7 +5,7 @@ import type { Size } from '../../foreign/upstream/seed.ts';
 import type { Dialect } from '../../foreign/upstream/show.ts';
 import { goal, promise, type Scenario, type Verdict } from '../scenario.ts';
 
-const SIZE: Size = { properties: 12, stays: 60, entries: 700, threads: 120, longestThread: 260 };
+const SIZE: Size = { properties: 12, stays: 60, entries: 700, fullConversations: 120, longestConversation: 260 };
 const ROUNDS = 40;
 
 interface Misbehaviour {

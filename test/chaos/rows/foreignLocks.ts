@@ -13,7 +13,7 @@ import { judgeHalves, soundness } from './serviceKills.ts';
 
 const SHORT_MS = 4_000;
 const LONG_MS = 10_000;
-/** How long the one thread may stand still. */
+/** How long the event loop may stand still. */
 const LOOP_MS = 200;
 const HEALTH_EVERY_MS = 50;
 const MB = 1_048_576;
@@ -55,11 +55,11 @@ export const foreignLocks: Scenario = {
     await booking.stop();
     await settled(service, 120_000);
     const undelivered = await rowsOf(service, "select event_id from core.deliveries where outcome <> 'delivered'");
-    // Deliveries are at most once; what nobody heard of is found by a walk.
+    // Deliveries are at most once; what nobody heard of is found by a scan.
     if (undelivered.length > 0) await portal(service, 'POST', '/portal/reconcile', {});
     await settled(service, 120_000);
     return [
-      goal(`${undelivered.length} events not delivered, found by a walk`, '0', undelivered.length === 0),
+      goal(`${undelivered.length} events not delivered, found by a scan`, '0', undelivered.length === 0),
       goal(`${short} errors to clients while locked for ${SHORT_MS / 1_000} s, core and mirror`, '0', short === 0),
       goal(
         `${long} while locked for ${LONG_MS / 1_000} s; books again after ${Math.round(backMs)} ms`,

@@ -21,7 +21,7 @@ const killAt = (n: number) => `
   const Database = createRequire(${JSON.stringify(DRIVER)})(${JSON.stringify(DRIVER)});
   const statement = Object.getPrototypeOf(new Database(':memory:').prepare('select 1'));
   let left = ${n};
-  // The threads of the program load this, too.
+  // The conversations of the program load this, too.
   if (isMainThread) for (const name of ['run', 'all', 'get']) {
     const own = statement[name];
     statement[name] = function (...args) {

@@ -5,7 +5,7 @@ import { type Mirrored, startMirrored } from '../mirrored.ts';
 import { goal, promise, type Scenario } from '../scenario.ts';
 
 const EVENTS = 1_000;
-/** Faster would be a storm, which is answered by a walk. */
+/** Faster would be a burst, which is answered by a scan. */
 const EVERY_MS = 50;
 const WARM_UP = 50;
 const POISON = 4_711;

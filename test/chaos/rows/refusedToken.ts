@@ -7,7 +7,7 @@ import { type Course, goal, promise, type Scenario, type Verdict } from '../scen
 
 const CHANGES = 50;
 const WATCHED_MS = 20_000;
-/** Look-ups that are under way when the first refusal comes, and the walk or sweep beside them. */
+/** Look-ups that are under way when the first refusal comes, and the scan or reconciliation beside them. */
 const UNDER_WAY = 10;
 
 /** The token is withdrawn, or the subscription ends, in the middle of work. */

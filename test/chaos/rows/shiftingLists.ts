@@ -4,14 +4,14 @@ import { startMirrored } from '../mirrored.ts';
 import { goal, promise, type Scenario } from '../scenario.ts';
 
 const STAYS = 1_200;
-const WALKS = 8;
+const SCANS = 8;
 const PAGE = 100;
 
-/** Rows come and go at the boundaries of pages while lists are walked, and lists are empty that were not. */
+/** Rows come and go at the boundaries of pages while lists are scanned, and lists are empty that were not. */
 export const shiftingLists: Scenario = {
   name: 'shifting-lists',
   rows: ['R24', 'R25', 'R26'],
-  what: 'rows deleted and made at every page of a walk, ids that are gone, and lists that are empty at once',
+  what: 'rows deleted and made at every page of a scan, ids that are gone, and lists that are empty at once',
   async run(course) {
     const mirrored = await startMirrored(course, {
       prepare: (truth) => {
@@ -19,7 +19,7 @@ export const shiftingLists: Scenario = {
       },
     });
     const { truth, proxy, daemon } = mirrored;
-    const walks = course.count ?? WALKS;
+    const scans = course.count ?? SCANS;
     let next = STAYS;
     let changed = 0;
     truth.before = ({ path, query }) => {
@@ -34,12 +34,12 @@ export const shiftingLists: Scenario = {
         changed += 1;
       }
     };
-    for (let n = 0; n < walks; n += 1) await portal(daemon, 'POST', '/portal/reconcile', { resource: 'reservation' });
+    for (let n = 0; n < scans; n += 1) await portal(daemon, 'POST', '/portal/reconcile', { resource: 'reservation' });
     truth.before = () => {};
     await mirrored.quiet();
     const falselyGone = await falseTombstones();
     const since = proxy.passed.length;
-    // What was made or went behind a walk's back is found by the next.
+    // What was made or went behind a scan's back is found by the next.
     await portal(daemon, 'POST', '/portal/reconcile', { resource: 'reservation' });
     await mirrored.quiet();
     const differences = await mirrored.differences();
@@ -55,14 +55,14 @@ export const shiftingLists: Scenario = {
     proxy.rule = () => undefined;
     return [
       promise(
-        `${falselyGone} rows falsely deleted in ${walks} walks with ${changed} changes at page boundaries`,
+        `${falselyGone} rows falsely deleted in ${scans} scans with ${changed} changes at page boundaries`,
         '0',
         falselyGone === 0,
       ),
-      promise(`${differences.length} differences after a walk in peace`, '0', differences.length === 0),
+      promise(`${differences.length} differences after a scan in peace`, '0', differences.length === 0),
       goal(`a row that is gone was asked for ${most} times`, 'at most 10 an hour', most <= 10),
       promise(
-        `${Number(left?.['n'])} of ${truth.stays.size} stays left after two walks through empty lists`,
+        `${Number(left?.['n'])} of ${truth.stays.size} stays left after two scans through empty lists`,
         'all',
         Number(left?.['n']) === truth.stays.size,
       ),

@@ -30,11 +30,11 @@ export const smallHeap: Scenario = {
     const begun = performance.now();
     await until(
       async () => {
-        const [walks] = await rowsOf(
+        const [scans] = await rowsOf(
           service,
-          "select count(*) as n from mirror.walks where resource = 'reservation' and part = 'past' and state = 'done'",
+          "select count(*) as n from mirror.scans where resource = 'reservation' and part = 'past' and state = 'done'",
         );
-        return ended || Number(walks?.['n']) > 0;
+        return ended || Number(scans?.['n']) > 0;
       },
       'the first reading',
       READ_MS,

@@ -9,7 +9,7 @@ import { runBuilt, startBuilt } from '../built.ts';
 import { type Mirrored, startMirrored } from '../mirrored.ts';
 import { type Course, goal, promise, type Scenario } from '../scenario.ts';
 
-/** Longer than the leases of a walk (60 s) and of a look-up (90 s). */
+/** Longer than the leases of a scan (60 s) and of a look-up (90 s). */
 const STOPPED_S = 100;
 const STAYS = 60;
 const CHANGES_MS = 250;

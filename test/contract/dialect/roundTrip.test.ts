@@ -155,7 +155,7 @@ describe('hostex', () => {
   });
 
   it('a conversation as it answers one is one of ours', () => {
-    const thread = heard('getConversation', {
+    const conversation = heard('getConversation', {
       id: 'T1',
       channel_type: 'hostex_direct',
       activities: [{ property: { id: 1, title: 'Mill', room_type: { id: 2, title: 'Double' } } }],
@@ -164,10 +164,14 @@ describe('hostex', () => {
         { id: 'm2', created_at: '2027-03-01T10:00:00+00:00', attachment: { url: 'https://x/y' }, new_field: 1 },
       ],
     }) as any;
-    assert.equal(thread.conversation_id, 'T1');
-    assert.equal(thread.channel_type, 'direct');
-    assert.deepEqual(thread.activities[0].property, { id: 1, name: 'Mill', room_type: { id: 2, name: 'Double' } });
-    assert.deepEqual(thread.messages, [
+    assert.equal(conversation.conversation_id, 'T1');
+    assert.equal(conversation.channel_type, 'direct');
+    assert.deepEqual(conversation.activities[0].property, {
+      id: 1,
+      name: 'Mill',
+      room_type: { id: 2, name: 'Double' },
+    });
+    assert.deepEqual(conversation.messages, [
       { message_id: 'm1', timestamp: '2027-03-01T10:00:00+00:00', attachments: [] },
       { message_id: 'm2', timestamp: '2027-03-01T10:00:00+00:00', attachments: [{ url: 'https://x/y' }], new_field: 1 },
     ]);

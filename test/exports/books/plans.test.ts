@@ -129,7 +129,7 @@ interface Step {
 }
 
 /** Steps that take longer the more there is, for each page, or for each row of another table. */
-function walksIn({ text, times }: Asked, plan: readonly Step[], grown: ReadonlySet<string>): string[] {
+function scansIn({ text, times }: Asked, plan: readonly Step[], grown: ReadonlySet<string>): string[] {
   const own = new Set(plan.flatMap(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1] ?? []));
   const tables = tablesOf(text);
   return plan.flatMap((step, index) => {
@@ -142,10 +142,10 @@ function walksIn({ text, times }: Asked, plan: readonly Step[], grown: ReadonlyS
     const isSorted = plan.some(
       ({ parent, detail }) => parent === step.parent && detail === 'USE TEMP B-TREE FOR ORDER BY',
     );
-    const isWalk = how === 'SCAN' || rest.endsWith(' (connection=?)');
+    const isScan = how === 'SCAN' || rest.endsWith(' (connection=?)');
     // A page that is sorted out of all the rest.
     const isSorting = isSorted && /\blimit\b/.test(text);
-    return (isWalk && (isInner || times > ONCE)) || (isSorting && times > ONCE) ? [step.detail] : [];
+    return (isScan && (isInner || times > ONCE)) || (isSorting && times > ONCE) ? [step.detail] : [];
   });
 }
 
@@ -176,8 +176,8 @@ describe('queries of the books with closed months on SQLite', () => {
           ? [Object.fromEntries(one.values.map((value, index) => [String(index + 1), value]))]
           : one.values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value));
         const plan = statement.all(...values);
-        const walks = walksIn(one, plan, grown);
-        return walks.length === 0 ? [] : [`${one.of}, ${one.times} times: ${one.text}\n  ${walks.join('\n  ')}`];
+        const scans = scansIn(one, plan, grown);
+        return scans.length === 0 ? [] : [`${one.of}, ${one.times} times: ${one.text}\n  ${scans.join('\n  ')}`];
       });
       assert.deepEqual(found, []);
     } finally {
@@ -240,15 +240,15 @@ describeOnPostgres('queries of the books with closed months on PostgreSQL', () =
       for (const way of ['seqscan', 'hashjoin', 'mergejoin']) {
         await sql`set local ${sql.raw(`enable_${way}`)} = off`.execute(trx);
       }
-      const walks: string[] = [];
+      const scans: string[] = [];
       for (const one of paged) {
         const { rows } = await sql<{
           'QUERY PLAN': { Plan: Node }[];
         }>`explain (format json) ${sql.raw(literal(one))}`.execute(trx);
-        const steps = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => postgresWalks(Plan)));
-        walks.push(...steps.map((step) => `${one.text}: ${step}`));
+        const steps = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => postgresScans(Plan)));
+        scans.push(...steps.map((step) => `${one.text}: ${step}`));
       }
-      return walks;
+      return scans;
     });
     assert.deepEqual(found, []);
   });
@@ -262,7 +262,7 @@ function literal({ text, values }: Asked): string {
 }
 
 /** Steps over a growing table that nothing but the connection leads into. */
-function postgresWalks(node: Node): string[] {
+function postgresScans(node: Node): string[] {
   const { 'Index Name': index = '', 'Index Cond': condition = '', 'Relation Name': table = '' } = node;
   const isAll = node['Node Type'] === 'Seq Scan' && GROWING.has(table);
   const isGrowing = [...GROWING].some((name) => index.startsWith(`${name}_`));
@@ -270,6 +270,6 @@ function postgresWalks(node: Node): string[] {
   return [
     ...(isAll ? [`all of ${table}`] : []),
     ...(isAlong ? [`along ${index}`] : []),
-    ...(node.Plans ?? []).flatMap(postgresWalks),
+    ...(node.Plans ?? []).flatMap(postgresScans),
   ];
 }

@@ -213,7 +213,11 @@ export async function openLedger({
         .execute();
     },
     async swept() {
-      await store.db.updateTable('sweeps').set({ fresh_since: at() }).where('connection', '=', CONNECTION).execute();
+      await store.db
+        .updateTable('reconciliations')
+        .set({ fresh_since: at() })
+        .where('connection', '=', CONNECTION)
+        .execute();
     },
     async reopen() {
       await world.exports?.stop();
@@ -293,7 +297,7 @@ async function beginMirror(store: MirrorStore, at: string): Promise<void> {
     .execute();
   for (const resource of ['reservation', 'transaction']) {
     await store.db
-      .insertInto('sweeps')
+      .insertInto('reconciliations')
       .values({
         connection,
         tier: resource,

@@ -43,7 +43,7 @@ const totalled: ReadonlySet<ResourceName> = new Set([
 ]);
 const MOST_ROWS = 100;
 const DEFAULT_ROWS = 20;
-const THREAD_MESSAGES = 50;
+const CONVERSATION_MESSAGES = 50;
 const DEFAULT_CHECK_OUT_DAYS = 180;
 
 /** `data` of an answer. */
@@ -345,20 +345,21 @@ function conversations(desk: Desk, asked: Asked, id: string | undefined, part: s
   if (id === undefined) {
     if (dialect === 'hostex' && !(query.has('offset') && query.has('limit'))) throw new Refusal(400, 'offset, limit');
     const newest = new Map<string, number>();
-    for (const one of truth.messages.shown()) newest.set(one.thread, Math.max(newest.get(one.thread) ?? 0, one.at));
-    const listed = truth.threads.shown().filter((one) => newest.has(one.id));
+    for (const one of truth.messages.shown())
+      newest.set(one.fullConversation, Math.max(newest.get(one.fullConversation) ?? 0, one.at));
+    const listed = truth.fullConversations.shown().filter((one) => newest.has(one.id));
     const sorted = listed.toSorted(
       (a, b) => (newest.get(b.id) ?? 0) - (newest.get(a.id) ?? 0) || (a.id < b.id ? -1 : 1),
     );
     return page(desk, asked, 'conversations', 'conversation', sorted);
   }
-  const thread = truth.threads.seen(id);
-  if (!thread || faults.goneThreads.has(id)) throw new Refusal(404);
+  const fullConversation = truth.fullConversations.seen(id);
+  if (!fullConversation || faults.goneConversations.has(id)) throw new Refusal(404);
   takeBlink(desk, 'conversation', query, asked.path);
   if (part === 'special_offers') {
     const offers = truth.offers
       .shown()
-      .filter((one) => one.thread === id)
+      .filter((one) => one.fullConversation === id)
       .toSorted((a, b) => b.madeAt - a.madeAt);
     const rows = offers.map((one) => show.row('special_offer', one));
     return { special_offers: rows, ...(dialect === 'described' && { total: rows.length }) };
@@ -367,20 +368,28 @@ function conversations(desk: Desk, asked: Asked, id: string | undefined, part: s
   const messages = truth.messagesOf(id);
   const all = messages.map((one) => odd(show.row('message', one), faults.oddMessages.get(id)));
   const offset = wholeNumber(query, 'offset', 0);
-  const limit = wholeNumber(query, 'limit', THREAD_MESSAGES);
+  const limit = wholeNumber(query, 'limit', CONVERSATION_MESSAGES);
   // The public service names neither offset nor limit: all of it comes.
-  return { ...show.row('thread', thread), messages: dialect === 'hostex' ? all : all.slice(offset, offset + limit) };
+  return {
+    ...show.row('fullConversation', fullConversation),
+    messages: dialect === 'hostex' ? all : all.slice(offset, offset + limit),
+  };
 }
 
 /** A message of the host's side: told of at once, shown when it pleases. */
-function say({ truth, faults, webhooks, now }: Desk, thread: string | undefined, { message: words }: Row): undefined {
-  if (thread === undefined || !truth.threads.get(thread) || typeof words !== 'string') throw new Refusal(404);
+function say(
+  { truth, faults, webhooks, now }: Desk,
+  fullConversation: string | undefined,
+  { message: words }: Row,
+): undefined {
+  if (fullConversation === undefined || !truth.fullConversations.get(fullConversation) || typeof words !== 'string')
+    throw new Refusal(404);
   const { lagMs, offMs, as, echo } = faults.said;
   const put = (from: Message['from'], text: string) => {
     const id = `m-said-${truth.messages.all().length}`;
     const [at, rest] = [now() + offMs, { name: null, kind: 'Text', attachment: null }];
-    truth.messages.put(`${thread} ${id}`, { id, thread, from, text, at, ...rest }, lagMs);
-    webhooks.tell({ event: 'message_created', conversation_id: thread, message_id: id });
+    truth.messages.put(`${fullConversation} ${id}`, { id, fullConversation, from, text, at, ...rest }, lagMs);
+    webhooks.tell({ event: 'message_created', conversation_id: fullConversation, message_id: id });
   };
   put('host', as(words));
   if (echo) put('guest', echo(words));

@@ -13,7 +13,7 @@ export interface Business {
   enter(entry?: Partial<Entry>): Entry;
   edit(entry: Entry, patch: Partial<Entry>): void;
   remove(entry: Entry): void;
-  write(thread: string, message?: Partial<Message>): Message;
+  write(fullConversation: string, message?: Partial<Message>): Message;
   review(stay: Stay): Review;
   answer(review: Review): void;
   /** Prices of some days, pushed to the channel. */
@@ -113,11 +113,11 @@ export function businessOf({ truth, webhooks, now }: Upstream, dice: Dice): Busi
       truth.entries.put(entry.number, null);
       webhooks.tell({ event: 'transaction_deleted', transaction_id: entry.number });
     },
-    write(thread, over = {}) {
+    write(fullConversation, over = {}) {
       number += 1;
       const message: Message = {
         id: `m-new-${number}`,
-        thread,
+        fullConversation,
         from: dice.pick(['guest', 'host']),
         name: 'Person',
         kind: 'Text',
@@ -126,8 +126,8 @@ export function businessOf({ truth, webhooks, now }: Upstream, dice: Dice): Busi
         at: now(),
         ...over,
       };
-      truth.messages.put(`${thread} ${message.id}`, message);
-      webhooks.tell({ event: 'message_created', conversation_id: thread, message_id: message.id });
+      truth.messages.put(`${fullConversation} ${message.id}`, message);
+      webhooks.tell({ event: 'message_created', conversation_id: fullConversation, message_id: message.id });
       return message;
     },
     review(stay) {
@@ -179,7 +179,7 @@ export function businessOf({ truth, webhooks, now }: Upstream, dice: Dice): Busi
       },
       endOffer() {
         const offer = truth.offers.all().find(({ status }) => status === 'active');
-        if (offer) truth.offers.put(`${offer.thread} ${offer.id}`, { ...offer, status: 'expired' });
+        if (offer) truth.offers.put(`${offer.fullConversation} ${offer.id}`, { ...offer, status: 'expired' });
       },
     },
     goOn(times) {
@@ -207,8 +207,8 @@ export function businessOf({ truth, webhooks, now }: Upstream, dice: Dice): Busi
     () => self.enter(),
     () => self.edit(dice.pick(truth.entries.all()), { amount: dice.between(1, 99_999) }),
     () => self.remove(dice.pick(truth.entries.all())),
-    () => self.write(dice.pick(truth.threads.all()).id),
-    () => self.write(dice.pick(truth.threads.all()).id),
+    () => self.write(dice.pick(truth.fullConversations.all()).id),
+    () => self.write(dice.pick(truth.fullConversations.all()).id),
     () => self.price(dice.pick(truth.listings.all()).listing, dice.between(50, 500) * 100),
     () => {
       const stay = unreviewed();

@@ -21,7 +21,7 @@ import type {
   Stay,
   StayTag,
   Task,
-  Thread,
+  FullConversation,
 } from './records.ts';
 import { daysBetween } from './time.ts';
 import type { Truth } from './truth.ts';
@@ -42,8 +42,8 @@ export interface RecordOf {
   dictionary_item: DictionaryItem;
   reservation: Stay;
   calendar_day: Day;
-  conversation: Thread;
-  thread: Thread;
+  conversation: FullConversation;
+  fullConversation: FullConversation;
   message: Message;
   special_offer: Offer;
   review: Review;
@@ -217,7 +217,7 @@ export function describedRows(
       },
       note: one.note,
       channel_remarks: null,
-      conversation_id: one.thread,
+      conversation_id: one.fullConversation,
       tags: one.tags,
       custom_channel: one.source,
       guests: [
@@ -270,7 +270,7 @@ export function describedRows(
         check_out_date: null,
       };
     },
-    thread: (one) => ({
+    fullConversation: (one) => ({
       conversation_id: one.id,
       channel_type: channel(one.channel),
       guest: one.guest,

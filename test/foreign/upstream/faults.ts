@@ -59,13 +59,13 @@ export interface Faults {
   proof: 'both' | 'token' | 'signature';
   /** Registering does not tell the secret. */
   withoutSecret: boolean;
-  /** Threads that are listed, and not there. */
-  goneThreads: Set<string>;
+  /** FullConversations that are listed, and not there. */
+  goneConversations: Set<string>;
   /** What becomes of a message that was sent by the API. */
   said: Said;
   /** How far its clock is ahead of the world's. */
   clockMs: number;
-  /** Messages of these threads: without id, with content null, an attachment that is an object. */
+  /** Messages of these fullConversations: without id, with content null, an attachment that is an object. */
   oddMessages: Map<string, 'without id' | 'content null' | 'attachment object' | 'no object'>;
 }
 
@@ -88,7 +88,7 @@ export function noFaults(): Faults {
     registration: null,
     proof: 'both',
     withoutSecret: false,
-    goneThreads: new Set(),
+    goneConversations: new Set(),
     said: { lagMs: 0, offMs: 0, as: (text) => text, echo: null },
     clockMs: 0,
     oddMessages: new Map(),

@@ -77,7 +77,7 @@ const habits: Partial<Record<ResourceName, Readonly<Record<string, Habit>>>> = {
     'guest.email': 'missing or null',
     'guest.phone': 'missing or null',
   },
-  thread: { note: 'missing or null', note_updated_at: 'never' },
+  fullConversation: { note: 'missing or null', note_updated_at: 'never' },
   message: { sender_name: 'missing or null', display_type: 'null', sources: 'missing' },
   special_offer: { currency: 'missing or null', expire_time: 'null', create_time: 'null' },
   review: {
@@ -155,7 +155,7 @@ const respell: Partial<Record<ResourceName, Respell>> = {
     if (row['custom_fields'] === null) row['custom_fields'] = [];
   },
   conversation: (row) => rename(row, 'conversation_id', 'id'),
-  thread(row) {
+  fullConversation(row) {
     rename(row, 'conversation_id', 'id');
     for (const { property } of listIn(row, 'activities')) if (property) rename(property as Row, 'name', 'title');
   },

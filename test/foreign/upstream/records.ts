@@ -36,7 +36,7 @@ export interface Stay {
   policy: string | null;
   note: string | null;
   tags: readonly string[];
-  thread: string | null;
+  fullConversation: string | null;
   source: { id: number; name: string } | null;
 }
 
@@ -131,7 +131,7 @@ export interface Entry {
   changedAt: number;
 }
 
-export interface Thread {
+export interface FullConversation {
   id: string;
   channel: Channel;
   guest: { name: string | null; email: string | null; phone: string | null };
@@ -143,7 +143,7 @@ export interface Thread {
 
 export interface Message {
   id: string;
-  thread: string;
+  fullConversation: string;
   from: 'guest' | 'host';
   name: string | null;
   kind: string;
@@ -154,7 +154,7 @@ export interface Message {
 
 export interface Offer {
   id: string;
-  thread: string;
+  fullConversation: string;
   status: string;
   listing: string;
   arrival: string;

@@ -9,12 +9,18 @@ export interface Size {
   /** Of each property. */
   stays: number;
   entries: number;
-  threads: number;
-  /** Of the thread that has most of them. */
-  longestThread: number;
+  fullConversations: number;
+  /** Of the fullConversation that has most of them. */
+  longestConversation: number;
 }
 
-export const smallSize: Size = { properties: 6, stays: 40, entries: 230, threads: 24, longestThread: 130 };
+export const smallSize: Size = {
+  properties: 6,
+  stays: 40,
+  entries: 230,
+  fullConversations: 24,
+  longestConversation: 130,
+};
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -40,7 +46,7 @@ export function seed(truth: Truth, dice: Dice, now: number, size: Size = smallSi
   seedUnits(truth, dice, now);
   for (const stay of truth.stays.all()) hold(truth, stay);
   seedEntries(truth, dice, now, size);
-  seedThreads(truth, dice, now, size);
+  seedConversations(truth, dice, now, size);
   seedReviews(truth, dice, now);
   seedWork(truth, dice, now);
 }
@@ -152,7 +158,7 @@ export function makeStay(truth: Truth, dice: Dice, { number, property, arrival, 
     policy: channel === 'A' && dice.percent(50) ? dice.pick(['flexible', 'moderate', 'strict']) : null,
     note: dice.percent(20) ? `note ${number}` : null,
     tags: dice.percent(20) ? ['mark 2'] : [],
-    thread: null,
+    fullConversation: null,
     source: channel === 'direct' ? { id: 1, name: truth.sources.get(1)?.name ?? '' } : null,
   };
 }
@@ -215,13 +221,18 @@ function seedEntries(truth: Truth, dice: Dice, now: number, { entries }: Size): 
   }
 }
 
-function seedThreads(truth: Truth, dice: Dice, now: number, { threads, longestThread }: Size): void {
+function seedConversations(
+  truth: Truth,
+  dice: Dice,
+  now: number,
+  { fullConversations, longestConversation }: Size,
+): void {
   const stays = truth.stays.all().filter(({ channel }) => channel !== 'direct');
-  for (let n = 1; n <= threads; n += 1) {
+  for (let n = 1; n <= fullConversations; n += 1) {
     const stay = dice.pick(stays);
     const id = `T/${n}=${dice.between(100, 999)}`;
     const about = dice.percent(20) ? [] : [stay.code];
-    truth.threads.put(id, {
+    truth.fullConversations.put(id, {
       id,
       channel: stay.channel,
       guest: { name: stay.guest.name, email: stay.guest.email, phone: stay.guest.phone },
@@ -229,16 +240,16 @@ function seedThreads(truth: Truth, dice: Dice, now: number, { threads, longestTh
       note: dice.percent(20) ? `about ${n}` : null,
       notedAt: null,
     });
-    const count = n === 1 ? longestThread : dice.between(1, 6);
+    const count = n === 1 ? longestConversation : dice.between(1, 6);
     const first = now - dice.between(20, 60) * DAY_MS;
     for (let m = 1; m <= count; m += 1) {
       truth.messages.put(`${id} ${m}`, {
         id: `m-${n}-${m}`,
-        thread: id,
+        fullConversation: id,
         from: m % 2 === 1 ? 'guest' : 'host',
         name: m % 4 === 0 ? null : `Person ${n}`,
         kind: 'Text',
-        text: `Words ${m} of thread ${n}`,
+        text: `Words ${m} of fullConversation ${n}`,
         attachment:
           m % 5 === 0 ? { type: 'image', url: `https://files.example/${n}/${m}.jpg`, name: `${m}.jpg` } : null,
         at: first + m * HOUR_MS + dice.between(0, 59) * 1_000,
@@ -248,7 +259,7 @@ function seedThreads(truth: Truth, dice: Dice, now: number, { threads, longestTh
       const offer = `O-${n}`;
       truth.offers.put(`${id} ${offer}`, {
         id: offer,
-        thread: id,
+        fullConversation: id,
         status: dice.pick(['active', 'expired', 'declined']),
         listing: stay.listing,
         arrival: stay.arrival,

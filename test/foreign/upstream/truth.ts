@@ -20,7 +20,7 @@ import type {
   Stay,
   StayTag,
   Task,
-  Thread,
+  FullConversation,
 } from './records.ts';
 import { type Moment, Versions } from './versions.ts';
 
@@ -41,7 +41,7 @@ export class Truth {
   readonly closed: Versions<Closed>;
   readonly days: Versions<Day>;
   readonly entries: Versions<Entry>;
-  readonly threads: Versions<Thread>;
+  readonly fullConversations: Versions<FullConversation>;
   readonly messages: Versions<Message>;
   readonly offers: Versions<Offer>;
   readonly reviews: Versions<Review>;
@@ -66,7 +66,7 @@ export class Truth {
     this.closed = kept();
     this.days = kept();
     this.entries = kept();
-    this.threads = kept();
+    this.fullConversations = kept();
     this.messages = kept();
     this.offers = kept();
     this.reviews = kept();
@@ -76,9 +76,9 @@ export class Truth {
     this.knowledge = kept();
   }
 
-  /** The messages of a thread that answers show, newest first. */
-  messagesOf(thread: string): Message[] {
-    return newestFirst(this.messages.shown().filter((one) => one.thread === thread));
+  /** The messages of a fullConversation that answers show, newest first. */
+  messagesOf(fullConversation: string): Message[] {
+    return newestFirst(this.messages.shown().filter((one) => one.fullConversation === fullConversation));
   }
 }
 

@@ -1,7 +1,7 @@
 import { nightsOf } from '../../../src/kernel/dates.ts';
 import { makeListing, makeProperty, makeStay, makeTask, makeTransaction, type WireStay } from '../../support/rows.ts';
 import { Truth } from '../../support/truth.ts';
-import { makeMessage, makeReview, makeThread } from '../../support/wireThreads.ts';
+import { makeMessage, makeReview, makeConversation } from '../../support/wireConversations.ts';
 
 interface Draft {
   code: string;
@@ -145,7 +145,7 @@ export function truthWithBooks(): Truth {
   fillCalendars(truth);
   fillWork(truth);
   fillLedger(truth);
-  fillThreads(truth);
+  fillConversations(truth);
   fillReviews(truth);
   return truth;
 }
@@ -220,13 +220,13 @@ function fillLedger({ transactions }: Truth): void {
 }
 
 /** Newest first. */
-function fillThreads({ threads }: Truth): void {
+function fillConversations({ conversations }: Truth): void {
   const guest = (id: string, timestamp: string) => makeMessage(id, { timestamp, attachments: [] });
   const host = (id: string, timestamp: string, sources: { type: string; docs: [] }[] = []) =>
     makeMessage(id, { timestamp, sender_role: 'host', sources, attachments: [] });
-  threads.set(
+  conversations.set(
     'quick',
-    makeThread('quick', [
+    makeConversation('quick', [
       host('q4', '2026-11-03T13:30:59Z'),
       guest('q3', '2026-11-03T12:30:00Z'),
       host('q2', '2026-11-02T10:10:30Z', [{ type: 'automation_reply', docs: [] }]),
@@ -234,9 +234,9 @@ function fillThreads({ threads }: Truth): void {
       guest('q0', '2026-11-02T10:00:00Z'),
     ]),
   );
-  threads.set(
+  conversations.set(
     'waits',
-    makeThread('waits', [
+    makeConversation('waits', [
       guest('w4', '2026-11-19T09:00:00Z'),
       guest('w3', '2026-11-18T09:00:00Z'),
       host('w2', '2026-11-11T00:20:00Z'),

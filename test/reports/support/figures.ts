@@ -48,7 +48,7 @@ export async function openBooks(database?: string): Promise<Books> {
 
 function readerOf(store: MirrorStore): RowReader {
   if (store.kind === 'postgres') return readPostgres(store);
-  // The same text as the thread gets, on the connection that is open.
+  // The same text as the conversation gets, on the connection that is open.
   return {
     async rows<Row>(text: string, values: readonly string[]) {
       const parts = text.split(/\$\d+/);

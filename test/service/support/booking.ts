@@ -200,7 +200,7 @@ export function describeBookings(name: string, surroundings: () => Promise<Envir
       assert.match(metrics.text, /^stayd_mirror_inbox_done\{connection="local"\} [1-9]\d*$/m);
       for (const line of [
         /^stayd_mirror_received_events_total\{connection="local",event="reservation_created"\} [1-9]/m,
-        /^stayd_mirror_heal_seconds_count\{connection="local",resource="reservation"\} [1-9]/m,
+        /^stayd_mirror_propagation_seconds_count\{connection="local",resource="reservation"\} [1-9]/m,
         /^stayd_mirror_requests_total\{connection="local",purpose="lookup",operation="listReservations"\} [1-9]/m,
         /^stayd_mirror_data_age_limit_seconds\{connection="local",part="reservation\.near"\} 900$/m,
       ]) {

@@ -30,7 +30,7 @@ export async function randomOperations(
   }
   const [income] = (await service.v3('GET', '/income_items')).income_items;
   const [method] = (await service.v3('GET', '/income_methods')).income_methods;
-  // Properties and their calendars are found by walks only; from here on events tell of everything.
+  // Properties and their calendars are found by scans only; from here on events tell of everything.
   await service.settled();
   await service.portal('POST', '/portal/reconcile', {});
 

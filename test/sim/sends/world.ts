@@ -5,7 +5,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { type Automations, startAutomations } from '../../../src/automations/start.ts';
 import { book } from '../../../src/sandbox/book.ts';
 import { connectAccount, putOnMarketplace } from '../../../src/sandbox/listing.ts';
-import { writeInThread } from '../../../src/sandbox/write.ts';
+import { writeInConversation } from '../../../src/sandbox/write.ts';
 import { instantOf } from '../../../src/kernel/dates.ts';
 import { ulidMaker } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/log.ts';
@@ -15,7 +15,7 @@ import { diceOf } from '../chance.ts';
 import { type CrashPlan, type CrashPoint, noCrash } from '../crash.ts';
 import { CONNECTION } from '../daemon.ts';
 import { openHalves } from '../halves.ts';
-import { FAIR_WEATHER, type NetworkFaults } from '../network.ts';
+import { FAIR_CONDITIONS, type NetworkFaults } from '../network.ts';
 import type { Templates } from '../templates.ts';
 import { Trace } from '../trace.ts';
 import { countTurns, sealWorld, virtualTime } from '../virtualTime.ts';
@@ -29,14 +29,14 @@ const MINUTE = 60 * SECOND;
 /** How much happens in a world. */
 export interface WorldSize {
   /** Conversations there are at the beginning; each round brings one more. */
-  threads: number;
+  conversations: number;
   /** In each round a guest writes in every conversation. */
   rounds: number;
   /** The backup of the one round is restored in the other; left out: none is. */
   restore?: { backup: number; restored: number };
 }
 
-const FULL: WorldSize = { threads: 24, rounds: 14 };
+const FULL: WorldSize = { conversations: 24, rounds: 14 };
 /** In one world of three a backup is restored. */
 const WORLDS_FOR_A_RESTORE = 3;
 export const fullSize = (seed: number): WorldSize =>
@@ -57,7 +57,7 @@ const BEFORE_BACKUP_MS = 12 * MINUTE;
 const UNDER_WAY = `select 1 from automation_plans where connection = 'local' and state = 'sending' limit 1`;
 const BOUND_MS = 60 * MINUTE;
 
-const STORM: NetworkFaults = {
+const BURST: NetworkFaults = {
   latencyMs: 80,
   slow: 1,
   refused: 1.5,
@@ -117,7 +117,7 @@ export async function runSendsWorld(
   const time = virtualTime(START);
   const dice = diceOf(seed, 'guests');
   const ends = diceOf(seed, 'ends');
-  let weather: NetworkFaults = FAIR_WEATHER;
+  let conditions: NetworkFaults = FAIR_CONDITIONS;
   let deaf = 0;
   let sends = 0;
   let automations: Automations | undefined;
@@ -131,7 +131,7 @@ export async function runSendsWorld(
     gate: openGate,
     tiers: [],
     historyFrom: '2026-01-01',
-    weather: () => weather,
+    conditions: () => conditions,
     deaf: () => deaf,
     onServed() {},
     onAsking(_seq, method, path) {
@@ -156,11 +156,11 @@ export async function runSendsWorld(
       });
     },
   });
-  let isStormy = false;
+  let isBursting = false;
   const planned = (): CrashPlan => ({
     ...noCrash,
     reached(point: CrashPoint) {
-      if (!isStormy || !daemon.isUp) return false;
+      if (!isBursting || !daemon.isUp) return false;
       const isSending = isUnderWay();
       const isEnd = isSending ? ends.percent(ENDS_WHILE_SENDING) : ends.percent(ENDS / 10);
       if (isEnd) trace.add(`ended ${point}${isSending ? ' while sending' : ''}`);
@@ -205,7 +205,7 @@ export async function runSendsWorld(
   }
 
   const listing = await openListing();
-  const threads: string[] = [];
+  const conversations: string[] = [];
   let asked = 0;
   async function openListing() {
     const made = await core.host('POST', '/properties', { name: 'Sea View' });
@@ -218,7 +218,7 @@ export async function runSendsWorld(
   }
   async function guestBooks(): Promise<void> {
     await bothUp();
-    const number = threads.length;
+    const number = conversations.length;
     const date = (days: number) => instantOf(START + days * 24 * 60 * MINUTE).slice(0, 10);
     const booked = await core.change((change) =>
       book(change, {
@@ -237,21 +237,21 @@ export async function runSendsWorld(
         guest: { name: `Guest${number} X` },
       }),
     );
-    if (booked?.conversation_id) threads.push(booked.conversation_id);
+    if (booked?.conversation_id) conversations.push(booked.conversation_id);
   }
   async function guestWrites(conversation_id: string): Promise<void> {
     if (!core.isUp) await bothUp();
     asked += 1;
     const content = `Question ${asked}`;
-    await core.change((change) => writeInThread(change, { conversation_id }, { content, from: 'guest' }));
+    await core.change((change) => writeInConversation(change, { conversation_id }, { content, from: 'guest' }));
   }
 
   const gaps: Gap[] = [];
   const problems: string[] = [];
   async function round(number: number): Promise<void> {
     await guestBooks();
-    for (const thread of threads) {
-      await guestWrites(thread);
+    for (const conversation of conversations) {
+      await guestWrites(conversation);
       await pass(dice.between(0, PAUSE_MS));
       if (core.isUp && ends.percent(CORE_ENDS_PERCENT)) core.endAfter(ends.between(0, MOST_CORE_POINTS));
     }
@@ -270,8 +270,8 @@ export async function runSendsWorld(
     await bothUp();
     await daemon.restore(backup, (store) => disarmAutomations(store, [CONNECTION], 'restored', moment()));
     const before = sends;
-    for (const thread of threads.slice(0, 5)) {
-      await guestWrites(thread);
+    for (const conversation of conversations.slice(0, 5)) {
+      await guestWrites(conversation);
       await pass(dice.between(0, PAUSE_MS));
     }
     await bothUp();
@@ -293,16 +293,16 @@ export async function runSendsWorld(
     const open = await daemon.store.db
       .selectFrom('automation_plans')
       .select('plan_id')
-      .where('state', 'in', ['planned', 'sending', 'looking'])
+      .where('state', 'in', ['planned', 'sending', 'verifying'])
       .limit(1)
       .execute();
     const dirty = await daemon.store.db.selectFrom('dirty_keys').select('key').limit(1).execute();
     return events.length + open.length + dirty.length === 0;
   };
 
-  async function heal(): Promise<void> {
-    isStormy = false;
-    weather = FAIR_WEATHER;
+  async function propagation(): Promise<void> {
+    isBursting = false;
+    conditions = FAIR_CONDITIONS;
     deaf = 0;
     core.spoilDeliveries({ drop: 0, double: 0, reorder: 0, delay_ms: 0 });
     if (core.isUp) core.endAfter(Number.POSITIVE_INFINITY);
@@ -335,14 +335,14 @@ export async function runSendsWorld(
     let isRead = false;
     void daemon.daemon.caughtUp(CONNECTION).then(() => (isRead = true));
     await time.runUntil(() => isRead, time.elapsed() + BOUND_MS);
-    for (let number = 1; number < size.threads; number += 1) await guestBooks();
+    for (let number = 1; number < size.conversations; number += 1) await guestBooks();
     await pass(SECOND);
-    weather = STORM;
+    conditions = BURST;
     deaf = 5;
-    isStormy = true;
+    isBursting = true;
     core.spoilDeliveries({ drop: 0.05, double: 0.3, reorder: 0.3, delay_ms: 2_000 });
     for (let number = 1; number <= size.rounds; number += 1) await round(number);
-    await heal();
+    await propagation();
     const first = await judged();
     problems.push(...first.problems);
     await personDecides(first.unknown);

@@ -97,7 +97,7 @@ function rightStays(
   sent: readonly Sent[],
   said: readonly Said[],
 ): string[] {
-  const threads = new Map(
+  const conversations = new Map(
     rows<{ stay_code: string; conversation_id: string }>(
       `select s.stay_code, r.conversation_id from core.stays s
        join core.reservations r on r.account_id = s.account_id and r.reservation_code = s.reservation_code`,
@@ -107,9 +107,9 @@ function rightStays(
   return sent.flatMap((one) => {
     const text = texts.get(`${one.conversation_id} ${one.fingerprint}`) ?? '';
     const name = guests.get(one.conversation_id)?.split(' ')[0];
-    const isThread = one.stay_code === null || threads.get(one.stay_code) === one.conversation_id;
+    const isConversation = one.stay_code === null || conversations.get(one.stay_code) === one.conversation_id;
     const isNamed = name === undefined || text.includes(` ${name},`);
-    return isThread && isNamed ? [] : [`${one.rule} of ${one.stay_code} in ${one.conversation_id}: "${text}"`];
+    return isConversation && isNamed ? [] : [`${one.rule} of ${one.stay_code} in ${one.conversation_id}: "${text}"`];
   });
 }
 

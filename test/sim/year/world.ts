@@ -14,7 +14,7 @@ import { diceOf } from '../chance.ts';
 import { noCrash } from '../crash.ts';
 import { CONNECTION } from '../daemon.ts';
 import { openHalves } from '../halves.ts';
-import { FAIR_WEATHER } from '../network.ts';
+import { FAIR_CONDITIONS } from '../network.ts';
 import { makeTemplates } from '../templates.ts';
 import { Trace } from '../trace.ts';
 import { countTurns, sealWorld, virtualTime } from '../virtualTime.ts';
@@ -85,7 +85,7 @@ export async function liveWithRecipes(
     gate: openGate,
     tiers: [],
     historyFrom: '2026-01-01',
-    weather: () => ({ ...FAIR_WEATHER, latencyMs: LATENCY_MS }),
+    conditions: () => ({ ...FAIR_CONDITIONS, latencyMs: LATENCY_MS }),
     deaf: () => 0,
     onServed() {},
     onAcknowledged() {},
@@ -138,7 +138,7 @@ export async function liveWithRecipes(
       await mirror
         .selectFrom('automation_plans')
         .select('plan_id')
-        .where('state', 'in', ['planned', 'sending', 'looking'])
+        .where('state', 'in', ['planned', 'sending', 'verifying'])
         .where('next_at', '<=', instantOf(now()))
         .limit(1)
         .execute(),
@@ -156,7 +156,7 @@ export async function liveWithRecipes(
     const rows = await daemon.store.db
       .selectFrom('automation_plans')
       .select((eb) => ['reason', eb.fn.min('next_at').as('next')])
-      .where('state', 'in', ['planned', 'looking'])
+      .where('state', 'in', ['planned', 'verifying'])
       .groupBy('reason')
       .execute();
     const moments = rows.map(({ reason, next }) => {
@@ -178,7 +178,7 @@ export async function liveWithRecipes(
   let approved = 0;
   async function personLooks(): Promise<void> {
     const plans = (await automations?.pending({ limit: 1_000 })) as { plan_id: string; state: string }[];
-    for (const { plan_id } of plans.filter(({ state }) => state === 'held')) {
+    for (const { plan_id } of plans.filter(({ state }) => state === 'awaiting_approval')) {
       if (!person.percent(APPROVED_PERCENT)) continue;
       approved += 1;
       await automations?.approve(plan_id, undefined);

@@ -23,7 +23,7 @@ describe('calendars of listings', () => {
     await world.restart();
     let done = false;
     void world.daemon.caughtUp(CONNECTION).then(() => (done = true));
-    await world.clock.until(() => done, 'the first walk');
+    await world.clock.until(() => done, 'the first scan');
   });
   after(() => world.close());
 
@@ -48,7 +48,7 @@ describe('calendars of listings', () => {
   const changes = async () =>
     (await world.daemon.feed(CONNECTION).read(0, 1_000)).filter((change) => change.resource === 'calendar');
 
-  it('are walked with accounts and listings, three years ahead', async () => {
+  it('are scanned with accounts and listings, three years ahead', async () => {
     const [account] = await world.store.db.selectFrom('channel_accounts').selectAll().execute();
     assert.deepEqual([account?.id, account?.auth_status], [3, 'active']);
     const [listing] = await world.store.db.selectFrom('listings').selectAll().execute();
@@ -102,7 +102,7 @@ describe('calendars of listings', () => {
     assert.deepEqual(open, []);
   });
 
-  it('what no event tells is found by a walk, and verify sees it before', async () => {
+  it('what no event tells is found by a scan, and verify sees it before', async () => {
     world.truth.days.set(`${KEY} 2027-04-01`, makeDay('2027-04-01', { closed_on_arrival: true }));
     const verify = async () => {
       let report: { clean: boolean; resources: readonly { resource: string; clean: boolean }[] } | undefined;
@@ -114,9 +114,9 @@ describe('calendars of listings', () => {
       (await verify())?.resources.filter((one) => !one.clean).map((one) => one.resource),
       ['calendar'],
     );
-    let walked = false;
-    void world.daemon.reconcile(CONNECTION, 'calendar', () => {}).then(() => (walked = true));
-    await world.clock.until(() => walked, 'a walk');
+    let scanned = false;
+    void world.daemon.reconcile(CONNECTION, 'calendar', () => {}).then(() => (scanned = true));
+    await world.clock.until(() => scanned, 'a scan');
     assert.equal((await stored('2027-04-01'))?.closed, 1);
     assert.equal((await changes()).at(-1)?.seen_by, 'command');
     assert.equal((await verify())?.clean, true);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import type { VerifyReport } from '../../../src/sync/scans/verify/verify.ts';
-import type { WalkResult } from '../../../src/sync/scans/purpose.ts';
+import type { ScanResult } from '../../../src/sync/scans/purpose.ts';
 import { messageEvent, reviewEvent } from '../../support/events.ts';
 import { CONNECTION, openWorld, type World, type WorldOptions } from '../../support/mirror.ts';
 import { Truth } from '../../support/truth.ts';
-import { makeMessage, makeOffer, makeReview, makeThread, said } from '../../support/wireThreads.ts';
+import { makeMessage, makeOffer, makeReview, makeConversation, said } from '../../support/wireConversations.ts';
 
 async function world(t: TestContext, options: WorldOptions = {}): Promise<World> {
   const opened = await openWorld(options);
@@ -43,9 +43,9 @@ async function verified(w: World): Promise<VerifyReport> {
 test('of all roles, known or not, only messages of guests wait for an answer', async (t) => {
   const w = await world(t);
   const roles = ['guest', 'host', 'co_host', 'Guest', 'system', ''];
-  w.truth.threads.set(
+  w.truth.conversations.set(
     'c',
-    makeThread(
+    makeConversation(
       'c',
       roles.map((sender_role, index) => makeMessage(`m${index}`, { sender_role })),
     ),
@@ -60,10 +60,10 @@ test('of all roles, known or not, only messages of guests wait for an answer', a
   assert.equal((await changesOf(w)).length, roles.length);
 });
 
-test('an id that comes twice, in events and in the thread, is one message that waits once', async (t) => {
+test('an id that comes twice, in events and in the conversation, is one message that waits once', async (t) => {
   const w = await world(t);
   const message = makeMessage('m1');
-  w.truth.threads.set('c', makeThread('c', [message, message]));
+  w.truth.conversations.set('c', makeConversation('c', [message, message]));
   await w.send(messageEvent('c', 'm1'));
   await w.send(messageEvent('c', 'm1'));
   await w.quiet();
@@ -73,10 +73,10 @@ test('an id that comes twice, in events and in the thread, is one message that w
   assert.deepEqual((await changesOf(w)).length, 1);
 });
 
-test('the same id in two threads is two messages', async (t) => {
+test('the same id in two conversations is two messages', async (t) => {
   const w = await world(t);
   for (const id of ['c', 'd/e']) {
-    w.truth.threads.set(id, makeThread(id, [makeMessage('m1')]));
+    w.truth.conversations.set(id, makeConversation(id, [makeMessage('m1')]));
     await w.send(messageEvent(id, 'm1'));
   }
   await w.quiet();
@@ -85,13 +85,16 @@ test('the same id in two threads is two messages', async (t) => {
 
 test('a message that comes back after it was gone does not wait again', async (t) => {
   const w = await world(t);
-  w.truth.threads.set('c', makeThread('c', [makeMessage('m1')]));
+  w.truth.conversations.set('c', makeConversation('c', [makeMessage('m1')]));
   await w.send(messageEvent('c', 'm1'));
   await w.quiet();
-  w.truth.threads.set('c', makeThread('c', [makeMessage('m2', { sender_role: 'host' })]));
+  w.truth.conversations.set('c', makeConversation('c', [makeMessage('m2', { sender_role: 'host' })]));
   await w.send(messageEvent('c', 'm2'));
   await w.quiet();
-  w.truth.threads.set('c', makeThread('c', [makeMessage('m3', { sender_role: 'host' }), makeMessage('m1')]));
+  w.truth.conversations.set(
+    'c',
+    makeConversation('c', [makeMessage('m3', { sender_role: 'host' }), makeMessage('m1')]),
+  );
   await w.send(messageEvent('c', 'm3'));
   await w.quiet();
   assert.deepEqual(await waiting(w), ['c/m1']);
@@ -99,12 +102,12 @@ test('a message that comes back after it was gone does not wait again', async (t
 
 test('a message that lags behind its event is found by looking again, and again', async (t) => {
   const w = await world(t);
-  w.truth.threads.set('c', makeThread('c', [makeMessage('m1', { sender_role: 'host' })]));
+  w.truth.conversations.set('c', makeConversation('c', [makeMessage('m1', { sender_role: 'host' })]));
   await w.send(messageEvent('c', 'm2'));
   await w.clock.run(5_000);
   assert.deepEqual(await waiting(w), []);
-  const { messages } = w.truth.threads.get('c') ?? makeThread('c');
-  w.truth.threads.set('c', makeThread('c', [makeMessage('m2'), ...messages]));
+  const { messages } = w.truth.conversations.get('c') ?? makeConversation('c');
+  w.truth.conversations.set('c', makeConversation('c', [makeMessage('m2'), ...messages]));
   await w.quiet();
   assert.deepEqual(await waiting(w), ['c/m2']);
   const [change] = (await changesOf(w)).filter(({ part }) => part === 'c/m2');
@@ -114,7 +117,7 @@ test('a message that lags behind its event is found by looking again, and again'
 
 test('a message that never comes is given up after a minute or two, with its event closed', async (t) => {
   const w = await world(t);
-  w.truth.threads.set('c', makeThread('c', [makeMessage('m1')]));
+  w.truth.conversations.set('c', makeConversation('c', [makeMessage('m1')]));
   await w.send(messageEvent('c', 'never'));
   await w.clock.run(180_000);
   await w.quiet();
@@ -123,12 +126,12 @@ test('a message that never comes is given up after a minute or two, with its eve
   assert.ok(w.truth.count('/conversations/c') < 30);
 });
 
-test('a thread is read page by page until the message of the event is found, and no further', async (t) => {
+test('a conversation is read page by page until the message of the event is found, and no further', async (t) => {
   const w = await world(t);
   const ids = Array.from({ length: 450 }, (_, index) => `m${String(index).padStart(3, '0')}`);
-  w.truth.threads.set(
+  w.truth.conversations.set(
     'c',
-    makeThread(
+    makeConversation(
       'c',
       ids.map((id) => makeMessage(id)),
     ),
@@ -149,9 +152,9 @@ test('a thread is read page by page until the message of the event is found, and
   assert.equal((await stored(w)).length, 450);
 });
 
-test('a thread about several stays names them all, and its message waits once', async (t) => {
+test('a conversation about several stays names them all, and its message waits once', async (t) => {
   const w = await world(t);
-  w.truth.threads.set('c', makeThread('c', [makeMessage('m1')]));
+  w.truth.conversations.set('c', makeConversation('c', [makeMessage('m1')]));
   await w.send(messageEvent('c', 'm1'));
   await w.quiet();
   const rows = await w.store.db.selectFrom('conversations').selectAll().execute();
@@ -166,13 +169,13 @@ test('a thread about several stays names them all, and its message waits once', 
 
 test('personal values stand in one table alone, in neither spelling anywhere else', async (t) => {
   const w = await world(t);
-  w.truth.threads.set('c', makeThread('c', [makeMessage('m1')]));
+  w.truth.conversations.set('c', makeConversation('c', [makeMessage('m1')]));
   const words = { guest_review: { ...said('SENTINEL words'), private_feedback: 'SENTINEL private' } };
   w.truth.reviews.set('R-1', makeReview('R-1', { ...words, host_reply: said('SENTINEL reply', null) }));
   await w.send(messageEvent('c', 'm1'));
   await w.send(reviewEvent('R-1'));
   await w.quiet();
-  w.truth.threads.set('c', makeThread('c', [makeMessage('m1', { content: 'SENTINEL edited' })]));
+  w.truth.conversations.set('c', makeConversation('c', [makeMessage('m1', { content: 'SENTINEL edited' })]));
   await w.send(messageEvent('c', 'm1'));
   await w.quiet();
   assert.deepEqual(
@@ -219,13 +222,13 @@ test('a review is followed from its bare record to its last word', async (t) => 
   );
 });
 
-test('walks find everything that no event told of, and verify sees what differs', async (t) => {
+test('scans find everything that no event told of, and verify sees what differs', async (t) => {
   const truth = new Truth();
   const many = Array.from({ length: 230 }, (_, index) =>
     makeMessage(`m${index}`, { sender_role: index % 2 ? 'guest' : 'host' }),
   );
-  truth.threads.set('c', { ...makeThread('c', many), offers: [makeOffer('o1')] });
-  truth.threads.set('d', makeThread('d', [makeMessage('m1')]));
+  truth.conversations.set('c', { ...makeConversation('c', many), offers: [makeOffer('o1')] });
+  truth.conversations.set('d', makeConversation('d', [makeMessage('m1')]));
   truth.reviews.set('R-1', makeReview('R-1'));
   truth.reviews.set('R-2', makeReview('R-2', { check_out_date: '2026-02-01', host_review: said('Tidy') }));
   const w = await world(t, { truth });
@@ -236,13 +239,17 @@ test('walks find everything that no event told of, and verify sees what differs'
   assert.equal((await w.store.db.selectFrom('reviews').selectAll().execute()).length, 2);
   assert.equal((await verified(w)).clean, true);
 
-  truth.threads.set('c', { ...makeThread('c', many), note: 'late', offers: [makeOffer('o1', { status: 'expired' })] });
+  truth.conversations.set('c', {
+    ...makeConversation('c', many),
+    note: 'late',
+    offers: [makeOffer('o1', { status: 'expired' })],
+  });
   assert.equal((await verified(w)).clean, false);
   let done = 0;
   for (const resource of ['conversation', 'special_offer']) {
     void w.daemon.reconcile(CONNECTION, resource, () => {}).then(() => (done += 1));
   }
-  await w.clock.until(() => done === 2, 'two walks');
+  await w.clock.until(() => done === 2, 'two scans');
   assert.equal((await offer())?.status, 'expired');
   assert.equal((await changesOf(w, 'special_offer')).at(-1)?.derived, 'offer_expired');
   assert.equal((await verified(w)).clean, true);
@@ -251,17 +258,17 @@ test('walks find everything that no event told of, and verify sees what differs'
   assert.equal((await verified(w)).clean, false);
 });
 
-test('a thread and a message that are gone upstream become tombstones without personal values', async (t) => {
+test('a conversation and a message that are gone upstream become tombstones without personal values', async (t) => {
   const truth = new Truth();
-  truth.threads.set('c', makeThread('c', [makeMessage('m1')]));
-  truth.threads.set('d', makeThread('d', [makeMessage('m1')]));
+  truth.conversations.set('c', makeConversation('c', [makeMessage('m1')]));
+  truth.conversations.set('d', makeConversation('d', [makeMessage('m1')]));
   const w = await world(t, { truth });
-  truth.threads.delete('d');
+  truth.conversations.delete('d');
   let done = 0;
   for (const resource of ['conversation', 'message']) {
     void w.daemon.reconcile(CONNECTION, resource, () => {}).then(() => (done += 1));
   }
-  await w.clock.until(() => done === 2, 'two walks');
+  await w.clock.until(() => done === 2, 'two scans');
   await w.quiet();
   const gone = await w.store.db.selectFrom('messages').select('message').where('deleted_at', 'is not', null).execute();
   assert.deepEqual(
@@ -276,15 +283,18 @@ test('a thread and a message that are gone upstream become tombstones without pe
   assert.equal((await verified(w)).clean, true);
 });
 
-test('threads and messages are read together, each thread once, and compared apart', async (t) => {
+test('conversations and messages are read together, each conversation once, and compared apart', async (t) => {
   const truth = new Truth();
   for (const id of ['a', 'b', 'c']) {
-    truth.threads.set(id, { ...makeThread(id, [makeMessage('m1'), makeMessage('m2')]), offers: [makeOffer(`o${id}`)] });
+    truth.conversations.set(id, {
+      ...makeConversation(id, [makeMessage('m1'), makeMessage('m2')]),
+      offers: [makeOffer(`o${id}`)],
+    });
   }
   const w = await world(t, { truth });
   await w.quiet();
-  const reconciled = async (resource?: string): Promise<readonly WalkResult[]> => {
-    let results: readonly WalkResult[] | undefined;
+  const reconciled = async (resource?: string): Promise<readonly ScanResult[]> => {
+    let results: readonly ScanResult[] | undefined;
     void w.daemon.reconcile(CONNECTION, resource, () => {}).then((all) => (results = all));
     await w.clock.until(() => results !== undefined, 'the end');
     await w.quiet();
@@ -305,18 +315,18 @@ test('threads and messages are read together, each thread once, and compared apa
       '/conversations/c',
     ]);
   }
-  truth.threads.set('d', { ...makeThread('d', [makeMessage('m1')]), offers: [makeOffer('od')] });
+  truth.conversations.set('d', { ...makeConversation('d', [makeMessage('m1')]), offers: [makeOffer('od')] });
   truth.asked.splice(0);
   await reconciled();
-  const threads = ['a', 'b', 'c', 'd'];
+  const conversations = ['a', 'b', 'c', 'd'];
   assert.deepEqual(requests().toSorted(), [
     '/conversations',
-    ...threads.flatMap((id) => [`/conversations/${id}`, `/conversations/${id}/special_offers`]),
+    ...conversations.flatMap((id) => [`/conversations/${id}`, `/conversations/${id}/special_offers`]),
   ]);
   const offers = await w.store.db.selectFrom('special_offers').select('offer').orderBy('offer').execute();
   assert.deepEqual(
     offers.map(({ offer }) => offer),
-    threads.map((id) => `${id}/o${id}`),
+    conversations.map((id) => `${id}/o${id}`),
   );
 
   const figures = async () =>

@@ -82,7 +82,7 @@ test('wherever a look-up is stopped, what its answer names and touches is known 
   assert.ok(seen.entry > 0 && seen.stay > 0, JSON.stringify(seen));
 });
 
-test('wherever a walk is stopped, what its rows name is known or asked for', async (t) => {
+test('wherever a scan is stopped, what its rows name is known or asked for', async (t) => {
   const w = await world(t);
   for (let id = 1; id <= 30; id += 1) {
     w.truth.customChannels.set(id, `Channel ${id}`);
@@ -96,9 +96,9 @@ test('wherever a walk is stopped, what its rows name is known or asked for', asy
     }
   };
   await afterEachCommit(t, w, look, async () => {
-    let walked = false;
-    void w.daemon.reconcile(CONNECTION, 'reservation').then(() => (walked = true));
-    await w.clock.until(() => walked);
+    let scanned = false;
+    void w.daemon.reconcile(CONNECTION, 'reservation').then(() => (scanned = true));
+    await w.clock.until(() => scanned);
     await w.quiet();
   });
   assert.ok(met >= 30);

@@ -190,9 +190,9 @@ describe('another deployment', async () => {
           const { rows: values } = { rows: (answer.data as Record<string, never[]>)[rows] ?? [] };
           const page = read(values, { raw: [...answer.raw], quarantined: [] }, READING);
           const isKey = keys.some((names) => names.includes(String(path[0])));
-          if (page.unfit.length > 0) {
-            assert.ok(isKey, `${what}: ${page.unfit[0]?.problem}`);
-            assert.match(page.unfit[0]?.problem ?? '', new RegExp(`^${String(path[0])}: `));
+          if (page.quarantined.length > 0) {
+            assert.ok(isKey, `${what}: ${page.quarantined[0]?.problem}`);
+            assert.match(page.quarantined[0]?.problem ?? '', new RegExp(`^${String(path[0])}: `));
             continue;
           }
           const [incoming] = page.rows;
@@ -215,8 +215,8 @@ describe('another deployment', async () => {
       const answer = await reader.read({ [rows]: [nameless, base], total: 2 });
       const values = (answer.data as Record<string, never[]>)[rows] ?? [];
       const page = read(values, { raw: [...answer.raw], quarantined: [] }, READING);
-      assert.deepEqual([page.rows.length, page.unfit.length], [1, 1]);
-      assert.match(page.unfit[0]?.problem ?? '', /: missing$/);
+      assert.deepEqual([page.rows.length, page.quarantined.length], [1, 1]);
+      assert.match(page.quarantined[0]?.problem ?? '', /: missing$/);
     });
   }
 });

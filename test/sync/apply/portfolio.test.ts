@@ -90,7 +90,7 @@ test('the first start reads them all, each with its columns', async () => {
   ]);
 });
 
-test('a change sends no event and is found by the walk, with what differs', async () => {
+test('a change sends no event and is found by the scan, with what differs', async () => {
   w.truth.portfolio.groups.set(5, { id: 5, name: 'Group 5', property_ids: [7, 8] });
   await reconcile('property_group');
   const change = await newest();
@@ -145,8 +145,8 @@ test('a deployment without such lists is mirrored all the same, and verify is cl
   const without = await openWorld({ truth });
   try {
     assert.equal((await without.store.db.selectFrom('stays').select('id').execute()).length, 1);
-    const walks = (await without.daemon.status(CONNECTION)).walks;
-    assert.equal(walks['property_group']?.state, 'done');
+    const scans = (await without.daemon.status(CONNECTION)).scans;
+    assert.equal(scans['property_group']?.state, 'done');
     let report: VerifyReport | undefined;
     void without.daemon.verify(CONNECTION).then((done) => (report = done));
     await without.clock.until(() => report !== undefined, 'a report');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { VerifyReport } from '../../../src/sync/scans/verify/verify.ts';
-import type { WalkResult } from '../../../src/sync/scans/purpose.ts';
+import type { ScanResult } from '../../../src/sync/scans/purpose.ts';
 import { CONNECTION, openWorld, type World } from '../../support/mirror.ts';
 import { makeAction, makeKnowledgeBase, makeStaff, makeTask } from '../../support/rows.ts';
 import { Truth } from '../../support/truth.ts';
@@ -14,10 +14,10 @@ async function world(t: TestContext, fill: (truth: Truth) => void): Promise<Worl
   return opened;
 }
 
-async function reconcile(w: World, resource: string): Promise<WalkResult> {
-  let results: WalkResult[] | undefined;
+async function reconcile(w: World, resource: string): Promise<ScanResult> {
+  let results: ScanResult[] | undefined;
   void w.daemon.reconcile(CONNECTION, resource).then((all) => (results = all));
-  await w.clock.until(() => results !== undefined, `the walk of ${resource}`);
+  await w.clock.until(() => results !== undefined, `the scan of ${resource}`);
   await w.quiet();
   const [result] = results ?? [];
   assert.ok(result);
@@ -65,7 +65,7 @@ test('tasks, staff, actions and knowledge are read whole and verify as equal', a
   }
 });
 
-test('no event tells of them: a walk finds what was changed and what is gone', async (t) => {
+test('no event tells of them: a scan finds what was changed and what is gone', async (t) => {
   const w = await world(t, fill);
   const seq = await w.daemon.feed(CONNECTION).head();
   w.truth.tasks.set(7, makeTask(7, { status: 'completed' }));

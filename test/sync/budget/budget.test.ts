@@ -33,7 +33,7 @@ test('no window of the account or of an operation is ever exceeded', async () =>
   const { passed, ask } = passing(describedLimitsGate(clock), () => clock.now());
   ask('listReservations', 'lookup', 2_500);
   ask('listTransactions', 'lookup', 2_500);
-  ask('listAvailabilities', 'walk', 2_500);
+  ask('listAvailabilities', 'scan', 2_500);
   for (let minute = 0; minute < 30; minute += 1) await clock.advance(MINUTE);
   assert.ok(passed.length > 5_000);
   const most = (rows: typeof passed, seconds: number) => {
@@ -68,10 +68,10 @@ test('limits of a profile go before those described, each by itself', async () =
   assert.deepEqual(limitsOf(profileSchema.parse({})).windowsOf('listTasks'), describedLimits.windowsOf('listTasks'));
 });
 
-test('a walk leaves room in each window for what somebody waits for', async () => {
+test('a scan leaves room in each window for what somebody waits for', async () => {
   const clock = manualClock(MIDNIGHT);
   const { passed, ask } = passing(describedLimitsGate(clock), () => clock.now());
-  ask('listReservations', 'walk', 1_000);
+  ask('listReservations', 'scan', 1_000);
   await settle();
   assert.equal(passed.length, 540);
   ask('listReservations', 'lookup', 49);
@@ -85,7 +85,7 @@ test('a walk leaves room in each window for what somebody waits for', async () =
   await clock.advance(1);
   assert.deepEqual(
     passed.slice(600, 603).map((one) => one.purpose),
-    ['reply', 'lookup', 'walk'],
+    ['reply', 'lookup', 'scan'],
     'in the order of urgency',
   );
 });
@@ -121,13 +121,13 @@ test('who no longer wants to ask is let go', async () => {
   await assert.rejects(asked);
 });
 
-test('sweeps take three tenths of a window, slow ones two, and leave the rest to others', async () => {
+test('reconciliations take three tenths of a window, slow ones two, and leave the rest to others', async () => {
   const clock = manualClock(MIDNIGHT);
   const { passed, ask } = passing(describedLimitsGate(clock), () => clock.now());
-  ask('listReservations', 'slow_sweep', 500);
+  ask('listReservations', 'reconcile_slow', 500);
   await settle();
   assert.equal(passed.length, 120);
-  ask('listReservations', 'sweep', 500);
+  ask('listReservations', 'reconcile', 500);
   await settle();
   assert.equal(passed.length, 180);
   ask('listReservations', 'backfill', 1_000);
@@ -135,13 +135,13 @@ test('sweeps take three tenths of a window, slow ones two, and leave the rest to
   assert.equal(passed.length, 540);
 });
 
-test('a first read leaves sweeps their part of the hour and of the day', async () => {
+test('a first read leaves reconciliations their part of the hour and of the day', async () => {
   const clock = manualClock(MIDNIGHT);
   const { passed, ask } = passing(describedLimitsGate(clock), () => clock.now());
   ask('listReservations', 'backfill', 9_000);
   for (let minute = 0; minute < 50; minute += 1) await clock.advance(MINUTE);
   assert.equal(passed.length, 6_000);
-  ask('listReservations', 'sweep', 100);
+  ask('listReservations', 'reconcile', 100);
   await settle();
   assert.equal(passed.length, 6_100);
 });
@@ -223,12 +223,12 @@ test('refused questions are stopped long before they use up their quota', async 
   const gate = describedLimitsGate(clock);
   const { passed, ask } = passing(gate, () => clock.now());
   for (let failure = 0; failure < 250; failure += 1) gate.failed('getConversation');
-  ask('getConversation', 'sweep', 1);
+  ask('getConversation', 'reconcile', 1);
   ask('getConversation', 'lookup', 1);
-  ask('listConversations', 'sweep', 1);
+  ask('listConversations', 'reconcile', 1);
   await settle();
   assert.deepEqual(
     passed.map((one) => `${one.purpose} ${one.operation}`),
-    ['lookup getConversation', 'sweep listConversations'],
+    ['lookup getConversation', 'reconcile listConversations'],
   );
 });

@@ -142,7 +142,7 @@ test('slow answers, not limits, are what a plan waits for where limits leave roo
 test('work that goes on side by side ends when it was foreseen, also where a better order would end earlier', async () => {
   const start = Date.parse('2026-11-20T12:00:00.000Z');
   const msPerRequest = 50;
-  // The first read of 118,564 bookings beside 317 listings, whose threads come last and have a limit of their own.
+  // The first read of 118,564 bookings beside 317 listings, whose conversations come last and have a limit of their own.
   const work: Work[] = [
     { operation: 'getConversation', requests: 3_725 },
     { operation: 'listSpecialOffers', requests: 2_500 },

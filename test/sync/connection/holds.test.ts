@@ -4,8 +4,8 @@ import type { OperationId } from '../../../src/contract/index.ts';
 import type { Answer } from '../../../src/client/client.ts';
 import { describedLimitsGate, openGate } from '../../../src/sync/budget/gate.ts';
 import { impatient } from '../../../src/sync/budget/impatient.ts';
-import { propertiesWalk } from '../../../src/sync/scans/resources/properties.ts';
-import type { WalkResult } from '../../../src/sync/scans/purpose.ts';
+import { propertiesScan } from '../../../src/sync/scans/resources/properties.ts';
+import type { ScanResult } from '../../../src/sync/scans/purpose.ts';
 import { manualClock } from '../../support/clock.ts';
 import { CONNECTION, openWorld, type World, type WorldOptions } from '../../support/mirror.ts';
 import { makeStay } from '../../support/rows.ts';
@@ -23,8 +23,8 @@ async function world(t: TestContext, options: WorldOptions = {}): Promise<World>
   return w;
 }
 
-async function reconcile(w: World): Promise<Map<string, WalkResult>> {
-  let results: WalkResult[] | undefined;
+async function reconcile(w: World): Promise<Map<string, ScanResult>> {
+  let results: ScanResult[] | undefined;
   void w.daemon.reconcile(CONNECTION).then((all) => (results = all));
   const begun = w.clock.now();
   await w.clock.until(() => results !== undefined, 'an end of the reconciliation');
@@ -37,7 +37,7 @@ async function passing(gate: ReturnType<typeof openGate>, operations: OperationI
   const passed: OperationId[] = [];
   const leave = new AbortController();
   const asked = operations.map((one) =>
-    gate.acquire(one, 'walk', leave.signal).then(
+    gate.acquire(one, 'scan', leave.signal).then(
       () => passed.push(one),
       () => {},
     ),
@@ -157,7 +157,7 @@ test('a first reading that fails is told with the part and the reason', async (t
 });
 
 test('rows that are set aside, and parts that are overdue, are told', async (t) => {
-  const tiers = [{ walk: propertiesWalk, maxAgeMs: HOUR_MS, reason: 'test' }];
+  const tiers = [{ scan: propertiesScan, maxAgeMs: HOUR_MS, reason: 'test' }];
   const w = await world(t, { settings: { tiers } });
   w.truth.fault = ({ path }) => (path === '/properties' ? { kind: 'code', code: 500 } : undefined);
   const at = '2026-11-20T12:00:00.000Z' as never;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { instantOf } from '../../../src/kernel/dates.ts';
-import { nearTransactionsWalk } from '../../../src/sync/scans/resources/transactions.ts';
+import { nearTransactionsScan } from '../../../src/sync/scans/resources/transactions.ts';
 import { reservationEvent } from '../../support/events.ts';
 import { CONNECTION, openWorld, type World, type WorldOptions } from '../../support/mirror.ts';
 import { makeStay } from '../../support/rows.ts';
@@ -106,7 +106,7 @@ async function register(w: World, anew = false): Promise<string> {
 }
 
 test('a webhook that is listed and silent, while readings find what it should have told, is made anew once a day', async (t) => {
-  const tiers = [{ walk: nearTransactionsWalk, maxAgeMs: HOUR_MS, reason: 'test' }];
+  const tiers = [{ scan: nearTransactionsScan, maxAgeMs: HOUR_MS, reason: 'test' }];
   const w = await world(t, { settings: { tiers } });
   const [before] = w.truth.webhooks.keys();
   const at = instantOf(w.clock.now() + 1_000);
@@ -123,14 +123,14 @@ test('a webhook that is listed and silent, while readings find what it should ha
         key: String(seq),
         part: null,
         days: null,
-        walk_id: null,
+        scan_id: null,
         event_id: null,
         came_at: null,
         late_ms: null,
         state: 'lost',
         since: at,
         seen_at: at,
-        seen_by: 'walk',
+        seen_by: 'scan',
       })
       .execute();
   }

@@ -200,7 +200,7 @@ test('one poison key does not hold up the others, and is given up after ten trie
   assert.equal((await w.store.db.selectFrom('stays').select('id').execute()).length, 10);
 });
 
-test('a token that may only read: everything is walked, and the operator is told the URL', async (t) => {
+test('a token that may only read: everything is scanned, and the operator is told the URL', async (t) => {
   const truth = new Truth();
   truth.readOnly = true;
   truth.put(makeStay(1));

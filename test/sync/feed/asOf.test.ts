@@ -50,7 +50,7 @@ async function open(t: TestContext, fill: (truth: Truth) => void = () => {}, dat
 async function reconcile(w: World, resource: string): Promise<void> {
   let done = false;
   void w.daemon.reconcile(CONNECTION, resource).then(() => (done = true));
-  await w.clock.until(() => done, 'a walk');
+  await w.clock.until(() => done, 'a scan');
 }
 
 /** The moment, and time passing so that nothing else happens in it. */

@@ -32,7 +32,7 @@ function account(auth_status: string) {
 async function reconcile(w: World, resource?: string): Promise<void> {
   let done = false;
   void w.daemon.reconcile(CONNECTION, resource).then(() => (done = true));
-  await w.clock.until(() => done, 'a walk');
+  await w.clock.until(() => done, 'a scan');
 }
 
 const named = async (w: World): Promise<Change[]> =>
@@ -77,7 +77,7 @@ test('each transition is named once, with before and after, in the change that s
   assert.equal(rows[0]?.key, '5-R000001');
 });
 
-test('a restart and a walk after it name nothing a second time', async (t) => {
+test('a restart and a scan after it name nothing a second time', async (t) => {
   const w = await world(t);
   w.truth.channelAccounts.set(3, account('disconnected'));
   await reconcile(w);

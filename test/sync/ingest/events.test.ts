@@ -90,17 +90,17 @@ test('forged, malformed and unknown deliveries', async (t) => {
   }
   const rows = await w.store.db.selectFrom('inbox').select(['event_id', 'state']).orderBy('event_id').execute();
   assert.deepEqual(rows, [
-    { event_id: 'A1', state: 'kept' },
-    { event_id: 'A2', state: 'kept' },
-    { event_id: 'A3', state: 'kept' },
+    { event_id: 'A1', state: 'ignored' },
+    { event_id: 'A2', state: 'ignored' },
+    { event_id: 'A3', state: 'ignored' },
   ]);
   const { counters } = await w.daemon.status(CONNECTION);
   assert.equal(counters['unknown_kind'], 1);
-  assert.equal(counters['kept'], 2);
+  assert.equal(counters['ignored'], 2);
   assert.equal(w.daemon.accept('nobody', Buffer.from('{}'), good), undefined);
 });
 
-test('duplicated, reordered and delayed events end in the truth, without a walk', async (t) => {
+test('duplicated, reordered and delayed events end in the truth, without a scan', async (t) => {
   const w = await world(t);
   const random = seededDice(7).fraction;
   const queue: { at: number; event: ReturnType<typeof reservationEvent> }[] = [];
@@ -167,20 +167,20 @@ test('a late old answer does not overwrite a newer one', async (t) => {
   let release: () => void = () => {};
   const until = new Promise<void>((resolve) => (release = resolve));
   let held = false;
-  // A walk's answer, taken from the truth now, arrives only after the look-up of a later change.
+  // A scan's answer, taken from the truth now, arrives only after the look-up of a later change.
   w.truth.fault = (asked) => {
     if (held || !asked.query.has('order_by')) return undefined;
     held = true;
     return { kind: 'late', until };
   };
-  let walked = false;
-  void w.daemon.reconcile(CONNECTION, 'reservation').then(() => (walked = true));
+  let scanned = false;
+  void w.daemon.reconcile(CONNECTION, 'reservation').then(() => (scanned = true));
   await w.clock.until(() => held);
   w.truth.patch(1, { number_of_guests: 5 });
   await w.send(reservationEvent(makeStay(1)));
   await w.quiet();
   release();
-  await w.clock.until(() => walked);
+  await w.clock.until(() => scanned);
   const [stay] = await w.store.db.selectFrom('stays').select('number_of_guests').execute();
   assert.equal(stay?.number_of_guests, 5);
 });
@@ -335,9 +335,9 @@ test('properties whose dates lie together share a request', async (t) => {
   const truthProperties = Array.from({ length: 30 }, (_, index) => 100 + index);
   const w = await world(t);
   for (const id of truthProperties) w.truth.properties.set(id, makeProperty(id));
-  let walked = false;
-  void w.daemon.reconcile(CONNECTION, 'property').then(() => (walked = true));
-  await w.clock.until(() => walked);
+  let scanned = false;
+  void w.daemon.reconcile(CONNECTION, 'property').then(() => (scanned = true));
+  await w.clock.until(() => scanned);
   // Each has just been met, and is read completely.
   await w.quiet();
   const asked = w.truth.count('/availabilities');

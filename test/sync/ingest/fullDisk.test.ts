@@ -50,7 +50,7 @@ test('a lock that another program holds for a moment is waited out, and no event
 
 const DRIVER = createRequire(import.meta.url).resolve('better-sqlite3');
 
-/** Holds the write lock of a file from another thread, for most of a second. */
+/** Holds the write lock of a file from another conversation, for most of a second. */
 function lockElsewhere(file: string) {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads');
@@ -61,10 +61,10 @@ function lockElsewhere(file: string) {
     database.exec('rollback');
     database.close();
     parentPort.postMessage('let go');`;
-  const thread = new Worker(code, { eval: true, workerData: { file, driver: DRIVER } });
+  const conversation = new Worker(code, { eval: true, workerData: { file, driver: DRIVER } });
   const said = (wanted: string) =>
     new Promise<string>((resolve) => {
-      thread.on('message', (text: string) => text === wanted && resolve(text));
+      conversation.on('message', (text: string) => text === wanted && resolve(text));
     });
-  return { locked: said('locked'), letGo: said('let go'), end: () => thread.terminate() };
+  return { locked: said('locked'), letGo: said('let go'), end: () => conversation.terminate() };
 }

@@ -20,7 +20,7 @@ import { CONNECTION, evenRandom, openWorld, type World } from '../../support/mir
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { makeStay, makeTask, makeTransaction, type WireStay } from '../../support/rows.ts';
 import { Truth } from '../../support/truth.ts';
-import { makeMessage, makeReview, makeThread, said } from '../../support/wireThreads.ts';
+import { makeMessage, makeReview, makeConversation, said } from '../../support/wireConversations.ts';
 
 /** Stands in everything that names the person to be erased, and nowhere else. */
 const CANARY = 'Quinlan';
@@ -75,14 +75,19 @@ function fillPerson(truth: Truth, id: number, name: string): void {
     makeReview(code, { guest_review: { ...said(`I am ${name}`), private_feedback: `${name} says` } }),
   );
   const guest = { name: `${name} Smith`, email: `${name}@guest.example`, phone: `+49 ${name}` };
-  const source = { type: 'thread', docs: [{ title: name, fragment: [name], source_type: 'x', link_id: null }] };
+  const source = { type: 'conversation', docs: [{ title: name, fragment: [name], source_type: 'x', link_id: null }] };
   const message = makeMessage(`m${id}`, {
     sender_name: name,
     content: `It is ${name}`,
     attachments: [{ type: 'image', url: `https://${name}.example`, name }],
     sources: [source],
   });
-  truth.threads.set(`c${id}`, { ...makeThread(`c${id}`, [message]), guest, note: `about ${name}`, activities: [] });
+  truth.conversations.set(`c${id}`, {
+    ...makeConversation(`c${id}`, [message]),
+    guest,
+    note: `about ${name}`,
+    activities: [],
+  });
 }
 
 interface Scene {
@@ -119,9 +124,13 @@ function erasingOf(w: World, store: MirrorStore, logged: Erasure[]): Erasing {
 async function history(w: World, id: number, name: string): Promise<void> {
   w.truth.put(stayOf(id, name, { note: `second note on ${name}`, number_of_guests: 3, guest_phone: `+1 ${name}` }));
   await w.send({ ...reservationEvent(makeStay(id)), hint: `of ${name}` });
-  const thread = w.truth.threads.get(`c${id}`) ?? makeThread(`c${id}`);
+  const conversation = w.truth.conversations.get(`c${id}`) ?? makeConversation(`c${id}`);
   const more = makeMessage(`n${id}`, { sender_name: name, content: `again ${name}`, attachments: [] });
-  w.truth.threads.set(`c${id}`, { ...thread, messages: [more, ...thread.messages], note: `later: ${name}` });
+  w.truth.conversations.set(`c${id}`, {
+    ...conversation,
+    messages: [more, ...conversation.messages],
+    note: `later: ${name}`,
+  });
   await w.send(messageEvent(`c${id}`, `n${id}`));
   const code = makeStay(id).reservation_code;
   const amounts = { reservation_code: code, stay_code: code, amount: 130 };
@@ -169,7 +178,7 @@ async function told(store: MirrorStore, text: string): Promise<number> {
 async function reconcile(w: World): Promise<void> {
   let done = false;
   void w.daemon.reconcile(CONNECTION).then(() => (done = true));
-  await w.clock.until(() => done, 'a walk');
+  await w.clock.until(() => done, 'a scan');
   await w.quiet();
 }
 
@@ -219,7 +228,7 @@ test('bookings and money stay as they were', async (t) => {
   });
 });
 
-test('the feed tells of the booking and the thread that a guest was erased, and says nothing of whom', async (t) => {
+test('the feed tells of the booking and the conversation that a guest was erased, and says nothing of whom', async (t) => {
   const { w, erasing } = await scene(t);
   const feed = w.daemon.feed(CONNECTION);
   const head = await feed.head();
@@ -234,7 +243,7 @@ test('the feed tells of the booking and the thread that a guest was erased, and 
   );
 });
 
-test('the source still has the guest: no event, walk, verification or rebuild brings anything back', async (t) => {
+test('the source still has the guest: no event, scan, verification or rebuild brings anything back', async (t) => {
   const { w, erasing } = await scene(t);
   await erase(erasing, byBooking);
   const feed = w.daemon.feed(CONNECTION);
@@ -275,9 +284,9 @@ test('what changes later of an erased booking comes without the guest', async (t
 test('a message written after the erasure is kept', async (t) => {
   const { w, erasing } = await scene(t);
   await erase(erasing, byBooking);
-  const thread = w.truth.threads.get('c1') ?? makeThread('c1');
+  const conversation = w.truth.conversations.get('c1') ?? makeConversation('c1');
   const fresh = makeMessage('late', { content: 'I am back', timestamp: '2026-11-25T12:00:00Z' });
-  w.truth.threads.set('c1', { ...thread, messages: [fresh, ...thread.messages] });
+  w.truth.conversations.set('c1', { ...conversation, messages: [fresh, ...conversation.messages] });
   await w.send(messageEvent('c1', 'late'));
   await w.quiet();
   const texts = await w.store.db
@@ -328,7 +337,7 @@ test('an address erases who booked with it, in whatever case it is written, but 
   const { w, erasing } = await scene(t);
   const whom: Whom = { by: 'email', email: ` ${CANARY.toUpperCase()}@GUEST.example` };
   const plan = await planErasure(erasing, whom);
-  assert.deepEqual([plan.erasure_id, plan.bookings, plan.persons, plan.threads], [null, ['5-R000001'], 2, 1]);
+  assert.deepEqual([plan.erasure_id, plan.bookings, plan.persons, plan.conversations], [null, ['5-R000001'], 2, 1]);
   await erase(erasing, whom);
   const guests = await w.store.db
     .selectFrom('guests')
@@ -367,10 +376,10 @@ test('an address stands for the bookings made until then: older ones read later 
   assert.equal(await isClean(w), true);
 });
 
-test('a guest on record who did not book is erased alone; notes and thread are the booker’s and stay', async (t) => {
+test('a guest on record who did not book is erased alone; notes and conversation are the booker’s and stay', async (t) => {
   const { w, erasing } = await scene(t);
   const { report } = await erase(erasing, { by: 'guest_id', guest_id: 11 });
-  assert.deepEqual([report.persons, report.threads, report.rows], [1, 0, { reservation: 1 }]);
+  assert.deepEqual([report.persons, report.conversations, report.rows], [1, 0, { reservation: 1 }]);
   assert.equal(await traces(w.store, `${CANARY}Companion`), 0);
   const [booker] = await w.store.db.selectFrom('guests').select('name').where('guest_key', '=', 'booker').execute();
   assert.equal(booker?.name, `${CANARY} Smith`);
@@ -384,7 +393,7 @@ test('a plan changes nothing', async (t) => {
   const head = await w.daemon.feed(CONNECTION).head();
   const before = await w.store.db.selectFrom('guests').selectAll().execute();
   const plan = await planErasure(erasing, byBooking);
-  assert.deepEqual([plan.stays, plan.persons, plan.threads], [1, 3, 1]);
+  assert.deepEqual([plan.stays, plan.persons, plan.conversations], [1, 3, 1]);
   assert.deepEqual(await w.store.db.selectFrom('guests').selectAll().execute(), before);
   assert.equal(await w.daemon.feed(CONNECTION).head(), head);
   assert.deepEqual(logged, []);

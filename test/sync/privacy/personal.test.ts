@@ -12,7 +12,7 @@ import { makeStay, type WireStay } from '../../support/rows.ts';
 
 const SENTINEL = 'SENTINEL';
 
-/** A value for every place that the contract calls personal, found by a walk of the test's own. */
+/** A value for every place that the contract calls personal, found by a scan of the test's own. */
 function personalPaths(schema: z.ZodType, path: string[] = []): string[][] {
   if (schema.meta()?.personal) return [path];
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)

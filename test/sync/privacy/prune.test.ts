@@ -11,10 +11,10 @@ import { availabilityEvent, messageEvent, reservationEvent } from '../../support
 import { CONNECTION, openWorld, type World } from '../../support/mirror.ts';
 import { makeStay } from '../../support/rows.ts';
 import { Truth } from '../../support/truth.ts';
-import { activity, makeMessage, makeOffer, makeThread } from '../../support/wireThreads.ts';
+import { activity, makeMessage, makeOffer, makeConversation } from '../../support/wireConversations.ts';
 
 const DAY_MS = 86_400_000;
-const forEver: RetentionDays = { events: null, changes: null, versions: null, messages: null, walks: null };
+const forEver: RetentionDays = { events: null, changes: null, versions: null, messages: null, scans: null };
 
 async function world(t: TestContext, fill: (truth: Truth) => void = () => {}): Promise<World> {
   const truth = new Truth();
@@ -107,7 +107,7 @@ test('what was said goes when it is old, is not read in again, and verify knows'
       makeMessage('new', { timestamp: '2026-11-19T12:00:00Z' }),
       makeMessage('old', { timestamp: '2025-11-19T12:00:00Z' }),
     ];
-    truth.threads.set('c', makeThread('c', messages));
+    truth.conversations.set('c', makeConversation('c', messages));
   });
   const texts = async () =>
     (
@@ -127,7 +127,7 @@ test('what was said goes when it is old, is not read in again, and verify knows'
   await w.quiet();
   let done = false;
   void w.daemon.reconcile(CONNECTION, 'message').then(() => (done = true));
-  await w.clock.until(() => done, 'a walk');
+  await w.clock.until(() => done, 'a scan');
   assert.deepEqual(await texts(), ['c/new']);
   assert.equal(await w.daemon.feed(CONNECTION).head(), head);
   let report: { clean: boolean } | undefined;
@@ -137,19 +137,26 @@ test('what was said goes when it is old, is not read in again, and verify knows'
   assert.equal((await w.store.db.selectFrom('messages').selectAll().execute()).length, 2, 'that it was said stays');
 });
 
-test('what was said in a thread that is not over stays, however old, and goes when it has been over for as long', async (t) => {
+test('what was said in a conversation that is not over stays, however old, and goes when it has been over for as long', async (t) => {
   const old = makeMessage('old', { timestamp: '2025-11-19T12:00:00Z' });
-  const threads = { booked: 1, later: 2, calledOff: 3, calledOffLately: 4, offered: undefined, planned: undefined };
+  const conversations = {
+    booked: 1,
+    later: 2,
+    calledOff: 3,
+    calledOffLately: 4,
+    offered: undefined,
+    planned: undefined,
+  };
   const w = await world(t, (truth) => {
     const dates = { check_in_date: '2027-03-01', check_out_date: '2027-03-05' };
     truth.put(makeStay(1, { check_in_date: '2026-01-01', check_out_date: '2026-01-05' }));
     truth.put(makeStay(2, dates));
     truth.put(makeStay(3, { ...dates, status: 'cancelled', cancelled_at: '2026-01-05T00:00:00Z' }));
     truth.put(makeStay(4, { ...dates, status: 'cancelled', cancelled_at: '2026-11-05T00:00:00Z' }));
-    for (const [thread, id] of Object.entries(threads)) {
+    for (const [conversation, id] of Object.entries(conversations)) {
       const about = id === undefined ? [] : [activity(makeStay(id).reservation_code, 7)];
-      const offers = thread === 'offered' ? [makeOffer('o')] : [];
-      truth.threads.set(thread, { ...makeThread(thread, [old]), activities: about, offers });
+      const offers = conversation === 'offered' ? [makeOffer('o')] : [];
+      truth.conversations.set(conversation, { ...makeConversation(conversation, [old]), activities: about, offers });
     }
   });
   const ended = async (state: string) => {
@@ -170,7 +177,7 @@ test('what was said in a thread that is not over stays, however old, and goes wh
       .execute();
     return rows.map((row) => row.row_key.split('/')[0]);
   };
-  await ended('held');
+  await ended('awaiting_approval');
   await pruned(w, { messages: 180 });
   assert.deepEqual(await kept(), ['calledOffLately', 'later', 'offered', 'planned']);
   await ended('sent');
@@ -185,18 +192,18 @@ test('what was said in a thread that is not over stays, however old, and goes wh
   assert.deepEqual(await kept(), []);
 });
 
-test('records of walks go, but for the last of each resource', async (t) => {
+test('records of scans go, but for the last of each resource', async (t) => {
   const w = await world(t);
-  const walks = async () =>
-    (await w.store.db.selectFrom('walks').select('resource').execute()).map((row) => row.resource);
+  const scans = async () =>
+    (await w.store.db.selectFrom('scans').select('resource').execute()).map((row) => row.resource);
   let done = false;
   void w.daemon.reconcile(CONNECTION, 'task').then(() => (done = true));
-  await w.clock.until(() => done, 'a walk');
+  await w.clock.until(() => done, 'a scan');
   w.clock.jump(40 * DAY_MS);
-  const before = await walks();
+  const before = await scans();
   const resources = new Set(before);
   assert.ok(before.length > resources.size);
-  assert.equal((await pruned(w, { walks: 30 })).walks, before.length - resources.size);
-  assert.deepEqual(new Set(await walks()), resources);
-  assert.deepEqual(await pruned(w, {}), { events: 0, changes: 0, versions: 0, messages: 0, walks: 0 });
+  assert.equal((await pruned(w, { scans: 30 })).scans, before.length - resources.size);
+  assert.deepEqual(new Set(await scans()), resources);
+  assert.deepEqual(await pruned(w, {}), { events: 0, changes: 0, versions: 0, messages: 0, scans: 0 });
 });

@@ -43,9 +43,9 @@ test('a custom channel that an announced booking names is read, and known from t
   assert.equal(w.truth.count('/custom_channels') - before, 1);
 });
 
-test('a walk through bookings of many new channels reads their list once', async (t) => {
+test('a scan through bookings of many new channels reads their list once', async (t) => {
   const w = await world(t);
-  // No event, and the walk of the channels themselves is not made: as when they come while the walk is under way.
+  // No event, and the scan of the channels themselves is not made: as when they come while the scan is under way.
   for (let id = 1; id <= 90; id += 1) stayOf(w, id, 1 + (id % 30));
   const before = w.truth.count('/custom_channels');
   await done(w, w.daemon.reconcile(CONNECTION, 'reservation'));

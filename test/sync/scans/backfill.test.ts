@@ -9,7 +9,7 @@ import { CONNECTION, openWorld, type World, type WorldOptions } from '../../supp
 import { makeStay, makeTransaction } from '../../support/rows.ts';
 import { reservationEvent } from '../../support/events.ts';
 import { Truth } from '../../support/truth.ts';
-import { makeMessage, makeThread } from '../../support/wireThreads.ts';
+import { makeMessage, makeConversation } from '../../support/wireConversations.ts';
 
 const TODAY = '2026-11-20';
 
@@ -43,10 +43,10 @@ test('what is useful comes first: stays that go on or come soon, before all that
     .map((asked) => [asked.query.get('start_check_out_date'), asked.query.get('end_check_out_date')]);
   assert.deepEqual(bounds[0], [addDays(TODAY, -14), addDays(TODAY, 60)]);
   const parts = await w.store.db
-    .selectFrom('walks')
+    .selectFrom('scans')
     .select(['part', 'state', 'rows'])
     .where('resource', '=', 'reservation')
-    .orderBy('walk_id')
+    .orderBy('scan_id')
     .execute();
   assert.deepEqual(
     parts.map((row) => [row.part, row.state]),
@@ -72,14 +72,14 @@ test('a first read that is cut off goes on at the page it had come to', async (t
   await w.crash();
   const before = w.truth.count('/reservations');
   const isRead = async () =>
-    (await w.store.db.selectFrom('walks').select('state').where('resource', '=', 'everything').execute())[0]?.state ===
+    (await w.store.db.selectFrom('scans').select('state').where('resource', '=', 'everything').execute())[0]?.state ===
     'done';
   await w.clock.until(isRead, 'the rest');
   assert.equal(await staysOf(w), 1_500);
   const pages = w.truth.count('/reservations');
   assert.ok(pages - before < 12, `${pages - before} pages after the crash`);
   assert.ok(pages <= 22, `${pages} pages in all`);
-  const everything = await w.store.db.selectFrom('walks').selectAll().where('resource', '=', 'everything').execute();
+  const everything = await w.store.db.selectFrom('scans').selectAll().where('resource', '=', 'everything').execute();
   assert.deepEqual(
     everything.map((row) => row.state),
     ['done'],
@@ -88,7 +88,7 @@ test('a first read that is cut off goes on at the page it had come to', async (t
   w.truth.patch(1, { number_of_guests: 7 });
   let over = false;
   void w.daemon.caughtUp(CONNECTION).then(() => (over = true));
-  await w.clock.until(() => over, 'a walk through all that may have changed');
+  await w.clock.until(() => over, 'a scan through all that may have changed');
   const guests = await w.store.db.selectFrom('stays').select('number_of_guests').where('id', '=', 1).execute();
   assert.deepEqual(guests, [{ number_of_guests: 7 }]);
 });
@@ -116,7 +116,7 @@ test('a list that ends before it has shown as many rows as it says leaves nothin
       ? { kind: 'data', data: { reservations: [], total: 500 } }
       : undefined;
   await w.clock.until(async () => {
-    const rows = await w.store.db.selectFrom('walks').select('state').where('resource', '=', 'reservation').execute();
+    const rows = await w.store.db.selectFrom('scans').select('state').where('resource', '=', 'reservation').execute();
     return rows.some((row) => row.state === 'failed');
   }, 'the broken list to be noticed');
   assert.equal((await w.daemon.status(CONNECTION)).caught_up_age, null);
@@ -157,7 +157,8 @@ function limited(truth: Truth, now: () => number): { refusals: () => number } {
 test('with all limits on a reading of everything ends when it was predicted to, and no request is refused', async (t) => {
   const w = await world(t, () => {}, { gate: describedLimitsGate });
   manyStays(w.truth, 4_000);
-  for (let id = 1; id <= 1_650; id += 1) w.truth.threads.set(`T${id}`, makeThread(`T${id}`, [makeMessage(`m${id}`)]));
+  for (let id = 1; id <= 1_650; id += 1)
+    w.truth.conversations.set(`T${id}`, makeConversation(`T${id}`, [makeMessage(`m${id}`)]));
   for (let id = 1; id <= 3_000; id += 1) w.truth.transactions.set(id, makeTransaction(id));
   const { refusals } = limited(w.truth, () => w.clock.now());
   await w.clock.advance(61_000);
@@ -189,7 +190,7 @@ test('with all limits on a reading of everything ends when it was predicted to, 
 const endsOf = async ({ store }: World) =>
   (
     await store.db
-      .selectFrom('walks')
+      .selectFrom('scans')
       .select('finished_at')
       .where('purpose', '=', 'backfill')
       .where('resource', '!=', 'everything')

@@ -71,7 +71,7 @@ async function meetByOneScan(w: World): Promise<void> {
 }
 
 const purposes = async (w: World) =>
-  (await w.store.db.selectFrom('walks').select('purpose').distinct().where('resource', '=', 'property').execute()).map(
+  (await w.store.db.selectFrom('scans').select('purpose').distinct().where('resource', '=', 'property').execute()).map(
     ({ purpose }) => purpose,
   );
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describedLimits } from '../../../src/sync/budget/gate.ts';
 import { guarantees } from '../../../src/sync/scans/reconcile/guarantee.ts';
-import { planTiers } from '../../../src/sync/scans/reconcile/planSweeps.ts';
+import { planTiers } from '../../../src/sync/scans/reconcile/planReconciliation.ts';
 import { usualSizes } from '../../../src/sync/scans/reconcile/requests.ts';
 import { tiers } from '../../../src/sync/scans/reconcile/tiers.ts';
 
@@ -27,13 +27,13 @@ test('ten times the size: the hottest stay hot, what finds no room is read less 
   const plan = planTiers(tiers, usualSizes({ listings: 10_000, bookings: 1_200_000 }, HISTORY_DAYS), describedLimits);
   const one = (name: string) => plan.tiers.find((tier) => tier.name === name);
   assert.equal(one('calendar.near')?.maxAgeMs, 15 * MINUTE);
-  const threads = one('message')?.maxAgeMs;
-  assert.ok(threads === null || (threads ?? 0) > 21 * DAY);
+  const conversations = one('message')?.maxAgeMs;
+  assert.ok(conversations === null || (conversations ?? 0) > 21 * DAY);
   for (const { operation, part } of plan.loads) assert.ok(part <= 0.3 + 1e-9, `${operation}: ${part}`);
 });
 
 test('every tier has a reason and an age, the hottest first within its lane', () => {
-  const names = tiers.map(({ walk }) => `${walk.resource}.${walk.part ?? ''}`);
+  const names = tiers.map(({ scan }) => `${scan.resource}.${scan.part ?? ''}`);
   assert.equal(new Set(names).size, names.length);
   for (const { reason, maxAgeMs } of tiers) assert.ok(reason.length > 10 && maxAgeMs >= 15 * MINUTE);
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('every tier has a reason and an age, the hottest first within its lane', ()
 
 test('what is asked for less often than it should be leaves room to nobody below it', () => {
   const work = [{ operation: 'listReservations' as const, requests: 20_000 }];
-  const given = { lane: 0, purpose: 'sweep' as const, maxAgeMs: DAY, work };
+  const given = { lane: 0, purpose: 'reconcile' as const, maxAgeMs: DAY, work };
   const { guarantees: found } = guarantees(
     [
       { ...given, name: 'first' },

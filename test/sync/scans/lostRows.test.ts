@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { CONNECTION, openWorld, type World } from '../../support/mirror.ts';
 import { makeListing, makeProperty, makeStay, makeTransaction } from '../../support/rows.ts';
 import { Truth } from '../../support/truth.ts';
-import { makeMessage, makeThread } from '../../support/wireThreads.ts';
+import { makeMessage, makeConversation } from '../../support/wireConversations.ts';
 import type { VerifyReport } from '../../../src/sync/scans/verify/verify.ts';
-import type { WalkResult } from '../../../src/sync/scans/purpose.ts';
+import type { ScanResult } from '../../../src/sync/scans/purpose.ts';
 
 async function world(t: TestContext): Promise<World> {
   const truth = new Truth();
@@ -14,14 +14,14 @@ async function world(t: TestContext): Promise<World> {
   truth.properties.set(8, makeProperty(8));
   truth.listings.set(1, makeListing(1, { listing_id: 'L/1' }));
   truth.transactions.set(1, makeTransaction(1));
-  truth.threads.set('T1', makeThread('T1', [makeMessage('m1'), makeMessage('m2')]));
+  truth.conversations.set('T1', makeConversation('T1', [makeMessage('m1'), makeMessage('m2')]));
   const w = await openWorld({ truth });
   t.after(() => w.close());
   return w;
 }
 
-async function reconcile(w: World): Promise<WalkResult[]> {
-  let results: WalkResult[] | undefined;
+async function reconcile(w: World): Promise<ScanResult[]> {
+  let results: ScanResult[] | undefined;
   void w.daemon.reconcile(CONNECTION).then((all) => (results = all));
   await w.clock.until(() => results !== undefined, 'an end of the reconciliation');
   await w.quiet();

@@ -77,7 +77,7 @@ test('rows that only the pruned part of the feed told of are no news either; one
   w.truth.patch(2, { number_of_guests: 8 });
   await w.send(reservationEvent(makeStay(2)));
   await w.quiet();
-  const days = { events: null, changes: 0.5, versions: null, messages: null, walks: null };
+  const days = { events: null, changes: 0.5, versions: null, messages: null, scans: null };
   const { signal } = new AbortController();
   const pruning = { store: w.store, connection: CONNECTION, clock: w.clock, signal };
   assert.ok((await prune(pruning, { days, inUse: () => Promise.resolve([]) })).changes > 100);

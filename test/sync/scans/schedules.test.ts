@@ -82,15 +82,15 @@ test('what is no pattern is told from one, with what is wrong', () => {
   }
 });
 
-test('a sweep is made when its time has come, also of what is fresh, and status says when next', async (t) => {
+test('a reconciliation is made when its time has come, also of what is fresh, and status says when next', async (t) => {
   const schedule = { resource: 'reservation', pattern: '5 12 * * *', cron: cronOf('5 12 * * *'), zone: 'UTC' };
   const w = await openWorld({ settings: { tiers, schedules: [schedule] } });
   t.after(() => w.close());
-  const sweeps = () =>
+  const reconciliations = () =>
     w.store.db
-      .selectFrom('walks')
+      .selectFrom('scans')
       .select('started_at')
-      .where('purpose', '=', 'slow_sweep')
+      .where('purpose', '=', 'reconcile_slow')
       .where('part', 'is', null)
       .where('resource', '=', 'reservation')
       .execute();
@@ -100,15 +100,15 @@ test('a sweep is made when its time has come, also of what is fresh, and status 
   ]);
   await w.clock.advance(4 * MINUTE);
   await w.clock.run(40);
-  assert.deepEqual(await sweeps(), []);
+  assert.deepEqual(await reconciliations(), []);
   await w.clock.advance(90_000);
-  await w.clock.until(async () => (await sweeps()).length > 0, 'the sweep');
-  const [one] = await sweeps();
+  await w.clock.until(async () => (await reconciliations()).length > 0, 'the reconciliation');
+  const [one] = await reconciliations();
   assert.ok(one && one.started_at >= '2026-11-20T12:05:00.000Z' && one.started_at < '2026-11-20T12:06:00.000Z');
   assert.equal((await w.daemon.status(CONNECTION)).schedules[0]?.next_run, '2026-11-21T12:05:00.000Z');
   await w.clock.advance(5 * MINUTE);
   await w.clock.run(40);
-  assert.equal((await sweeps()).length, 1, 'once a day');
+  assert.equal((await reconciliations()).length, 1, 'once a day');
 });
 
 test('a schedule names a tier, or a kind of rows that a tier reads with others', () => {

@@ -55,9 +55,9 @@ async function planted(
   resource: string,
   kind: 'missing' | 'extra' | 'different',
   plant: string,
-  heal: string,
+  mending: string,
 ): Promise<void> {
-  const report = await withFault(plant, heal);
+  const report = await withFault(plant, mending);
   const found = report.resources.find((one) => one.resource === resource);
   assert.equal(report.clean, false, plant);
   assert.ok(found && found[kind] > 0, `${plant}: ${JSON.stringify(found)}`);
@@ -65,12 +65,12 @@ async function planted(
   assert.doesNotMatch(text, /Person|Guest \d/, 'no personal value in a report');
 }
 
-async function withFault(plant: string, heal: string): Promise<VerifyReport> {
+async function withFault(plant: string, mending: string): Promise<VerifyReport> {
   await sql.raw(plant).execute(w.store.db);
   try {
     return await verify();
   } finally {
-    await sql.raw(heal).execute(w.store.db);
+    await sql.raw(mending).execute(w.store.db);
   }
 }
 

@@ -31,7 +31,7 @@ describeOnPostgres('the daemon on PostgreSQL', () => {
     return report;
   }
 
-  test('a first walk, events of every kind, a tombstone, and a clean verification', async (t) => {
+  test('a first scan, events of every kind, a tombstone, and a clean verification', async (t) => {
     const w = await world(t, (truth) => {
       for (let id = 1; id <= 210; id += 1) {
         truth.put(makeStay(id, { check_out_date: `2027-04-${String(10 + (id % 20))}`, check_in_date: '2027-04-01' }));
@@ -73,7 +73,7 @@ describeOnPostgres('the daemon on PostgreSQL', () => {
     assert.deepEqual([counters['events'], counters['duplicates'], counters['id_conflict']], [1, 99, 1]);
   });
 
-  test('reordered and doubled events end in the truth, without a walk', async (t) => {
+  test('reordered and doubled events end in the truth, without a scan', async (t) => {
     const w = await world(t);
     const random = seededDice(5).fraction;
     const events: ReturnType<typeof reservationEvent>[] = [];

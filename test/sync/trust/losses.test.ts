@@ -8,7 +8,7 @@ import { availabilityEvent, messageEvent, reservationEvent, transactionEvent } f
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { makeDay, makeListing, makeStay, makeTransaction } from '../../support/rows.ts';
 import { Truth } from '../../support/truth.ts';
-import { makeMessage, makeThread } from '../../support/wireThreads.ts';
+import { makeMessage, makeConversation } from '../../support/wireConversations.ts';
 
 const MINUTE = 60_000;
 
@@ -42,11 +42,11 @@ function testEverywhere(name: string, body: Body): void {
   test(name, (t) => body(t));
 }
 
-/** A walk through one resource or everything, as somebody asks for it. */
-async function walk(w: World, resource?: string): Promise<void> {
+/** A scan through one resource or everything, as somebody asks for it. */
+async function scan(w: World, resource?: string): Promise<void> {
   let done = false;
   void w.daemon.reconcile(CONNECTION, resource).then(() => (done = true));
-  await w.clock.until(() => done, 'a walk');
+  await w.clock.until(() => done, 'a scan');
   await w.quiet();
 }
 
@@ -77,7 +77,7 @@ testEverywhere(
     const before = instantOf(w.clock.now());
     w.truth.patch(1, { status: 'cancelled' });
     await pass(w, MINUTE);
-    await walk(w, 'reservation');
+    await scan(w, 'reservation');
     const [found] = await losses(w);
     assert.equal(found?.state, 'waiting', 'its event may still be under way');
     assert.ok(found.since < before && before < found.seen_at);
@@ -85,7 +85,7 @@ testEverywhere(
     await assertLosses(w, ['reservation_updated  5-R000001 5-R000001  lost']);
     const [change] = (await w.daemon.feed(CONNECTION).read(found.seq - 1, 1)) ?? [];
     assert.deepEqual([change?.key, change?.seen_by, found.seen_by], ['5-R000001', 'command', 'command']);
-    assert.ok(found.walk_id);
+    assert.ok(found.scan_id);
     const { counters, loss } = await w.daemon.status(CONNECTION);
     assert.equal(counters['lost/reservation_updated'], 1);
     const figures = { received: 0, lost: 1, late: 0, unproven: 0, lost_percent: 100 };
@@ -101,10 +101,10 @@ test('status says how many events a read answers, how long a change takes, and w
   const stay = truth.patch(1, { status: 'cancelled' });
   for (const event_id of ['E1', 'E2', 'E3']) await w.send(reservationEvent(stay, { event_id, ...queuedNow(w) }));
   await w.quiet();
-  const { coalescing, healing, budget, loss } = await w.daemon.status(CONNECTION);
+  const { coalescing, propagation, budget, loss } = await w.daemon.status(CONNECTION);
   assert.deepEqual(coalescing, { reservation: { events: 3, reads: 1, events_per_read: 3 } });
-  assert.equal(healing['reservation']?.changes, 1);
-  assert.ok((healing['reservation']?.worst ?? 9) <= (healing['reservation']?.p99 ?? 0));
+  assert.equal(propagation['reservation']?.changes, 1);
+  assert.ok((propagation['reservation']?.worst ?? 9) <= (propagation['reservation']?.p99 ?? 0));
   assert.equal(loss['reservation_updated']?.received, 3);
   assert.equal(budget['listReservations']?.['60']?.max, 600);
   assert.ok((budget['account']?.['3600']?.used ?? 0) > 5);
@@ -121,7 +121,7 @@ testEverywhere(
         truth.put(makeStay(1), makeStay(2), makeStay(3));
         truth.listings.set(1, makeListing(1, { listing_id: 'L/1' }));
         for (const id of [1, 2, 3]) truth.transactions.set(id, makeTransaction(id));
-        truth.threads.set('T1', makeThread('T1', [makeMessage('m1')]));
+        truth.conversations.set('T1', makeConversation('T1', [makeMessage('m1')]));
       },
       database,
     );
@@ -148,7 +148,7 @@ testEverywhere(
       makeDay('2026-11-25', { restrictions: { min_stay_on_arrival: 5 } } as never),
     );
     truth.transactions.set(1, makeTransaction(1, { status: 'pending', item_name: 'Renamed' } as never));
-    await walk(w);
+    await scan(w);
     await pass(w, MINUTE);
     await assertLosses(w, []);
     // Of these somebody must have told.
@@ -159,10 +159,10 @@ testEverywhere(
     truth.transactions.set(2, makeTransaction(2, { amount: 77 }));
     truth.transactions.delete(3);
     truth.transactions.set(9, makeTransaction(9, { created_at: instantOf(w.clock.now()) }));
-    truth.threads.get('T1')?.messages.unshift(makeMessage('m2', { timestamp: '2026-11-20T13:30:00+01:00' }));
+    truth.conversations.get('T1')?.messages.unshift(makeMessage('m2', { timestamp: '2026-11-20T13:30:00+01:00' }));
     for (const date of ['2026-12-01', '2026-12-02', '2026-12-09']) truth.taken.add(`7 ${date}`);
     truth.days.set('marketplace_a/L/1 2026-11-26', makeDay('2026-11-26', { price: 77 }));
-    await walk(w);
+    await scan(w);
     await pass(w, MINUTE);
     await decided(w);
     assert.deepEqual(short(await losses(w)).toSorted(), [
@@ -181,12 +181,12 @@ testEverywhere(
   },
 );
 
-test('an event that comes while the walk is under way, or soon after, was only slower', async (t) => {
+test('an event that comes while the scan is under way, or soon after, was only slower', async (t) => {
   const w = await world(t, (truth) => truth.put(makeStay(1), makeStay(2)));
   await pass(w, MINUTE);
   const one = w.truth.patch(1, { status: 'cancelled' });
   const queued = queuedNow(w);
-  await walk(w, 'reservation');
+  await scan(w, 'reservation');
   assert.equal((await losses(w)).length, 1);
   await pass(w, 10_000);
   await w.send(reservationEvent(one, { event: 'reservation_updated', event_id: 'E1', ...queued }));
@@ -198,7 +198,7 @@ test('an event that comes while the walk is under way, or soon after, was only s
   await w.send(reservationEvent(two, { event: 'reservation_updated', event_id: 'E2', ...queuedNow(w) }));
   let done = false;
   void w.daemon.reconcile(CONNECTION, 'reservation').then(() => (done = true));
-  await w.clock.until(() => done, 'a walk');
+  await w.clock.until(() => done, 'a scan');
   await pass(w, 2 * MINUTE);
   assert.deepEqual(await losses(w), []);
 });
@@ -211,7 +211,7 @@ testEverywhere(
     const stay = w.truth.patch(1, { status: 'cancelled' });
     const queued = queuedNow(w);
     await pass(w, 5_000);
-    await walk(w, 'reservation');
+    await scan(w, 'reservation');
     await pass(w, 2 * MINUTE);
     await assertLosses(w, ['reservation_updated  5-R000001 5-R000001  lost']);
     w.truth.patch(1, { number_of_guests: 4 });
@@ -235,7 +235,7 @@ testEverywhere('days that one of two events has named are not missed, also when 
   const second = ['2026-12-02', '2026-12-03', '2026-12-05'];
   for (const date of [...first, ...second]) w.truth.taken.add(`7 ${date}`);
   const queued = queuedNow(w);
-  await walk(w, 'availability');
+  await scan(w, 'availability');
   await pass(w, 2 * MINUTE);
   await assertLosses(w, ['property_availability_updated  7  2026-12-01:2026-12-03,2026-12-05:2026-12-05 lost']);
   await w.send({ ...availabilityEvent(7, first), event_id: 'E1', ...queued });
@@ -254,7 +254,7 @@ test('nothing is counted before events are sent to us, nor what was there before
   t.after(() => w.close());
   truth.patch(1, { status: 'cancelled' });
   truth.put(makeStay(2));
-  await walk(w, 'reservation');
+  await scan(w, 'reservation');
   await pass(w, MINUTE);
   assert.deepEqual(await losses(w), []);
 });
@@ -270,12 +270,12 @@ test('what a rebuild reads anew, and a first read finds, was not missed', async 
 });
 
 test('the event of a message or an entry is known by what it names, whatever clocks say', async (t) => {
-  const w = await world(t, (truth) => truth.threads.set('T1', makeThread('T1', [makeMessage('m1')])));
+  const w = await world(t, (truth) => truth.conversations.set('T1', makeConversation('T1', [makeMessage('m1')])));
   await pass(w, MINUTE);
-  w.truth.threads.get('T1')?.messages.unshift(makeMessage('m2', { timestamp: '2026-11-20T13:30:00+01:00' }));
+  w.truth.conversations.get('T1')?.messages.unshift(makeMessage('m2', { timestamp: '2026-11-20T13:30:00+01:00' }));
   w.truth.transactions.set(1, makeTransaction(1, { created_at: instantOf(w.clock.now()) }));
-  await walk(w, 'message');
-  await walk(w, 'transaction');
+  await scan(w, 'message');
+  await scan(w, 'transaction');
   assert.equal((await losses(w)).length, 2);
   await w.send({ ...messageEvent('T1', 'm2'), timestamp: '2020-01-01T00:00:00.000Z' });
   await w.send({ ...transactionEvent(1), timestamp: '2030-01-01T00:00:00.000Z' });

@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 function recurring(requests: number, maxAgeMs: number, over: Partial<Recurring> = {}): Recurring {
   const work = [{ operation: 'listTasks' as const, requests }];
-  return { name: 'task', lane: 0, purpose: 'sweep', maxAgeMs, work, ...over };
+  return { name: 'task', lane: 0, purpose: 'reconcile', maxAgeMs, work, ...over };
 }
 
 function limitsOf(perHour: number): Limits {
@@ -26,7 +26,7 @@ test('what costs little is read five times as often as it must, and not more oft
   assert.equal(paces([recurring(1, 5 * MINUTE_MS)], describedLimits, 50).get('task'), 2 * MINUTE_MS);
 });
 
-test('all together stay within four fifths of what sweeps may use', () => {
+test('all together stay within four fifths of what reconciliations may use', () => {
   for (const perHour of [200, 400, 1_000, 5_000]) {
     const all = [recurring(20, HOUR_MS), recurring(30, 2 * HOUR_MS, { name: 'other', lane: 1 })];
     const found = paces(all, limitsOf(perHour), 50);
@@ -49,7 +49,7 @@ test('a lane is at work for half of its time at most', () => {
   assert.ok(every >= 20 * MINUTE_MS && every < 30 * MINUTE_MS, String(every));
 });
 
-test('with thousands of requests free, 75 minutes show ages far below the stated ones, within the part for sweeps', async (t: TestContext) => {
+test('with thousands of requests free, 75 minutes show ages far below the stated ones, within the part for reconciliations', async (t: TestContext) => {
   const truth = new Truth();
   truth.put(makeStay(1));
   truth.listings.set(1, makeListing(1, { listing_id: 'L/1' }));
@@ -79,7 +79,7 @@ async function minutePasses(w: World): Promise<void> {
   await w.clock.advance(MINUTE_MS - 100);
   await w.clock.run(100);
   await w.clock.until(async () => {
-    const rows = await w.store.db.selectFrom('sweeps').select('tier').where('state', '=', 'running').execute();
+    const rows = await w.store.db.selectFrom('reconciliations').select('tier').where('state', '=', 'running').execute();
     return rows.length === 0;
-  }, 'the sweeps');
+  }, 'the reconciliations');
 }

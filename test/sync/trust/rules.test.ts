@@ -6,7 +6,7 @@ import type { DateRange } from '../../../src/sync/tables/rows/dateHints.ts';
 import { diffOf } from '../../../src/sync/tables/rows/diff.ts';
 import { announcementsOf } from '../../../src/sync/trust/loss/announcements.ts';
 import { type ArrivedEvent, daysOf, daysText, rangesOf, tells, without } from '../../../src/sync/trust/loss/match.ts';
-import { bucketOf, HEAL_BUCKETS_MS } from '../../../src/sync/trust/measures/meter.ts';
+import { bucketOf, PROPAGATION_BUCKETS_MS } from '../../../src/sync/trust/measures/meter.ts';
 import { percentile } from '../../../src/sync/trust/measures/figures.ts';
 import { makeStay } from '../../support/rows.ts';
 
@@ -140,7 +140,7 @@ test('percentiles are the upper ends of the buckets that hold them', () => {
     fc.property(fc.array(fc.integer({ min: 0, max: 3_000_000_000 }), { minLength: 1, maxLength: 200 }), (times) => {
       const counts = new Map<number, number>();
       for (const ms of times) counts.set(bucketOf(ms), (counts.get(bucketOf(ms)) ?? 0) + 1);
-      const buckets = HEAL_BUCKETS_MS.flatMap((bucket) => ({ bucket, count: counts.get(bucket) ?? 0 })).filter(
+      const buckets = PROPAGATION_BUCKETS_MS.flatMap((bucket) => ({ bucket, count: counts.get(bucket) ?? 0 })).filter(
         ({ count }) => count > 0,
       );
       const sorted = times.toSorted((a, b) => a - b);

@@ -52,7 +52,7 @@ export const bookingActions = [
       guest: guest.prefault({ name: 'Ada Guest' }),
       remarks: z.string().max(5_000).optional(),
       message: z.string().min(1).max(20_000).optional(),
-      thread: name.optional(),
+      conversation: name.optional(),
       cancellation_policy_category: name.optional(),
       booked_at: moment.optional(),
       answer_minutes: z.int().min(1).max(MOST_MINUTES).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { date } from '../../../contract/fields.ts';
 import { handInImage, register } from '../../../sandbox/register.ts';
-import { answerOffer, inquire, review, writeInThread } from '../../../sandbox/write.ts';
+import { answerOffer, inquire, review, writeInConversation } from '../../../sandbox/write.ts';
 import { booking, channelType, listing, moment, name, reference, room, sandboxAction } from './action.ts';
 import { guest } from './bookings.ts';
 
@@ -20,7 +20,7 @@ export const guestActions = [
       check_out_date: date,
       number_of_guests: z.int().min(1).max(99).default(2),
       guest: guest.prefault({ name: 'Ada Guest' }),
-      thread: name.optional(),
+      conversation: name.optional(),
       message: words.min(1).optional(),
       sent_at: moment.optional(),
     },
@@ -31,7 +31,7 @@ export const guestActions = [
     input: {
       conversation_id: name.optional(),
       channel_type: channelType.optional(),
-      thread: name.optional(),
+      conversation: name.optional(),
       from: z.enum(['guest', 'host']).default('guest'),
       content: words.optional(),
       attachments: z
@@ -41,8 +41,8 @@ export const guestActions = [
       channel_message_id: name.optional(),
       sent_at: moment.optional(),
     },
-    run: (change, { conversation_id, channel_type, thread, ...written }) =>
-      writeInThread(change, { conversation_id, channel_type, thread }, written),
+    run: (change, { conversation_id, channel_type, conversation, ...written }) =>
+      writeInConversation(change, { conversation_id, channel_type, conversation }, written),
   }),
   sandboxAction({
     path: 'special_offers/answer',

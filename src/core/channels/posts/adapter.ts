@@ -2,7 +2,7 @@
 export type ChannelPost =
   | {
       kind: 'message';
-      thread: string;
+      conversation: string;
       /** Ours; a channel that echoes it back lets the echo be recognised. */
       message_id: string;
       content: string;
@@ -11,7 +11,7 @@ export type ChannelPost =
     }
   | {
       kind: 'offer';
-      thread: string;
+      conversation: string;
       special_offer_id: string;
       offer_type: string;
       listing_id: string;
@@ -26,7 +26,7 @@ export type ChannelPost =
       price: number | null;
       currency: string;
     }
-  | { kind: 'withdraw_offer'; thread: string; special_offer_id: string }
+  | { kind: 'withdraw_offer'; conversation: string; special_offer_id: string }
   | { kind: 'host_review'; reservation: string; score: number | null; ratings: object; content: string }
   | { kind: 'host_reply'; reservation: string; content: string };
 

@@ -1,7 +1,7 @@
 import type { MirrorDb } from '../../tables/database.ts';
 import { clockTroubles } from './clock.ts';
 import { deliveryTroubles } from './deliveries.ts';
-import { goneThreadTroubles } from './goneThreads.ts';
+import { goneConversationTroubles } from './goneConversations.ts';
 import { readingTroubles } from './reading.ts';
 import type { Trouble } from './trouble.ts';
 import { unknownFieldTroubles } from './unknownFields.ts';
@@ -13,7 +13,7 @@ export async function troublesOf(db: MirrorDb, connection: string, nowMs: number
     await deliveryTroubles(db, connection, nowMs),
     await webhookTroubles(db, connection),
     await readingTroubles(db, connection, nowMs),
-    await goneThreadTroubles(db, connection),
+    await goneConversationTroubles(db, connection),
     await unknownFieldTroubles(db, connection),
     await clockTroubles(db, connection),
   ];

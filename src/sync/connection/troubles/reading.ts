@@ -33,17 +33,17 @@ export async function readingTroubles(db: MirrorDb, connection: string, nowMs: n
 function failedReadings(db: MirrorDb, connection: string) {
   return (
     db
-      .selectFrom('walks')
+      .selectFrom('scans')
       .select(['resource', 'problem', 'finished_at'])
       .where('connection', '=', connection)
       .where('state', '=', 'failed')
       .where('purpose', 'in', ['first', 'catch_up', 'backfill'])
       // The parts of it say why.
       .where('resource', '!=', EVERYTHING)
-      .where('walk_id', 'in', (eb) =>
+      .where('scan_id', 'in', (eb) =>
         eb
-          .selectFrom('walks')
-          .select((of) => of.fn.max('walk_id').as('walk_id'))
+          .selectFrom('scans')
+          .select((of) => of.fn.max('scan_id').as('scan_id'))
           .where('connection', '=', connection)
           .groupBy('resource'),
       )

@@ -196,6 +196,6 @@ function sayHowByHand({ connection, url, log }: Registration): void {
   log.warn(
     { connection, url },
     'the token of this connection is read-only and cannot register a webhook: register this URL by hand and ' +
-      'put its secret into the configuration of the connection; until then only walks find changes',
+      'put its secret into the configuration of the connection; until then only scans find changes',
   );
 }

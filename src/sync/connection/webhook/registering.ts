@@ -93,13 +93,13 @@ export function keepRegistration(options: Options): Registering {
   async function isGone(since: Instant): Promise<boolean> {
     const { webhook_id: id } = await readConnection(store.db, connection);
     const reading = await store.db
-      .selectFrom('walks')
+      .selectFrom('scans')
       .select('first_number')
       .where('connection', '=', connection)
       .where('resource', '=', webhooks.name)
       .where('state', 'in', ['done', 'suspect'])
       .where('started_at', '>', since)
-      .orderBy('walk_id', 'desc')
+      .orderBy('scan_id', 'desc')
       .executeTakeFirst();
     if (!reading || id === null) return id === null;
     const row = await store.db
@@ -135,7 +135,7 @@ export function keepRegistration(options: Options): Registering {
       // Without this one part of a subscription, all the others can still be read.
       if (error.client === 'host' && error.code !== NO_SUBSCRIPTION) throw error;
       const { problem, next_at } = noted;
-      log.error({ connection, problem, next_at }, 'the webhook is not registered: only walks find changes');
+      log.error({ connection, problem, next_at }, 'the webhook is not registered: only scans find changes');
       return noted;
     }
   }

@@ -21,7 +21,7 @@ export async function affectedBy(db: MirrorDb, connection: string, scope: Scope)
   const whole: Forgetting = { owners: 'all', text: true, strings };
   const written = [...scope.stays].filter(([, stay]) => stay.text);
   const codes = [...new Set(written.map(([, stay]) => stay.reservation))];
-  const threads = [...scope.threads];
+  const conversations = [...scope.conversations];
   const stayRows = new Map(
     [...scope.stays].map(([code, { owners, text }]): [string, Forgetting] => [code, { owners, text, strings }]),
   );
@@ -53,7 +53,7 @@ export async function affectedBy(db: MirrorDb, connection: string, scope: Scope)
     .selectFrom('messages')
     .select('message')
     .where('connection', '=', connection)
-    .where((eb) => inList(eb.ref('conversation_id'), threads))
+    .where((eb) => inList(eb.ref('conversation_id'), conversations))
     .execute();
   const own = (name: string, rows: ReadonlyMap<string, Forgetting>, keys?: readonly string[]): Affected[] => {
     const resource = rowResources[name];
@@ -65,8 +65,8 @@ export async function affectedBy(db: MirrorDb, connection: string, scope: Scope)
     ...own('transaction', all(transactions.map((row) => row.id))),
     ...own('task', all(tasks.map((row) => row.id))),
     ...own('review', all(reviews.map((row) => row.review)), [...new Set(reviews.map((row) => row.reservation_code))]),
-    ...own('conversation', all(threads)),
-    ...own('message', all(messages.map((row) => row.message)), threads),
+    ...own('conversation', all(conversations)),
+    ...own('message', all(messages.map((row) => row.message)), conversations),
   ];
 }
 

@@ -37,7 +37,7 @@ export interface ErasureReport {
   bookings: string[];
   stays: number;
   persons: number;
-  threads: number;
+  conversations: number;
   /** Rows that stay, without what names the person, by kind. */
   rows: Record<string, number>;
 }
@@ -91,10 +91,10 @@ export async function scrub(context: Scrubbing, affected: readonly Affected[]): 
   }
 }
 
-function subjectsOf({ stays, threads, bookings, addresses }: Scope): string[] {
+function subjectsOf({ stays, conversations, bookings, addresses }: Scope): string[] {
   const texts: string[] = [
     ...[...bookings].map(subject.booking),
-    ...[...threads].map(subject.thread),
+    ...[...conversations].map(subject.conversation),
     ...[...addresses].map(subject.email),
   ];
   for (const [code, { reservation, owners, text }] of stays) {
@@ -125,7 +125,7 @@ async function reportOf(
     bookings: [...new Set([...scope.stays.values()].map((stay) => stay.reservation))],
     stays: scope.stays.size,
     persons,
-    threads: scope.threads.size,
+    conversations: scope.conversations.size,
     rows: Object.fromEntries(affected.map(({ resource, rows }) => [resource.name, rows.size])),
   };
 }

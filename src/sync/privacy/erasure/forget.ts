@@ -3,7 +3,7 @@ import { type Instant, instantWithin, msOf } from '../../../kernel/dates.ts';
 import type { MirrorTrx } from '../../tables/database.ts';
 import type { IncomingRow, MirrorResource } from '../../tables/rows/resource.ts';
 import { BOOKER, noValues } from '../../tables/rows/personal.ts';
-import { agedThreads } from '../retention/agedThreads.ts';
+import { agedConversations } from '../retention/agedConversations.ts';
 import { erasedAmong, hasErasures } from './erasureTable.ts';
 import { type Forgetting, forgetRaw, freeColumns, namingStrings, withoutImages } from './forgetRaw.ts';
 import { type Fingerprint, subject } from './subjects.ts';
@@ -55,8 +55,8 @@ const candidates: Readonly<Record<string, (row: IncomingRow) => Candidate[]>> = 
   transaction: ({ raw }) => ofBooking(raw['reservation_code']),
   task: ({ raw }) => ofBooking(raw['stay_code']),
   review: ({ raw }) => ofBooking(raw['reservation_code']),
-  conversation: ({ raw }) => ofThread(raw, undefined),
-  message: ({ raw }) => ofThread(raw, momentOf(raw['timestamp'] ?? raw['created_at'])),
+  conversation: ({ raw }) => ofConversation(raw, undefined),
+  message: ({ raw }) => ofConversation(raw, momentOf(raw['timestamp'] ?? raw['created_at'])),
 };
 
 function ofBooking(code: unknown): Candidate[] {
@@ -64,8 +64,8 @@ function ofBooking(code: unknown): Candidate[] {
   return [subject.booking(code), subject.text(code)].map((one) => ({ subject: one, owners: 'all', text: true }));
 }
 
-function ofThread(raw: Fields, since: Instant | undefined): Candidate[] {
-  return [{ subject: subject.thread(String(raw['conversation_id'])), owners: 'all', text: true, since }];
+function ofConversation(raw: Fields, since: Instant | undefined): Candidate[] {
+  return [{ subject: subject.conversation(String(raw['conversation_id'])), owners: 'all', text: true, since }];
 }
 
 function ofStay({ rowKey, key, raw, personal }: IncomingRow): Candidate[] {
@@ -127,15 +127,15 @@ async function withoutOldTexts(
   connection: string,
   rows: readonly IncomingRow[],
 ): Promise<readonly IncomingRow[]> {
-  const aged = await agedThreads(trx, connection, [...new Set(rows.map(threadOf))]);
+  const aged = await agedConversations(trx, connection, [...new Set(rows.map(conversationOf))]);
   if (aged.size === 0) return rows;
   return rows.map((row) => {
-    const [since, sent] = [aged.get(threadOf(row)), momentOf(row.raw['timestamp'] ?? row.raw['created_at'])];
+    const [since, sent] = [aged.get(conversationOf(row)), momentOf(row.raw['timestamp'] ?? row.raw['created_at'])];
     const isAged = since !== undefined && sent !== undefined && sent < since;
     return isAged ? { ...row, values: noValues, isAged } : row;
   });
 }
 
-function threadOf({ raw }: IncomingRow): string {
+function conversationOf({ raw }: IncomingRow): string {
   return String(raw['conversation_id']);
 }

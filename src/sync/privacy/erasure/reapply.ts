@@ -8,7 +8,7 @@ import { affectedBy } from './affected.ts';
 import { type Erasing, scrub } from './erase.ts';
 import { erasedAmong, erasuresBeside, finish, insertErasures, unfinished } from './erasureTable.ts';
 import { namingStrings } from './forgetRaw.ts';
-import { addThreads, emptyScope, type Scope } from './scope.ts';
+import { addConversations, emptyScope, type Scope } from './scope.ts';
 import { subject } from './subjects.ts';
 
 const BATCH = 500;
@@ -57,8 +57,8 @@ async function scopeOfErased({ store, connection, fingerprint }: Erasing): Promi
     after = page.length === BATCH ? page.at(-1)?.stay_code : undefined;
     await turn();
   }
-  await addThreads(store.db, connection, scope);
-  await addErasedThreads({ db: store.db, connection, fingerprint }, scope);
+  await addConversations(store.db, connection, scope);
+  await addErasedConversations({ db: store.db, connection, fingerprint }, scope);
   scope.strings = namingStrings(strings);
   return scope;
 }
@@ -108,7 +108,7 @@ function subjectsOfStay(stay: StayOfPage, guests: readonly { guest_key: string }
   ];
 }
 
-async function addErasedThreads(
+async function addErasedConversations(
   { db, connection, fingerprint }: Pick<Erasing, 'connection' | 'fingerprint'> & { db: MirrorDb },
   scope: Scope,
 ): Promise<void> {
@@ -122,13 +122,13 @@ async function addErasedThreads(
       .orderBy('conversation_id')
       .limit(BATCH)
       .execute();
-    const hashed = page.map(({ conversation_id: id }) => ({ id, hash: fingerprint(subject.thread(id)) }));
+    const hashed = page.map(({ conversation_id: id }) => ({ id, hash: fingerprint(subject.conversation(id)) }));
     const erased = await erasedAmong(
       db,
       connection,
       hashed.map((one) => one.hash),
     );
-    for (const { id, hash } of hashed) if (erased.has(hash)) scope.threads.add(id);
+    for (const { id, hash } of hashed) if (erased.has(hash)) scope.conversations.add(id);
     after = page.length === BATCH ? page.at(-1)?.conversation_id : undefined;
     await turn();
   }

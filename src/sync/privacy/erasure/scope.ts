@@ -14,14 +14,14 @@ export type Whom =
 export interface StayScope {
   reservation: string;
   owners: 'all' | Set<string>;
-  /** Whoever booked goes: notes, thread and review go, too. */
+  /** Whoever booked goes: notes, conversation and review go, too. */
   text: boolean;
 }
 
 /** Everything an erasure is about. */
 export interface Scope {
   stays: Map<string, StayScope>;
-  threads: Set<string>;
+  conversations: Set<string>;
   /** Bookings of which everybody goes. */
   bookings: Set<string>;
   addresses: Set<string>;
@@ -30,7 +30,7 @@ export interface Scope {
 }
 
 export function emptyScope(): Scope {
-  return { stays: new Map(), threads: new Set(), bookings: new Set(), addresses: new Set(), strings: [] };
+  return { stays: new Map(), conversations: new Set(), bookings: new Set(), addresses: new Set(), strings: [] };
 }
 
 /** Finds all that is stored of a person. */
@@ -40,8 +40,11 @@ export async function findScope(db: MirrorDb, connection: string, whom: Whom): P
   else await addPersons(db, connection, await personsNamed(db, connection, whom), scope);
   await addSiblings(db, connection, scope);
   if (whom.by === 'email') await addAddress(db, connection, whom.email, scope);
-  await addThreads(db, connection, scope);
-  scope.strings = namingStrings([...scope.strings, ...(await namesInThreads(db, connection, [...scope.threads]))]);
+  await addConversations(db, connection, scope);
+  scope.strings = namingStrings([
+    ...scope.strings,
+    ...(await namesInConversations(db, connection, [...scope.conversations])),
+  ]);
   return scope;
 }
 
@@ -146,7 +149,7 @@ function namesOf({ name, phone, email, id_number }: GuestsTable): string[] {
 
 async function addAddress(db: MirrorDb, connection: string, email: string, scope: Scope): Promise<void> {
   scope.addresses.add(tidyAddress(email));
-  const threads = await db
+  const conversations = await db
     .selectFrom('personal_values')
     .select('row_key')
     .where('connection', '=', connection)
@@ -154,11 +157,11 @@ async function addAddress(db: MirrorDb, connection: string, email: string, scope
     .where('path', '=', 'guest.email')
     .where((eb) => eb(eb.fn<string>('lower', [eb.fn<string>('trim', ['text'])]), '=', tidyAddress(email)))
     .execute();
-  for (const { row_key } of threads) scope.threads.add(row_key);
+  for (const { row_key } of conversations) scope.conversations.add(row_key);
 }
 
-/** The threads of stays whose booker goes; a thread names its bookings, and a stay its thread. */
-export async function addThreads(db: MirrorDb, connection: string, scope: Scope): Promise<void> {
+/** The conversations of stays whose booker goes; a conversation names its bookings, and a stay its conversation. */
+export async function addConversations(db: MirrorDb, connection: string, scope: Scope): Promise<void> {
   const written = [...scope.stays].filter(([, stay]) => stay.text);
   const named = await db
     .selectFrom('stays')
@@ -172,27 +175,31 @@ export async function addThreads(db: MirrorDb, connection: string, scope: Scope)
       ),
     )
     .execute();
-  for (const { conversation_id } of named) if (conversation_id !== null) scope.threads.add(conversation_id);
+  for (const { conversation_id } of named) if (conversation_id !== null) scope.conversations.add(conversation_id);
   for (const code of new Set(written.map(([, stay]) => stay.reservation))) {
-    const threads = await db
+    const conversations = await db
       .selectFrom('conversations')
       .select(['conversation_id', 'reservation_codes'])
       .where('connection', '=', connection)
       .where('reservation_codes', 'like', `%${JSON.stringify(code)}%`)
       .execute();
-    for (const { conversation_id, reservation_codes } of threads) {
-      if ((JSON.parse(reservation_codes ?? '[]') as unknown[]).includes(code)) scope.threads.add(conversation_id);
+    for (const { conversation_id, reservation_codes } of conversations) {
+      if ((JSON.parse(reservation_codes ?? '[]') as unknown[]).includes(code)) scope.conversations.add(conversation_id);
     }
   }
 }
 
-async function namesInThreads(db: MirrorDb, connection: string, threads: readonly string[]): Promise<string[]> {
+async function namesInConversations(
+  db: MirrorDb,
+  connection: string,
+  conversations: readonly string[],
+): Promise<string[]> {
   const rows = await db
     .selectFrom('personal_values')
     .select('text')
     .where('connection', '=', connection)
     .where('resource', '=', 'conversation')
-    .where((eb) => inList(eb.ref('row_key'), threads))
+    .where((eb) => inList(eb.ref('row_key'), conversations))
     .where('path', 'in', ['guest.name', 'guest.email', 'guest.phone'])
     .execute();
   return rows.flatMap((row) => row.text ?? []);

@@ -9,8 +9,8 @@ export const subject = {
   booking: (reservationCode: string) => textOf('booking', reservationCode),
   /** What was written about a booking, or one of its stays. */
   text: (code: string) => textOf('text', code),
-  /** A thread with all that was said in it until then. */
-  thread: (conversationId: string) => textOf('thread', conversationId),
+  /** A conversation with all that was said in it until then. */
+  conversation: (conversationId: string) => textOf('conversation', conversationId),
   /** Whoever has this address, in bookings made until then. */
   email: (address: string) => textOf('email', tidyAddress(address)),
 } as const;

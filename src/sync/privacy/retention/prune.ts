@@ -2,19 +2,19 @@ import { type Clock, turn } from '../../../kernel/clock.ts';
 import { type Instant, instantOf } from '../../../kernel/dates.ts';
 import { inList } from '../../../store/queries/inList.ts';
 import type { MirrorStore, MirrorTrx } from '../../tables/database.ts';
-import { rememberAged } from './agedThreads.ts';
+import { rememberAged } from './agedConversations.ts';
 import { raiseBound } from '../../feed/historyBounds.ts';
-import { openThreads } from './openThreads.ts';
-import { keepTold } from './toldRows.ts';
+import { openConversations } from './openConversations.ts';
+import { keepAnnounced } from './announcedRows.ts';
 
 /** Rows taken away in one transaction, and looked at for it. */
 const BATCH = 500;
-/** Threads looked at in one transaction. */
-const THREADS = 50;
+/** Conversations looked at in one transaction. */
+const CONVERSATIONS = 50;
 const DAY_MS = 86_400_000;
 
 /** What is kept for a time only. */
-type Kind = 'events' | 'changes' | 'versions' | 'messages' | 'walks';
+type Kind = 'events' | 'changes' | 'versions' | 'messages' | 'scans';
 
 /** Days that things are kept once they are finished; null: for ever. */
 export type RetentionDays = Readonly<Record<Kind, number | null>>;
@@ -47,7 +47,7 @@ export type Pruned = Record<Kind, number>;
  * turn. What still waits for something stays, however old. Ids of events are never taken away.
  */
 export async function prune(context: Pruning, { days, inUse }: Retained): Promise<Pruned> {
-  const pruned: Pruned = { events: 0, changes: 0, versions: 0, messages: 0, walks: 0 };
+  const pruned: Pruned = { events: 0, changes: 0, versions: 0, messages: 0, scans: 0 };
   for (const kept of Object.keys(pruned) as Kind[]) {
     const limit = days[kept];
     if (limit === null) continue;
@@ -124,7 +124,7 @@ const changes: Step = async (trx, { connection, before }) => {
   const due = kept === -1 ? rows : rows.slice(0, kept);
   const last = due.at(-1)?.seq;
   if (last === undefined) return { next: undefined, gone: 0 };
-  await keepTold(trx, connection, due);
+  await keepAnnounced(trx, connection, due);
   for (const table of ['derived_events', 'lost_events', 'changes'] as const) {
     await trx.deleteFrom(table).where('connection', '=', connection).where('seq', '<=', last).execute();
   }
@@ -192,7 +192,7 @@ const calendarDays: Step = async (trx, { connection, after, before }) => {
 };
 
 /**
- * What was said in messages of threads that are over, for as long as it is old. From then on no read brings it back: see
+ * What was said in messages of conversations that are over, for as long as it is old. From then on no read brings it back: see
  * erasure/forget.ts.
  */
 const messageTexts: Step = async (trx, { connection, after, before, inUse }) => {
@@ -203,12 +203,12 @@ const messageTexts: Step = async (trx, { connection, after, before, inUse }) => 
     .where('conversation_id', '>', String(after ?? ''))
     .groupBy('conversation_id')
     .orderBy('conversation_id')
-    .limit(THREADS)
+    .limit(CONVERSATIONS)
     .execute();
-  const threads = page.map((row) => row.conversation_id);
-  const open = await openThreads(trx, connection, threads, before);
-  const used = new Set(await inUse(trx, connection, threads));
-  const over = threads.filter((thread) => !open.has(thread) && !used.has(thread));
+  const conversations = page.map((row) => row.conversation_id);
+  const open = await openConversations(trx, connection, conversations, before);
+  const used = new Set(await inUse(trx, connection, conversations));
+  const over = conversations.filter((conversation) => !open.has(conversation) && !used.has(conversation));
   const old = await trx
     .selectFrom('messages')
     .select(['message', 'conversation_id'])
@@ -216,30 +216,30 @@ const messageTexts: Step = async (trx, { connection, after, before, inUse }) => 
     .where((eb) => inList(eb.ref('conversation_id'), over))
     .where('sent_at', '<', before)
     .execute();
-  const threadOf = new Map(old.map((row) => [row.message, row.conversation_id]));
+  const conversationOf = new Map(old.map((row) => [row.message, row.conversation_id]));
   const gone = await trx
     .deleteFrom('personal_values')
     .where('connection', '=', connection)
     .where('resource', '=', 'message')
-    .where((eb) => inList(eb.ref('row_key'), [...threadOf.keys()]))
+    .where((eb) => inList(eb.ref('row_key'), [...conversationOf.keys()]))
     .returning('row_key')
     .execute();
-  const aged = new Set(gone.flatMap(({ row_key }) => threadOf.get(row_key) ?? []));
+  const aged = new Set(gone.flatMap(({ row_key }) => conversationOf.get(row_key) ?? []));
   await rememberAged(trx, connection, aged, before);
-  return { next: page.length === THREADS ? threads.at(-1) : undefined, gone: gone.length };
+  return { next: page.length === CONVERSATIONS ? conversations.at(-1) : undefined, gone: gone.length };
 };
 
-/** Records of walks that are over; the last one of each resource stays, since `status` shows it. */
-const walks: Step = async (trx, { connection, before }) => {
+/** Records of scans that are over; the last one of each resource stays, since `status` shows it. */
+const scans: Step = async (trx, { connection, before }) => {
   const { numDeletedRows } = await trx
-    .deleteFrom('walks')
+    .deleteFrom('scans')
     .where('connection', '=', connection)
     .where('state', '!=', 'running')
     .where('finished_at', '<', before)
-    .where('walk_id', 'not in', (eb) =>
+    .where('scan_id', 'not in', (eb) =>
       eb
-        .selectFrom('walks')
-        .select((of) => of.fn.max('walk_id').as('walk_id'))
+        .selectFrom('scans')
+        .select((of) => of.fn.max('scan_id').as('scan_id'))
         .where('connection', '=', connection)
         .groupBy('resource'),
     )
@@ -252,5 +252,5 @@ const steps: Readonly<Record<Kind, readonly Step[]>> = {
   changes: [changes],
   versions: [versions, nights, calendarDays],
   messages: [messageTexts],
-  walks: [walks],
+  scans: [scans],
 };

@@ -5,16 +5,16 @@ import { dateIn } from '../../../kernel/dates.ts';
 import type { Ledger } from '../../budget/ledger.ts';
 import { foreseeWork, type Work } from '../../budget/plan.ts';
 import { conversations } from '../../tables/conversations/conversations.ts';
-import { availabilityWalk } from '../resources/availability.ts';
-import { calendarsWalk } from '../resources/calendars.ts';
-import { threadsWalk } from '../resources/conversations.ts';
+import { availabilityScan } from '../resources/availability.ts';
+import { calendarsScan } from '../resources/calendars.ts';
+import { conversationsScan } from '../resources/conversations.ts';
 import { historyDaysOf, requestsOf, type Sizes } from '../reconcile/requests.ts';
-import { listingsWalk } from '../resources/listings.ts';
+import { listingsScan } from '../resources/listings.ts';
 import { PAGE_ROWS } from '../list.ts';
-import { propertiesWalk } from '../resources/properties.ts';
-import type { WalkContext } from '../purpose.ts';
+import { propertiesScan } from '../resources/properties.ts';
+import type { ScanContext } from '../purpose.ts';
 import { askingOf } from '../run.ts';
-import type { Asking, Walk } from '../walk.ts';
+import type { Asking, Scan } from '../scan.ts';
 import { rowsOfWork } from './stages.ts';
 import { groundwork } from '../all.ts';
 
@@ -35,11 +35,11 @@ export interface BackfillPlan {
  * Asks upstream how much there is, and says when it will have been read.
  * @param ledger what has been asked so far
  */
-export async function planBackfill(context: WalkContext, ledger: () => Ledger): Promise<BackfillPlan> {
+export async function planBackfill(context: ScanContext, ledger: () => Ledger): Promise<BackfillPlan> {
   const startAt = context.clock.now();
-  const walks = [...groundwork, ...rowsOfWork(dateIn(context.zone(), startAt)).flat()];
-  const { sizes, counts, asked } = await upstreamSizes(context, walks);
-  const work = walks.flatMap((walk) => requestsOf(walk, sizes));
+  const scans = [...groundwork, ...rowsOfWork(dateIn(context.zone(), startAt)).flat()];
+  const { sizes, counts, asked } = await upstreamSizes(context, scans);
+  const work = scans.flatMap((scan) => requestsOf(scan, sizes));
   const known = ledger();
   const now = context.clock.now();
   // How long a request takes is known from the counting, and does not matter much where there are limits.
@@ -58,38 +58,38 @@ function mergeWork(work: readonly Work[]): Work[] {
 
 /** Counts every list that tells how long it is. */
 async function upstreamSizes(
-  context: WalkContext,
-  walks: readonly Walk[],
+  context: ScanContext,
+  scans: readonly Scan[],
 ): Promise<{ sizes: Sizes; counts: Readonly<Record<string, number>>; asked: number }> {
   let asked = 0;
   const client = counting(context.client, () => (asked += 1));
   const asking = askingOf({ ...context, client }, 'backfill', () => {});
-  const counted = new Map<Walk, number>();
-  for (const walk of walks) {
-    const count = walk.listed ? walk.listed(asking) : walk.count?.(asking);
-    counted.set(walk, (await orNone(count)) ?? 0);
+  const counted = new Map<Scan, number>();
+  for (const scan of scans) {
+    const count = scan.listed ? scan.listed(asking) : scan.count?.(asking);
+    counted.set(scan, (await orNone(count)) ?? 0);
   }
-  const threads = counted.get(threadsWalk) ?? 0;
+  const count = counted.get(conversationsScan) ?? 0;
   const sizes: Sizes = {
-    rowsOf(walk) {
-      if (walk.resource === calendarsWalk.resource) return counted.get(listingsWalk) ?? 0;
-      if (walk.resource === availabilityWalk.resource) return counted.get(propertiesWalk) ?? 0;
-      return counted.get(walk) ?? 0;
+    rowsOf(scan) {
+      if (scan.resource === calendarsScan.resource) return counted.get(listingsScan) ?? 0;
+      if (scan.resource === availabilityScan.resource) return counted.get(propertiesScan) ?? 0;
+      return counted.get(scan) ?? 0;
     },
-    threads,
-    offerThreads: { all: Math.round(threads * (await partWithOffers(asking))), open: 0 },
+    conversations: count,
+    offerConversations: { all: Math.round(count * (await partWithOffers(asking))), open: 0 },
     historyDays: historyDaysOf(context.historyFrom, context.zone(), context.clock.now()),
   };
   const counts: Record<string, number> = {};
-  for (const [walk, count] of counted) {
-    // What can be counted of messages is the threads.
-    const what = walk === threadsWalk ? conversations.name : walk.resource;
+  for (const [scan, count] of counted) {
+    // What can be counted of messages is the conversations.
+    const what = scan === conversationsScan ? conversations.name : scan.resource;
     if (count > 0) counts[what] = (counts[what] ?? 0) + count;
   }
   return { sizes, counts, asked };
 }
 
-/** How many of the newest threads can have offers: the list of all of them does not tell. */
+/** How many of the newest conversations can have offers: the list of all of them does not tell. */
 async function partWithOffers({ client, purpose, signal }: Asking): Promise<number> {
   const { data } = await client.call('listConversations', { offset: 0, limit: PAGE_ROWS }, { purpose, signal });
   const { conversations } = data;

@@ -2,11 +2,11 @@ import { REVIEW_DAYS } from '../../../contract/reviews.ts';
 import { reservationStatuses } from '../../../contract/reservations.ts';
 import { addDays, dateIn } from '../../../kernel/dates.ts';
 import type { Ledger } from '../../budget/ledger.ts';
-import type { Walker } from '../walker.ts';
-import type { WalkContext, WalkProgress, WalkResult } from '../purpose.ts';
+import type { Scanner } from '../scanner.ts';
+import type { ScanContext, ScanProgress, ScanResult } from '../purpose.ts';
 import { type BackfillPlan, planBackfill } from './plan.ts';
 
-export interface BackfillProgress extends WalkProgress {
+export interface BackfillProgress extends ScanProgress {
   /** Requests so far, of all parts, and how many there will be. */
   done: number;
   planned: number;
@@ -25,7 +25,7 @@ export interface CountCheck {
 
 export interface BackfillReport {
   plan: BackfillPlan;
-  resources: WalkResult[];
+  resources: ScanResult[];
   checks: CountCheck[];
   /** When it was over (epoch milliseconds). */
   finishedAt: number;
@@ -33,14 +33,14 @@ export interface BackfillReport {
 
 /** Plans a reading of everything, makes it, and compares the counts of both sides at the end. */
 export async function reportedBackfill(
-  context: WalkContext,
-  walker: Walker,
+  context: ScanContext,
+  scanner: Scanner,
   ledger: () => Ledger,
   onProgress: (progress: BackfillProgress) => void,
 ): Promise<BackfillReport> {
   const plan = await planBackfill(context, ledger);
   const requestsOf = new Map<string, number>();
-  const resources = await walker.backfill((progress) => {
+  const resources = await scanner.backfill((progress) => {
     requestsOf.set(`${progress.resource} ${progress.part ?? ''}`, progress.requests);
     const done = [...requestsOf.values()].reduce((sum, requests) => sum + requests, 0);
     const finishAt = expected(plan, done, context.clock.now());
@@ -57,7 +57,7 @@ function expected({ startAt, finishAt, requests }: BackfillPlan, done: number, n
 }
 
 /** Stays of each status, and of the windows of dates that people look at most. */
-async function countChecks(context: WalkContext): Promise<CountCheck[]> {
+async function countChecks(context: ScanContext): Promise<CountCheck[]> {
   const today = dateIn(context.zone(), context.clock.now());
   const windows = [
     { from: null, to: null },
@@ -82,7 +82,7 @@ type Window = Pick<CountCheck, 'from' | 'to'>;
 type Status = (typeof reservationStatuses)[number];
 
 async function upstreamCount(
-  { client, signal }: WalkContext,
+  { client, signal }: ScanContext,
   status: Status,
   { from, to }: Window,
 ): Promise<number | null> {
@@ -96,7 +96,7 @@ async function upstreamCount(
 }
 
 async function mirroredCount(
-  { store, connection }: WalkContext,
+  { store, connection }: ScanContext,
   status: Status,
   { from, to }: Window,
 ): Promise<number> {

@@ -1,57 +1,57 @@
 import { dateIn, instantOf, msOf } from '../../../kernel/dates.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { noteFresh } from '../reconcile/freshness.ts';
-import type { WalkContext, WalkProgress, WalkResult } from '../purpose.ts';
-import { reservationsWalk } from '../resources/reservations.ts';
-import type { Walk } from '../walk.ts';
+import type { ScanContext, ScanProgress, ScanResult } from '../purpose.ts';
+import { reservationsScan } from '../resources/reservations.ts';
+import type { Scan } from '../scan.ts';
 import { CallError } from '../../../client/callError.ts';
-import { failedWalk } from '../purpose.ts';
+import { failedScan } from '../purpose.ts';
 import { rowsOfWork } from './stages.ts';
 import { groundwork } from '../all.ts';
 
-/** The word of `walks` for a reading of everything. */
+/** The word of `scans` for a reading of everything. */
 export const EVERYTHING = 'everything';
 /** A reading that was cut off longer ago than this begins anew. */
 const RESUME_MS = 7 * 24 * 60 * 60_000;
 
 export type BackfillPurpose = 'first' | 'backfill';
 
-export interface BackfillOptions extends WalkContext {
-  applyWalk(walk: Walk, onProgress: (progress: WalkProgress) => void): Promise<WalkResult>;
+export interface BackfillOptions extends ScanContext {
+  applyScan(scan: Scan, onProgress: (progress: ScanProgress) => void): Promise<ScanResult>;
 }
 
-/** A reading of everything, as it stands in `walks`. */
+/** A reading of everything, as it stands in `scans`. */
 interface Run {
-  walkId: string;
+  scanId: string;
   startedAt: number;
   requests: number;
   rows: number;
 }
 
 /**
- * Reads everything, the most useful first. Each part has its row in `walks` with the page it has come to, so a
+ * Reads everything, the most useful first. Each part has its row in `scans` with the page it has come to, so a
  * reading that was cut off goes on there; parts that were done are not read again.
  * @returns what was read by this run and the cut-off ones before it
  */
 export async function runBackfill(
   options: BackfillOptions,
   purpose: BackfillPurpose,
-  onProgress: (progress: WalkProgress) => void = () => {},
-): Promise<WalkResult[]> {
+  onProgress: (progress: ScanProgress) => void = () => {},
+): Promise<ScanResult[]> {
   const { connection, store, signal } = options;
   const run = (await findRun(options, purpose)) ?? (await beginRun(options, purpose));
-  const results: WalkResult[] = [];
-  const read = async (walk: Walk): Promise<void> => {
+  const results: ScanResult[] = [];
+  const read = async (scan: Scan): Promise<void> => {
     if (signal.aborted) return;
-    const known = await doneBefore(options, purpose, run, walk);
-    results.push(known ?? (await readOrRefused(options, walk, onProgress)));
+    const known = await doneBefore(options, purpose, run, scan);
+    results.push(known ?? (await readOrRefused(options, scan, onProgress)));
   };
   try {
-    for (const walk of groundwork) await read(walk);
+    for (const scan of groundwork) await read(scan);
     // Taken after the account was read, whose zone says what day it was.
     const today = dateIn(options.zone(), run.startedAt);
-    const rows = rowsOfWork(today).map(async (walks) => {
-      for (const walk of walks) await read(walk);
+    const rows = rowsOfWork(today).map(async (scans) => {
+      for (const scan of scans) await read(scan);
     });
     const failed = (await Promise.allSettled(rows)).find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
@@ -61,51 +61,51 @@ export async function runBackfill(
   }
   if (signal.aborted) return results;
   if (results.every((one) => one.state === 'done'))
-    await noteFresh(store.db, connection, reservationsWalk, run.startedAt);
+    await noteFresh(store.db, connection, reservationsScan, run.startedAt);
   const doubtful = results.find((one) => one.state !== 'done');
   await endRun(options, run, results, doubtful ? 'suspect' : 'done', doubtful?.problem ?? null);
   return results;
 }
 
-/** What upstream refuses to tell costs itself alone: everything else is read, and sweeps ask for it again. */
+/** What upstream refuses to tell costs itself alone: everything else is read, and reconciliations ask for it again. */
 async function readOrRefused(
-  { applyWalk, clock, connection, log }: BackfillOptions,
-  walk: Walk,
-  onProgress: (progress: WalkProgress) => void,
-): Promise<WalkResult> {
+  { applyScan, clock, connection, log }: BackfillOptions,
+  scan: Scan,
+  onProgress: (progress: ScanProgress) => void,
+): Promise<ScanResult> {
   const begun = clock.now();
   try {
-    return await applyWalk(walk, onProgress);
+    return await applyScan(scan, onProgress);
   } catch (error) {
     if (!(error instanceof CallError) || error.client !== 'fix') throw error;
-    log.warn({ connection, resource: walk.resource, problem: error.message }, 'upstream refuses to tell of a resource');
-    return failedWalk(walk, error, begun);
+    log.warn({ connection, resource: scan.resource, problem: error.message }, 'upstream refuses to tell of a resource');
+    return failedScan(scan, error, begun);
   }
 }
 
 async function findRun({ store, connection, clock }: BackfillOptions, purpose: BackfillPurpose) {
   const row = await store.db
-    .selectFrom('walks')
+    .selectFrom('scans')
     .selectAll()
     .where('connection', '=', connection)
     .where('resource', '=', EVERYTHING)
     .where('purpose', '=', purpose)
-    .orderBy('walk_id', 'desc')
+    .orderBy('scan_id', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (!row || (row.state !== 'failed' && row.state !== 'running')) return undefined;
   const startedAt = msOf(row.started_at);
   if (clock.now() - startedAt > RESUME_MS) return undefined;
-  return { walkId: row.walk_id, startedAt, requests: row.requests, rows: row.rows } satisfies Run;
+  return { scanId: row.scan_id, startedAt, requests: row.requests, rows: row.rows } satisfies Run;
 }
 
 async function beginRun({ store, connection, clock, ids, numbers }: BackfillOptions, purpose: BackfillPurpose) {
-  const run: Run = { walkId: ids(), startedAt: clock.now(), requests: 0, rows: 0 };
+  const run: Run = { scanId: ids(), startedAt: clock.now(), requests: 0, rows: 0 };
   await store.db
-    .insertInto('walks')
+    .insertInto('scans')
     .values({
       connection,
-      walk_id: run.walkId,
+      scan_id: run.scanId,
       resource: EVERYTHING,
       purpose,
       state: 'running',
@@ -125,16 +125,16 @@ async function beginRun({ store, connection, clock, ids, numbers }: BackfillOpti
 async function endRun(
   { store, connection, clock }: BackfillOptions,
   run: Run,
-  results: readonly WalkResult[],
+  results: readonly ScanResult[],
   state: 'done' | 'suspect' | 'failed',
   problem: string | null,
 ): Promise<void> {
   const sum = (field: 'requests' | 'rows') => results.reduce((total, one) => total + one[field], 0);
   await store.db
-    .updateTable('walks')
+    .updateTable('scans')
     .set({ state, problem, requests: sum('requests'), rows: sum('rows'), finished_at: instantOf(clock.now()) })
     .where('connection', '=', connection)
-    .where('walk_id', '=', run.walkId)
+    .where('scan_id', '=', run.scanId)
     .execute();
 }
 
@@ -143,30 +143,30 @@ async function doneBefore(
   { store, connection }: BackfillOptions,
   purpose: BackfillPurpose,
   run: Run,
-  walk: Walk,
-): Promise<WalkResult | undefined> {
+  scan: Scan,
+): Promise<ScanResult | undefined> {
   const row = await store.db
-    .selectFrom('walks')
+    .selectFrom('scans')
     .selectAll()
     .where('connection', '=', connection)
-    .where('resource', '=', walk.resource)
+    .where('resource', '=', scan.resource)
     .where('purpose', '=', purpose)
-    .where('part', walk.part === undefined ? 'is' : '=', walk.part ?? null)
+    .where('part', scan.part === undefined ? 'is' : '=', scan.part ?? null)
     .where('state', '=', 'done')
     .where('started_at', '>=', instantOf(run.startedAt))
-    .orderBy('walk_id', 'desc')
+    .orderBy('scan_id', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { walk_id: walkId, resource, first_number: firstNumber, requests, rows, problem, started_at } = row;
+  const { scan_id: scanId, resource, first_number: firstNumber, requests, rows, problem, started_at } = row;
   return {
-    walkId,
+    scanId,
     resource,
     firstNumber,
     requests,
     rows,
     problem,
-    ...(walk.part !== undefined && { part: walk.part }),
+    ...(scan.part !== undefined && { part: scan.part }),
     state: 'done',
     total: rows,
     startedAt: msOf(started_at),

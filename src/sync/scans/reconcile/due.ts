@@ -1,31 +1,31 @@
 import { msOf } from '../../../kernel/dates.ts';
-import type { SweepsTable } from './tables.ts';
+import type { ReconciliationsTable } from './tables.ts';
 
-/** A sweep begins when its rows have reached this part of the age they may have: the rest is for waiting and reading. */
+/** A reconciliation begins when its rows have reached this part of the age they may have: the rest is for waiting and reading. */
 const BEGIN_PART = 0.75;
-/** After a sweep that failed: the first wait, doubled each time, up to this part of the age the rows may have. */
+/** After a reconciliation that failed: the first wait, doubled each time, up to this part of the age the rows may have. */
 const FIRST_REST_MS = 30_000;
 const LONGEST_REST_PART = 0.25;
 
-/** A sweep is expected to take as long as the last one, and this much more. */
+/** A reconciliation is expected to take as long as the last one, and this much more. */
 const LONGER = 1.5;
-/** However long a sweep takes, it does not begin again before this part of the age its rows may have. */
+/** However long a reconciliation takes, it does not begin again before this part of the age its rows may have. */
 const EARLIEST_PART = 0.1;
 
-type Row = Pick<SweepsTable, 'fresh_since' | 'max_age_s' | 'tried_at' | 'finished_at' | 'state' | 'failures'>;
+type Row = Pick<ReconciliationsTable, 'fresh_since' | 'max_age_s' | 'tried_at' | 'finished_at' | 'state' | 'failures'>;
 
 /** Milliseconds since the newest complete reading began; undefined: there was none. */
 export function ageOf({ fresh_since }: Row, nowMs: number): number | undefined {
   return fresh_since === null ? undefined : Math.max(0, nowMs - msOf(fresh_since));
 }
 
-/** red: older than it may be, or never read. Follows from the rows alone: a sweep that died turns red by itself. */
-export function colourOf(row: Row, nowMs: number): 'green' | 'red' {
+/** Returns overdue for what is older than it may be or was never read. It follows from the rows alone: a reconciliation that died becomes overdue by itself. */
+export function freshnessOf(row: Row, nowMs: number): 'ok' | 'overdue' {
   const age = ageOf(row, nowMs);
-  return age === undefined || age > row.max_age_s * 1_000 ? 'red' : 'green';
+  return age === undefined || age > row.max_age_s * 1_000 ? 'overdue' : 'ok';
 }
 
-/** When a sweep is to begin. A clock that was set back makes nothing wait for longer than its age allows. */
+/** When a reconciliation is to begin. A clock that was set back makes nothing wait for longer than its age allows. */
 export function dueAt(row: Row, nowMs: number): number {
   const maxAgeMs = row.max_age_s * 1_000;
   const freshSince = row.fresh_since === null ? undefined : Math.min(msOf(row.fresh_since), nowMs);
@@ -40,14 +40,14 @@ export function beginAfterMs(maxAgeMs: number, lastsMs: number): number {
   return Math.max(maxAgeMs * EARLIEST_PART, Math.min(maxAgeMs * BEGIN_PART, maxAgeMs - LONGER * lastsMs));
 }
 
-/** How long the last complete sweep took; 0 when that is not known. */
+/** How long the last complete reconciliation took; 0 when that is not known. */
 function lastedMs({ tried_at, finished_at, state }: Row): number {
   if (state !== 'done' || tried_at === null || finished_at === null) return 0;
   return Math.max(0, msOf(finished_at) - msOf(tried_at));
 }
 
-/** The one to sweep now: of those that are due, the one that is stale first. undefined: none is due. */
-export function nextSweep<One extends Row>(rows: readonly One[], nowMs: number): One | undefined {
+/** The one to reconcile now: of those that are due, the one that is stale first. undefined: none is due. */
+export function nextReconciliation<One extends Row>(rows: readonly One[], nowMs: number): One | undefined {
   const due = rows.filter((row) => dueAt(row, nowMs) <= nowMs);
   return due.toSorted((a, b) => deadline(a) - deadline(b))[0];
 }
@@ -58,7 +58,7 @@ function deadline({ fresh_since, max_age_s }: Row): number {
 }
 
 /**
- * Of those that are not due yet, the one to sweep while there is room: that which is beyond its pace by most.
+ * Of those that are not due yet, the one to reconcile while there is room: that which is beyond its pace by most.
  * @param paces milliseconds from one beginning to the next, by tier
  */
 export function nextAhead<One extends Row & { tier: string }>(

@@ -4,46 +4,46 @@ import { inList } from '../../../store/queries/inList.ts';
 import { prepared } from '../../../store/queries/prepared.ts';
 import type { MirrorDb, MirrorStore } from '../../tables/database.ts';
 import { releaseUnseen } from '../../apply/quarantine.ts';
-import type { SweepsTable } from './tables.ts';
-import { namesOf, type Walk } from '../walk.ts';
+import type { ReconciliationsTable } from './tables.ts';
+import { namesOf, type Scan } from '../scan.ts';
 
 /** What is read again by itself, and how old it may become. */
 export interface Tier {
-  walk: Walk;
+  scan: Scan;
   maxAgeMs: number;
   /** Why it must be no older. */
   reason: string;
 }
 
 /** The name of a part of a resource: `calendar.near`; of the whole, the resource alone. */
-export function partName({ resource, part }: Pick<Walk, 'resource' | 'part'>): string {
+export function partName({ resource, part }: Pick<Scan, 'resource' | 'part'>): string {
   return part === undefined ? resource : `${resource}.${part}`;
 }
 
 /** The name of the tier that somebody means: its own, or a kind of rows that it reads with others. */
 export function tierNamed(tiers: readonly Tier[], name: string): string | undefined {
-  const own = tiers.find(({ walk }) => partName(walk) === name);
-  const tier = own ?? tiers.find(({ walk }) => walk.part === undefined && namesOf(walk).includes(name));
-  return tier && partName(tier.walk);
+  const own = tiers.find(({ scan }) => partName(scan) === name);
+  const tier = own ?? tiers.find(({ scan }) => scan.part === undefined && namesOf(scan).includes(name));
+  return tier && partName(tier.scan);
 }
 
 /** Makes sure that there is one row for each of these tiers and no other; how fresh they are stays known. */
 export async function ensureTiers(store: MirrorStore, connection: string, tiers: readonly Tier[]): Promise<void> {
   await store.transaction(async (trx) => {
-    const names = tiers.map((tier) => partName(tier.walk));
+    const names = tiers.map((tier) => partName(tier.scan));
     await trx
-      .deleteFrom('sweeps')
+      .deleteFrom('reconciliations')
       .where('connection', '=', connection)
       .$if(names.length > 0, (query) => query.where((eb) => eb.not(inList(eb.ref('tier'), names))))
       .execute();
-    for (const { walk, maxAgeMs } of tiers) {
+    for (const { scan, maxAgeMs } of tiers) {
       const max_age_s = Math.round(maxAgeMs / 1_000);
       await trx
-        .insertInto('sweeps')
+        .insertInto('reconciliations')
         .values({
           connection,
-          tier: partName(walk),
-          resource: walk.resource,
+          tier: partName(scan),
+          resource: scan.resource,
           max_age_s,
           fresh_since: null,
           state: 'waiting',
@@ -60,42 +60,42 @@ export async function ensureTiers(store: MirrorStore, connection: string, tiers:
   });
 }
 
-export function readTiers(db: MirrorDb, connection: string): Promise<SweepsTable[]> {
+export function readTiers(db: MirrorDb, connection: string): Promise<ReconciliationsTable[]> {
   return tiersOf(db, { connection });
 }
 
 /** Looked at every few seconds by each lane, so built once. */
 const tiersOf = prepared((db: MirrorDb, arg: { connection: string }) =>
-  db.selectFrom('sweeps').selectAll().where('connection', '=', arg.connection).orderBy('tier'),
+  db.selectFrom('reconciliations').selectAll().where('connection', '=', arg.connection).orderBy('tier'),
 );
 
-/** A sweep of a tier begins. */
+/** A reconciliation of a tier begins. */
 export async function noteBegin(db: MirrorDb, connection: string, tier: string, at: Instant): Promise<void> {
   await db
-    .updateTable('sweeps')
+    .updateTable('reconciliations')
     .set({ state: 'running', tried_at: at })
     .where('connection', '=', connection)
     .where('tier', '=', tier)
     .execute();
 }
 
-export interface SweepOutcome {
+export interface ReconciliationOutcome {
   state: 'done' | 'suspect' | 'failed';
   requests: number;
   rows: number;
   problem: string | null;
 }
 
-/** A sweep of a tier is over. That it was complete is noted by {@link noteFresh}. */
+/** A reconciliation of a tier is over. That it was complete is noted by {@link noteFresh}. */
 export async function noteEnd(
   db: MirrorDb,
   connection: string,
   tier: string,
-  outcome: SweepOutcome,
+  outcome: ReconciliationOutcome,
   at: Instant,
 ): Promise<void> {
   await db
-    .updateTable('sweeps')
+    .updateTable('reconciliations')
     .set({ ...outcome, finished_at: at })
     .$if(outcome.state === 'done', (query) => query.set({ failures: 0 }))
     .$if(outcome.state !== 'done', (query) => query.set({ failures: sql`failures + 1` }))
@@ -105,15 +105,15 @@ export async function noteEnd(
 }
 
 /** A complete reading that began then has made its part of a resource fresh; one of the whole, all parts of it. */
-export async function noteFresh(db: MirrorDb, connection: string, walk: Walk, startedAtMs: number): Promise<void> {
+export async function noteFresh(db: MirrorDb, connection: string, scan: Scan, startedAtMs: number): Promise<void> {
   const since = instantOf(startedAtMs);
-  const resources = namesOf(walk);
-  if (walk.part === undefined) await releaseUnseen(db, connection, resources, since);
+  const resources = namesOf(scan);
+  if (scan.part === undefined) await releaseUnseen(db, connection, resources, since);
   await db
-    .updateTable('sweeps')
+    .updateTable('reconciliations')
     .set({ fresh_since: since })
     .where('connection', '=', connection)
-    .where((eb) => (walk.part === undefined ? inList(eb.ref('resource'), resources) : eb('tier', '=', partName(walk))))
+    .where((eb) => (scan.part === undefined ? inList(eb.ref('resource'), resources) : eb('tier', '=', partName(scan))))
     .where((eb) => eb.or([eb('fresh_since', 'is', null), eb('fresh_since', '<', since)]))
     .execute();
 }

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../contract/index.ts';
 import type { LimitWindow } from '../../../contract/limits.ts';
 import { beginAfterMs } from './due.ts';
-import { Ledger, type Limits, SLOW_PART, SWEEP_PART } from '../../budget/ledger.ts';
+import { Ledger, type Limits, SLOW_PART, RECONCILIATION_PART } from '../../budget/ledger.ts';
 import { planWork, type Work } from '../../budget/plan.ts';
 
 /** Something that is read again and again. */
@@ -9,7 +9,7 @@ export interface Recurring {
   name: string;
   /** In which of the lanes that work side by side. */
   lane: number;
-  purpose: 'sweep' | 'slow_sweep';
+  purpose: 'reconcile' | 'reconcile_slow';
   /** The age that its rows should never exceed. */
   maxAgeMs: number;
   work: readonly Work[];
@@ -88,12 +88,12 @@ function lastingMs(work: readonly Work[], purpose: Recurring['purpose'], limits:
 
 /** How often at most it can be read with what those before it have left. */
 function shortestMs(one: Recurring, asked: ReadonlyMap<string, number>, limits: Limits): number {
-  const part = one.purpose === 'slow_sweep' ? SLOW_PART : SWEEP_PART;
+  const part = one.purpose === 'reconcile_slow' ? SLOW_PART : RECONCILIATION_PART;
   return Math.max(
     0,
     ...bucketsOf(one.work).map(([bucket, requests]) => {
       if (requests === 0) return 0;
-      const all = perDayOf(windowsOf(bucket, limits), SWEEP_PART) - (asked.get(bucket) ?? 0);
+      const all = perDayOf(windowsOf(bucket, limits), RECONCILIATION_PART) - (asked.get(bucket) ?? 0);
       const left = Math.min(all, perDayOf(windowsOf(bucket, limits), part));
       return left > 0 ? (requests * DAY_S * 1_000) / left : Number.POSITIVE_INFINITY;
     }),

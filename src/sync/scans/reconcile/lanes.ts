@@ -5,18 +5,18 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Tiers that are swept one after the other. */
 export interface Lane {
-  purpose: 'sweep' | 'slow_sweep';
+  purpose: 'reconcile' | 'reconcile_slow';
   tiers: readonly Tier[];
 }
 
-/** Tiers whose rows may be no older than this share a lane: a sweep of hours holds up none of minutes. */
+/** Tiers whose rows may be no older than this share a lane: a reconciliation of hours holds up none of minutes. */
 const shared: readonly { upToMs: number; purpose: Lane['purpose'] }[] = [
-  { upToMs: 15 * MINUTE_MS, purpose: 'sweep' },
-  { upToMs: 2 * HOUR_MS, purpose: 'sweep' },
-  { upToMs: 24 * HOUR_MS, purpose: 'slow_sweep' },
+  { upToMs: 15 * MINUTE_MS, purpose: 'reconcile' },
+  { upToMs: 2 * HOUR_MS, purpose: 'reconcile' },
+  { upToMs: 24 * HOUR_MS, purpose: 'reconcile_slow' },
 ];
 
-/** The lanes that work side by side. A sweep that may last for days has one to itself. */
+/** The lanes that work side by side. A reconciliation that may last for days has one to itself. */
 export function lanesOf(tiers: readonly Tier[]): Lane[] {
   const lanes: Lane[] = [];
   let overMs = 0;
@@ -26,5 +26,5 @@ export function lanesOf(tiers: readonly Tier[]): Lane[] {
     overMs = upToMs;
   }
   const alone = tiers.filter(({ maxAgeMs }) => maxAgeMs > overMs);
-  return [...lanes, ...alone.map((tier): Lane => ({ purpose: 'slow_sweep', tiers: [tier] }))];
+  return [...lanes, ...alone.map((tier): Lane => ({ purpose: 'reconcile_slow', tiers: [tier] }))];
 }

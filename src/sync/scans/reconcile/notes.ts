@@ -1,9 +1,9 @@
 import type { TableNote } from '../../tables/tableNote.ts';
 
 /** How the mirror keeps itself true. */
-export const sweepNotes: readonly TableNote[] = [
+export const reconciliationNotes: readonly TableNote[] = [
   {
-    table: 'sweeps',
+    table: 'reconciliations',
     is: 'One part of the source that is read again by itself, and how fresh what it holds is.',
     columns: {
       tier: 'The resource, and after a dot which part of it.',
@@ -32,7 +32,7 @@ export const sweepNotes: readonly TableNote[] = [
   },
   {
     table: 'lost_events',
-    is: 'One change that a walk has found and whose event had not come: the proof of a measured loss; see mirror.md.',
+    is: 'One change that a scan has found and whose event had not come: the proof of a measured loss; see mirror.md.',
     columns: {
       seq: 'The change in `changes`.',
       event: 'The kind of event that must have been sent.',
@@ -44,9 +44,9 @@ export const sweepNotes: readonly TableNote[] = [
       part: 'The stay or the message; null where the key says all.',
       days: 'Days that changed, `from:to` separated by commas; null where days do not matter.',
       since: 'The change happened after this moment (UTC): then the mirror was read and was right.',
-      seen_at: 'And before this one: then the answer of the walk was applied.',
-      seen_by: 'walk, catch_up or command.',
-      walk_id: 'The walk in `walks`; null: a look-up that a walk had asked for.',
+      seen_at: 'And before this one: then the answer of the scan was applied.',
+      seen_by: 'scan, catch_up or command.',
+      scan_id: 'The scan in `scans`; null: a look-up that a scan had asked for.',
       state: 'waiting (the event may still be under way), lost, unproven (there may have been none), late.',
       event_id: 'The event that came after all; null: none has.',
       came_at: 'When it came.',
@@ -59,13 +59,13 @@ export const sweepNotes: readonly TableNote[] = [
     columns: {
       hour: 'Its first moment (UTC).',
       measure:
-        'events (received), reads (that events waited for), healed (changes that events told of), found (that a walk found, their events lost), age (looks at the age of a part), requests, window (looks at a window of the limits).',
+        'events (received), reads (that events waited for), propagated (changes that events told of), found (that a scan found, their events lost), age (looks at the age of a part), requests, window (looks at a window of the limits).',
       subject: 'Kind of event, resource, part of the source, purpose and operation, or limit and seconds.',
-      bucket: 'Of healed and found: at most so many milliseconds. Of window: what it takes. Else 0.',
+      bucket: 'Of propagated and found: at most so many milliseconds. Of window: what it takes. Else 0.',
       count: 'How many.',
       total:
-        'Sum: of reads the events, of healed and found the milliseconds, of age the looks at which it was too old.',
-      most: 'The greatest: of healed and found in milliseconds, of age in seconds, of window what was used.',
+        'Sum: of reads the events, of propagated and found the milliseconds, of age the looks at which it was too old.',
+      most: 'The greatest: of propagated and found in milliseconds, of age in seconds, of window what was used.',
     },
   },
   {

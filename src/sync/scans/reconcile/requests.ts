@@ -12,13 +12,13 @@ import { reviews } from '../../tables/conversations/reviews.ts';
 import { specialOffers } from '../../tables/conversations/specialOffers.ts';
 import { transactions } from '../../tables/account/transactions.ts';
 import { rowQueries } from '../../tables/rows/rowTable.ts';
-import { listedOffersWalk } from '../resources/conversations.ts';
+import { listedOffersScan } from '../resources/conversations.ts';
 import { PAGE_ROWS } from '../list.ts';
-import type { WalkContext } from '../purpose.ts';
+import type { ScanContext } from '../purpose.ts';
 import { askingOf } from '../run.ts';
-import type { Walk } from '../walk.ts';
+import type { Scan } from '../scan.ts';
 
-/** The operations by which a walk through a resource reads it. */
+/** The operations by which a scan through a resource reads it. */
 const operationsOf: Readonly<Record<string, readonly OperationId[]>> = {
   account: ['getAccount'],
   webhook: ['listWebhooks'],
@@ -45,94 +45,94 @@ const operationsOf: Readonly<Record<string, readonly OperationId[]>> = {
 
 /** How much there is to read. */
 export interface Sizes {
-  /** Rows that a walk means to meet; of days, what has them. */
-  rowsOf(walk: Walk): number;
-  threads: number;
-  /** Threads in which offers can be made, and those in which one is open. */
-  offerThreads: { all: number; open: number };
+  /** Rows that a scan means to meet; of days, what has them. */
+  rowsOf(scan: Scan): number;
+  conversations: number;
+  /** Conversations in which offers can be made, and those in which one is open. */
+  offerConversations: { all: number; open: number };
   /** Days since the first entry of the ledger. */
   historyDays: number;
 }
 
-/** The requests of a walk, as far as its size tells. */
-export function requestsOf(walk: Walk, sizes: Sizes): Work[] {
-  const listed = Math.ceil(sizes.threads / (PAGE_ROWS - 1)) + 1;
-  switch (walk.resource) {
+/** The requests of a scan, as far as its size tells. */
+export function requestsOf(scan: Scan, sizes: Sizes): Work[] {
+  const listed = Math.ceil(sizes.conversations / (PAGE_ROWS - 1)) + 1;
+  switch (scan.resource) {
     case conversations.name:
     case messages.name:
-      if (walk.part !== undefined) return [{ operation: 'listConversations', requests: 1 }];
+      if (scan.part !== undefined) return [{ operation: 'listConversations', requests: 1 }];
       return [
         { operation: 'listConversations', requests: listed },
-        { operation: 'getConversation', requests: sizes.threads },
+        { operation: 'getConversation', requests: sizes.conversations },
       ];
     case specialOffers.name:
-      if (walk.part !== undefined) return [{ operation: 'listSpecialOffers', requests: sizes.offerThreads.open }];
+      if (scan.part !== undefined) return [{ operation: 'listSpecialOffers', requests: sizes.offerConversations.open }];
       return [
-        ...(walk === listedOffersWalk ? [{ operation: 'listConversations', requests: listed } as const] : []),
-        { operation: 'listSpecialOffers', requests: sizes.offerThreads.all },
+        ...(scan === listedOffersScan ? [{ operation: 'listConversations', requests: listed } as const] : []),
+        { operation: 'listSpecialOffers', requests: sizes.offerConversations.all },
       ];
     default:
-      return plainRequests(walk, sizes);
+      return plainRequests(scan, sizes);
   }
 }
 
-function plainRequests(walk: Walk, sizes: Sizes): Work[] {
-  const rows = sizes.rowsOf(walk);
-  const operations = operationsOf[walk.resource] ?? [];
+function plainRequests(scan: Scan, sizes: Sizes): Work[] {
+  const rows = sizes.rowsOf(scan);
+  const operations = operationsOf[scan.resource] ?? [];
   if (operations.length > 1) return operations.map((operation) => ({ operation, requests: 1 }));
-  return operations.map((operation) => ({ operation, requests: pagesOf(walk, rows, sizes) }));
+  return operations.map((operation) => ({ operation, requests: pagesOf(scan, rows, sizes) }));
 }
 
 /** Pages overlap by a row; windows of dates are asked for even where they are empty. */
-function pagesOf(walk: Walk, rows: number, { historyDays }: Sizes): number {
+function pagesOf(scan: Scan, rows: number, { historyDays }: Sizes): number {
   const pages = Math.max(1, Math.ceil((rows - 1) / (PAGE_ROWS - 1)));
-  if (walk.resource === transactions.name && walk.part === undefined) {
+  if (scan.resource === transactions.name && scan.part === undefined) {
     return pages + Math.ceil(historyDays / (TRANSACTION_DAYS - 1)) + EMPTY_YEARS_AHEAD;
   }
-  if (walk.resource === reviews.name) {
-    const windows = walk.part === undefined ? Math.ceil(historyDays / REVIEW_DAYS) : 1;
+  if (scan.resource === reviews.name) {
+    const windows = scan.part === undefined ? Math.ceil(historyDays / REVIEW_DAYS) : 1;
     return pages + windows * reviewStatuses.length;
   }
-  return walk.rows && !walk.rows.lists ? pages : walk.cost(rows);
+  return scan.rows && !scan.rows.lists ? pages : scan.cost(rows);
 }
 
 const EMPTY_YEARS_AHEAD = 3;
 
 /** How much the mirror holds: what there was at the last reading. */
-export async function mirroredSizes(context: WalkContext, walks: readonly Walk[]): Promise<Sizes> {
+export async function mirroredSizes(context: ScanContext, scans: readonly Scan[]): Promise<Sizes> {
   const { store, connection, clock, historyFrom } = context;
-  const asking = askingOf(context, 'sweep', () => {});
-  const rows = new Map<Walk, number>();
-  for (const walk of walks) {
-    const resource = walk.rows ?? walk.of;
+  const asking = askingOf(context, 'reconcile', () => {});
+  const rows = new Map<Scan, number>();
+  for (const scan of scans) {
+    const resource = scan.rows ?? scan.of;
     if (!resource) continue;
-    const scope = walk.scope?.(asking);
+    const scope = scan.scope?.(asking);
     const queries = rowQueries(resource);
     rows.set(
-      walk,
+      scan,
       await (scope ? queries.countWithin(store.db, connection, scope) : queries.count(store.db, connection)),
     );
   }
   return {
-    rowsOf: (walk) => rows.get(walk) ?? 0,
-    threads: await rowQueries(conversations).count(store.db, connection),
-    offerThreads: {
-      all: await threadsWith(context, undefined),
-      open: await threadsWith(context, 'active'),
+    rowsOf: (scan) => rows.get(scan) ?? 0,
+    conversations: await rowQueries(conversations).count(store.db, connection),
+    offerConversations: {
+      all: await conversationsWith(context, undefined),
+      open: await conversationsWith(context, 'active'),
     },
     historyDays: historyDaysOf(historyFrom, context.zone(), clock.now()),
   };
 }
 
-async function threadsWith({ store, connection }: WalkContext, status: string | undefined): Promise<number> {
-  const { threads } = await store.db
+async function conversationsWith({ store, connection }: ScanContext, status: string | undefined): Promise<number> {
+  const { conversations } = await store.db
     .selectFrom('special_offers')
-    .select((eb) => eb.fn.count<number>('conversation_id').distinct().as('threads'))
+    .select((eb) => eb.fn.count<number>('conversation_id').distinct().as('conversations'))
     .where('connection', '=', connection)
     .where('deleted_at', 'is', null)
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
     .executeTakeFirstOrThrow();
-  return threads;
+  return conversations;
 }
 
 export function historyDaysOf(historyFrom: string, zone: string, nowMs: number): number {
@@ -142,10 +142,10 @@ export function historyDaysOf(historyFrom: string, zone: string, nowMs: number):
 /** Bookings are taken to be spread over so many days, and a stay to last so many nights. */
 const SPREAD_DAYS = 1_095;
 const STAY_NIGHTS = 4;
-/** For each booking: ledger entries, and of threads and reviews one for so many bookings. */
+/** For each booking: ledger entries, and of conversations and reviews one for so many bookings. */
 const ENTRIES = 2;
-const BOOKINGS_PER_THREAD = 2;
-/** Days that the parts of a resource reach over; see the walks. */
+const BOOKINGS_PER_CONVERSATION = 2;
+/** Days that the parts of a resource reach over; see the scans. */
 const PART_DAYS: Readonly<Record<string, number>> = { near: 28 + STAY_NIGHTS, unsettled: 90 };
 const NEAR_LEDGER_DAYS = 91;
 const NEAR_REVIEW_DAYS = 46;
@@ -156,10 +156,10 @@ const OPEN_OFFERS = 50;
 /** A size that nobody has yet: what so many listings and bookings usually bring with them. */
 export function usualSizes({ listings, bookings }: { listings: number; bookings: number }, historyDays: number): Sizes {
   const aDay = bookings / SPREAD_DAYS;
-  const threads = Math.ceil(bookings / BOOKINGS_PER_THREAD);
+  const conversations = Math.ceil(bookings / BOOKINGS_PER_CONVERSATION);
   return {
-    rowsOf(walk) {
-      const { resource, part } = walk;
+    rowsOf(scan) {
+      const { resource, part } = scan;
       if (resource === CALENDAR || resource === AVAILABILITY) return listings;
       if (resource === 'listing' || resource === 'property' || resource === 'room_type') return listings;
       if (resource === reservations.name)
@@ -167,12 +167,12 @@ export function usualSizes({ listings, bookings }: { listings: number; bookings:
       if (resource === transactions.name)
         return Math.ceil(ENTRIES * (part === undefined ? bookings : aDay * NEAR_LEDGER_DAYS));
       if (resource === reviews.name) {
-        return Math.ceil((part === undefined ? bookings : aDay * NEAR_REVIEW_DAYS) / BOOKINGS_PER_THREAD);
+        return Math.ceil((part === undefined ? bookings : aDay * NEAR_REVIEW_DAYS) / BOOKINGS_PER_CONVERSATION);
       }
       return resource === 'task' ? bookings : SHORT;
     },
-    threads,
-    offerThreads: { all: Math.ceil(threads / 3), open: OPEN_OFFERS },
+    conversations,
+    offerConversations: { all: Math.ceil(conversations / 3), open: OPEN_OFFERS },
     historyDays,
   };
 }

@@ -5,7 +5,7 @@ import { type Cron, nextRun } from './cron.ts';
 /** So often is looked whether a time has come: the wall clock may be set. */
 const LOOK_MS = 10_000;
 
-/** A sweep that somebody wants at certain times, beside what the age of the data asks for. */
+/** A reconciliation that somebody wants at certain times, beside what the age of the data asks for. */
 export interface Schedule {
   /** Name of the tier. */
   resource: string;

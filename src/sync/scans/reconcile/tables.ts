@@ -1,15 +1,15 @@
 import type { Instant } from '../../../kernel/dates.ts';
-import type { WalkState } from '../../tables/database.ts';
+import type { ScanState } from '../../tables/database.ts';
 
 /** How fresh the rows of one tier are; see reconcile/tiers.ts. */
-export interface SweepsTable {
+export interface ReconciliationsTable {
   connection: string;
   tier: string;
   resource: string;
   max_age_s: number;
   /** When the newest complete reading began; null: there was none. */
   fresh_since: Instant | null;
-  state: WalkState | 'waiting';
+  state: ScanState | 'waiting';
   tried_at: Instant | null;
   finished_at: Instant | null;
   requests: number;
@@ -30,11 +30,11 @@ export interface AbsencesTable {
   ask_again_at: Instant;
 }
 
-export interface SweepTables {
-  sweeps: SweepsTable;
+export interface ReconciliationTables {
+  reconciliations: ReconciliationsTable;
   absences: AbsencesTable;
 }
 
 declare module '../../tables/database.ts' {
-  interface Mirror extends SweepTables {}
+  interface Mirror extends ReconciliationTables {}
 }

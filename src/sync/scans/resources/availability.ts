@@ -6,10 +6,10 @@ import type { MirrorDb } from '../../tables/database.ts';
 import { AVAILABILITY, type DaysAnswer, NEAR_NIGHTS, readDays } from '../../tables/listings/availability.ts';
 import { properties } from '../../tables/portfolio/properties.ts';
 import { type DaysBookmark, leftOutOf, windowsWithin } from '../days.ts';
-import { type Asking, numbered, type Walk } from '../walk.ts';
+import { type Asking, numbered, type Scan } from '../scan.ts';
 
 /** Nights of all known properties, 100 properties at a time. */
-function nightsWalk(part: string | undefined, datesOf: (today: PlainDate) => DateRange): Walk {
+function nightsScan(part: string | undefined, datesOf: (today: PlainDate) => DateRange): Scan {
   return {
     resource: AVAILABILITY,
     ...(part !== undefined && { part }),
@@ -98,9 +98,9 @@ export function availabilityDates(today: PlainDate): DateRange {
   };
 }
 
-export const availabilityWalk = nightsWalk(undefined, availabilityDates);
+export const availabilityScan = nightsScan(undefined, availabilityDates);
 
-export const nearNightsWalk = nightsWalk('near', (today) => ({
+export const nearNightsScan = nightsScan('near', (today) => ({
   from: addDays(today, -NEAR_NIGHTS.back),
   to: addDays(today, NEAR_NIGHTS.ahead),
 }));

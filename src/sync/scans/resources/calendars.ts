@@ -7,7 +7,7 @@ import type { MirrorDb } from '../../tables/database.ts';
 import { CALENDAR, type CalendarsAnswer, NEAR_CALENDAR } from '../../tables/listings/calendar.ts';
 import { listings } from '../../tables/listings/listings.ts';
 import { type DaysBookmark, leftOutOf, windowsWithin } from '../days.ts';
-import type { Asking, Walk } from '../walk.ts';
+import type { Asking, Scan } from '../scan.ts';
 
 /** The dates of calendars that are kept up to date. */
 export function calendarDates(today: PlainDate): DateRange {
@@ -15,7 +15,7 @@ export function calendarDates(today: PlainDate): DateRange {
 }
 
 /** Days of all known listings, 100 listings at a time. */
-function daysWalk(part: string | undefined, datesOf: (today: PlainDate) => DateRange): Walk {
+function daysScan(part: string | undefined, datesOf: (today: PlainDate) => DateRange): Scan {
   return {
     resource: CALENDAR,
     ...(part !== undefined && { part }),
@@ -68,10 +68,10 @@ function daysWalk(part: string | undefined, datesOf: (today: PlainDate) => DateR
 }
 
 /** All days of all known listings from today to three years ahead. */
-export const calendarsWalk = daysWalk(undefined, calendarDates);
+export const calendarsScan = daysScan(undefined, calendarDates);
 
 /** The days that are being sold. */
-export const nearDaysWalk = daysWalk('near', (today) => ({
+export const nearDaysScan = daysScan('near', (today) => ({
   from: addDays(today, -NEAR_CALENDAR.back),
   to: addDays(today, NEAR_CALENDAR.ahead),
 }));

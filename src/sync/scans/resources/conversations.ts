@@ -4,17 +4,17 @@ import type { Data } from '../../../contract/index.ts';
 import { offerChannels } from '../../../contract/specialOffers.ts';
 import { msOf } from '../../../kernel/dates.ts';
 import { sha256Hex } from '../../../kernel/signature.ts';
-import { askThread, goneAmong, type ThreadMemory } from './goneThreads.ts';
+import { askConversation, goneAmong, type ConversationMemory } from './goneConversations.ts';
 import { conversations } from '../../tables/conversations/conversations.ts';
-import { messages, threadPages } from '../../tables/conversations/messages.ts';
+import { messages, conversationPages } from '../../tables/conversations/messages.ts';
 import type { MirrorResource, Page } from '../../tables/rows/resource.ts';
 import { readOffers, specialOffers } from '../../tables/conversations/specialOffers.ts';
 import { instantFrom } from '../../tables/wireValues.ts';
-import { type Cursor, type ListEntry, type ListPage, PAGE_ROWS, walkList } from '../list.ts';
+import { type Cursor, type ListEntry, type ListPage, PAGE_ROWS, scanList } from '../list.ts';
 import { sizeOf } from '../sizeOf.ts';
-import { type Asking, numbered, type Step, type Walk } from '../walk.ts';
+import { type Asking, numbered, type Step, type Scan } from '../scan.ts';
 
-interface ListedThread {
+interface ListedConversation {
   id: string;
   channelType: string | null;
   /** When its newest message was sent; null: it has none, or nobody says. */
@@ -22,19 +22,19 @@ interface ListedThread {
 }
 
 /**
- * Every thread once. The list has the newest message first, so a thread that is written to while it is read moves to
+ * Every conversation once. The list has the newest message first, so a conversation that is written to while it is read moves to
  * its front: what is missed then has an event, and what is known and missed is looked up by itself.
  */
-async function* listedThreads(asking: Asking): AsyncGenerator<ListedThread> {
+async function* listedConversations(asking: Asking): AsyncGenerator<ListedConversation> {
   const seen = new Set<string>();
-  const fetch = async ({ offset }: Cursor): Promise<ListPage<ListedThread & ListEntry>> => {
+  const fetch = async ({ offset }: Cursor): Promise<ListPage<ListedConversation & ListEntry>> => {
     const { answer, number } = await numbered(asking, (options) =>
       asking.client.call('listConversations', { offset, limit: PAGE_ROWS }, options),
     );
-    const entries = answer.data.conversations.map((one, index) => listedThread(one, answer.raw[index]));
-    return { page: { rows: [], unfit: [] }, number, entries, total: answer.data.total };
+    const entries = answer.data.conversations.map((one, index) => listedConversation(one, answer.raw[index]));
+    return { page: { rows: [], quarantined: [] }, number, entries, total: answer.data.total };
   };
-  for await (const { entries } of walkList({ first: { bound: '', offset: 0 }, fetch, isBrokenOff: true })) {
+  for await (const { entries } of scanList({ first: { bound: '', offset: 0 }, fetch, isBrokenOff: true })) {
     const gone = await goneAmong(
       memoryOf(asking),
       entries.map(({ id }) => id),
@@ -51,26 +51,26 @@ async function* listedThreads(asking: Asking): AsyncGenerator<ListedThread> {
 }
 
 /** One that nothing names cannot be asked for, and is known by what it is. */
-function listedThread(one: ListedEntry, raw: Fields | undefined): ListedThread & ListEntry {
+function listedConversation(one: ListedEntry, raw: Fields | undefined): ListedConversation & ListEntry {
   const { conversation_id: id, channel_type: channelType, last_message_at: at } = one;
   return { id: id ?? '', key: id ?? sha256Hex(JSON.stringify(raw)), channelType, at };
 }
 
 type ListedEntry = KnownData<Data<'listConversations'>>['conversations'][number];
 
-function countThreads({ client, purpose, signal }: Asking): Promise<number | null> {
+function countConversations({ client, purpose, signal }: Asking): Promise<number | null> {
   return sizeOf(async (offset, limit) => {
     const { data } = await client.call('listConversations', { offset, limit }, { purpose, signal });
     return { total: data.total, keys: data.conversations.map((one) => String(one.conversation_id)) };
   });
 }
 
-/** A thread that was listed a moment ago and is gone now has nothing to show. */
-function orGone<T>(asking: Asking, thread: string, answer: Promise<T>): Promise<T | undefined> {
-  return askThread(memoryOf(asking), thread, answer);
+/** A conversation that was listed a moment ago and is gone now has nothing to show. */
+function orGone<T>(asking: Asking, conversation: string, answer: Promise<T>): Promise<T | undefined> {
+  return askConversation(memoryOf(asking), conversation, answer);
 }
 
-function memoryOf({ db, reading, clock }: Asking): ThreadMemory {
+function memoryOf({ db, reading, clock }: Asking): ConversationMemory {
   return { db, connection: reading.connection, nowMs: clock.now() };
 }
 
@@ -78,11 +78,11 @@ function step(resource: MirrorResource, page: Page, number: number, rows = page.
   return { rows, visit: (visitor) => visitor.rows(resource, page, number) };
 }
 
-/** How many messages a thread has, as a rule; only for telling a storm from calm weather. */
-const MESSAGES_PER_THREAD = 10;
+/** How many messages a conversation has, as a rule; only for telling a burst from idle. */
+const MESSAGES_PER_CONVERSATION = 10;
 
-/** A thread, and all its messages, which come with it. */
-async function* threadSteps(asking: Asking, id: string): AsyncGenerator<Step, number> {
+/** A conversation, and all its messages, which come with it. */
+async function* conversationSteps(asking: Asking, id: string): AsyncGenerator<Step, number> {
   const seen = new Set<string | number>();
   let number = 0;
   const beforeSend = async () => {
@@ -90,58 +90,58 @@ async function* threadSteps(asking: Asking, id: string): AsyncGenerator<Step, nu
     asking.onSend();
   };
   const options = { purpose: asking.purpose, signal: asking.signal, beforeSend };
-  const pages = threadPages(asking.client, asking.reading, id, options);
+  const pages = conversationPages(asking.client, asking.reading, id, options);
   for (let isFirst = true; ; isFirst = false) {
     const page = await orGone(asking, id, pages.next());
     if (!page || page.done) return seen.size;
-    const { rows, unfit, thread } = page.value;
-    if (isFirst) yield step(conversations, thread(), number, 0);
+    const { rows, quarantined, conversation } = page.value;
+    if (isFirst) yield step(conversations, conversation(), number, 0);
     const known = seen.size;
     for (const row of rows) seen.add(row.rowKey);
-    yield step(messages, { rows, unfit, beside: [conversations.name] }, number, seen.size - known);
+    yield step(messages, { rows, quarantined, beside: [conversations.name] }, number, seen.size - known);
   }
 }
 
-/** All threads with all their messages, each thread by one request where its messages fit on a page. */
-export const threadsWalk: Walk = {
+/** All conversations with all their messages, each conversation by one request where its messages fit on a page. */
+export const conversationsScan: Scan = {
   resource: messages.name,
   rows: messages,
   also: [conversations],
-  cost: (rows) => Math.ceil(rows / MESSAGES_PER_THREAD) + 1,
+  cost: (rows) => Math.ceil(rows / MESSAGES_PER_CONVERSATION) + 1,
   async *steps(asking, bookmark) {
-    const cut = bookmark as ThreadsBookmark | undefined;
+    const cut = bookmark as ConversationsBookmark | undefined;
     let total = 0;
-    for await (const { id, at } of listedThreads(asking)) {
+    for await (const { id, at } of listedConversations(asking)) {
       // The newest first: whatever stands above the bookmark was read, or has been written to since and has an event.
       if (cut && isAbove({ id, at }, cut)) continue;
-      for await (const one of threadSteps(asking, id)) {
+      for await (const one of conversationSteps(asking, id)) {
         total += one.rows;
-        yield { ...one, bookmark: { id, at } satisfies ThreadsBookmark };
+        yield { ...one, bookmark: { id, at } satisfies ConversationsBookmark };
       }
     }
     return { total };
   },
   counts: conversations,
-  count: countThreads,
+  count: countConversations,
 };
 
-/** The thread that was being read when a walk was cut off. */
-interface ThreadsBookmark {
+/** The conversation that was being read when a scan was cut off. */
+interface ConversationsBookmark {
   id: string;
   at: string | null;
 }
 
-function isAbove({ id, at }: ThreadsBookmark, cut: ThreadsBookmark): boolean {
+function isAbove({ id, at }: ConversationsBookmark, cut: ConversationsBookmark): boolean {
   return id !== cut.id && at !== null && (cut.at === null || at > cut.at);
 }
 
-/** How far back the list of threads is compared when it was never compared before. */
+/** How far back the list of conversations is compared when it was never compared before. */
 const FIRST_BACK_MS = 30 * 24 * 60 * 60_000;
 /** And how far beyond what was compared last: moments of messages come from channels with clocks of their own. */
 const OVERLAP_MS = 60 * 60_000;
 
-/** The threads that have a message newer than those that are known; the list has the newest first, so it is soon over. */
-export const newestMessagesWalk: Walk = {
+/** The conversations that have a message newer than those that are known; the list has the newest first, so it is soon over. */
+export const newestMessagesScan: Scan = {
   resource: messages.name,
   part: 'newest',
   rows: messages,
@@ -150,11 +150,11 @@ export const newestMessagesWalk: Walk = {
   async *steps(asking) {
     const since = (asking.since ?? asking.clock.now() - FIRST_BACK_MS) - OVERLAP_MS;
     let total = 0;
-    for await (const { id, at: told } of listedThreads(asking)) {
+    for await (const { id, at: told } of listedConversations(asking)) {
       const at = instantFrom(told, asking.reading.zone);
       if (at !== null && msOf(at) < since) break;
       if (at === null || (await newestKnown(asking, id)) === at) continue;
-      total += yield* threadSteps(asking, id);
+      total += yield* conversationSteps(asking, id);
     }
     return { total };
   },
@@ -171,40 +171,40 @@ async function newestKnown({ db, reading }: Asking, conversation: string): Promi
   return row?.at ?? null;
 }
 
-/** Threads of a channel that nobody names may have some. */
+/** Conversations of a channel that nobody names may have some. */
 function mayHaveOffers(channelType: string | null): boolean {
   return channelType === null || offerChannels.includes(channelType);
 }
 
-/** The offers of all threads in which there can be some, for whoever does not know the threads yet. */
-export const listedOffersWalk = offersWalk(undefined, async function* (asking) {
-  for await (const { id, channelType } of listedThreads(asking)) if (mayHaveOffers(channelType)) yield id;
+/** The offers of all conversations in which there can be some, for whoever does not know the conversations yet. */
+export const listedOffersScan = offersScan(undefined, async function* (asking) {
+  for await (const { id, channelType } of listedConversations(asking)) if (mayHaveOffers(channelType)) yield id;
 });
 
-const THREADS_AT_ONCE = 500;
+const CONVERSATIONS_AT_ONCE = 500;
 
-/** The offers of all threads that are known and can have some: no event tells of their end. */
-export const specialOffersWalk = offersWalk(undefined, async function* (asking) {
+/** The offers of all conversations that are known and can have some: no event tells of their end. */
+export const specialOffersScan = offersScan(undefined, async function* (asking) {
   const { db, reading } = asking;
   for (let after: string | undefined = ''; after !== undefined;) {
-    const threads: { conversation_id: string; channel_type: string | null }[] = await db
+    const conversations: { conversation_id: string; channel_type: string | null }[] = await db
       .selectFrom('conversations')
       .select(['conversation_id', 'channel_type'])
       .where('connection', '=', reading.connection)
       .where('deleted_at', 'is', null)
       .where('conversation_id', '>', after)
       .orderBy('conversation_id')
-      .limit(THREADS_AT_ONCE)
+      .limit(CONVERSATIONS_AT_ONCE)
       .execute();
-    const able = threads.filter((one) => mayHaveOffers(one.channel_type)).map((one) => one.conversation_id);
+    const able = conversations.filter((one) => mayHaveOffers(one.channel_type)).map((one) => one.conversation_id);
     const gone = await goneAmong(memoryOf(asking), able);
     yield* able.filter((id) => !gone.has(id));
-    after = threads.length === THREADS_AT_ONCE ? threads.at(-1)?.conversation_id : undefined;
+    after = conversations.length === CONVERSATIONS_AT_ONCE ? conversations.at(-1)?.conversation_id : undefined;
   }
 });
 
-/** The offers of threads in which one is known to be open. */
-export const openOffersWalk = offersWalk('open', async function* ({ db, reading }) {
+/** The offers of conversations in which one is known to be open. */
+export const openOffersScan = offersScan('open', async function* ({ db, reading }) {
   const rows = await db
     .selectFrom('special_offers')
     .select('conversation_id')
@@ -217,7 +217,7 @@ export const openOffersWalk = offersWalk('open', async function* ({ db, reading 
   for (const row of rows) yield row.conversation_id;
 });
 
-function offersWalk(part: string | undefined, threads: (asking: Asking) => AsyncIterable<string>): Walk {
+function offersScan(part: string | undefined, conversations: (asking: Asking) => AsyncIterable<string>): Scan {
   return {
     resource: specialOffers.name,
     ...(part !== undefined && { part, scope: () => null }),
@@ -225,7 +225,7 @@ function offersWalk(part: string | undefined, threads: (asking: Asking) => Async
     cost: (rows) => rows + 1,
     async *steps(asking) {
       let total = 0;
-      for await (const id of threads(asking)) {
+      for await (const id of conversations(asking)) {
         const read = await orGone(
           asking,
           id,

@@ -1,7 +1,7 @@
 import { listings, readListings } from '../../tables/listings/listings.ts';
 import { optionalList } from '../pagedList.ts';
 
-export const listingsWalk = optionalList(listings, async (client, at, reading, options) => {
+export const listingsScan = optionalList(listings, async (client, at, reading, options) => {
   const answer = await client.call('listListings', at, options);
   const { listings: rows, total } = answer.data;
   return { page: readListings(rows, answer, reading), total };

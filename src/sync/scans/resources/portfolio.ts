@@ -5,31 +5,31 @@ import { readReservationTags, reservationTags } from '../../tables/portfolio/res
 import { readRoomTypes, roomTypes } from '../../tables/portfolio/roomTypes.ts';
 import { optionalList } from '../pagedList.ts';
 
-export const roomTypesWalk = optionalList(roomTypes, async (client, at, reading, options) => {
+export const roomTypesScan = optionalList(roomTypes, async (client, at, reading, options) => {
   const answer = await client.call('listRoomTypes', at, options);
   const { room_types: rows, total } = answer.data;
   return { page: readRoomTypes(rows, answer, reading), total };
 });
 
-export const propertyGroupsWalk = optionalList(propertyGroups, async (client, at, reading, options) => {
+export const propertyGroupsScan = optionalList(propertyGroups, async (client, at, reading, options) => {
   const answer = await client.call('listPropertyGroups', at, options);
   const { groups: rows, total } = answer.data;
   return { page: readPropertyGroups(rows, answer, reading), total };
 });
 
-export const propertyTagsWalk = optionalList(propertyTags, async (client, at, reading, options) => {
+export const propertyTagsScan = optionalList(propertyTags, async (client, at, reading, options) => {
   const answer = await client.call('listPropertyTags', at, options);
   const { tags: rows, total } = answer.data;
   return { page: readPropertyTags(rows, answer, reading), total };
 });
 
-export const reservationTagsWalk = optionalList(reservationTags, async (client, at, reading, options) => {
+export const reservationTagsScan = optionalList(reservationTags, async (client, at, reading, options) => {
   const answer = await client.call('listReservationTags', at, options);
   const { reservation_tags: rows, total } = answer.data;
   return { page: readReservationTags(rows, answer, reading), total };
 });
 
-export const calendarShareLinksWalk = optionalList(calendarShareLinks, async (client, at, reading, options) => {
+export const calendarShareLinksScan = optionalList(calendarShareLinks, async (client, at, reading, options) => {
   const answer = await client.call('listCalendarShareLinks', at, options);
   const { calendar_share_links: rows, total } = answer.data;
   return { page: readCalendarShareLinks(rows, answer, reading), total };

@@ -3,14 +3,14 @@ import { addDays, dateIn, type PlainDate } from '../../../kernel/dates.ts';
 import { BEGINNING_OF_TIME, END_OF_TIME, readStays, reservations } from '../../tables/reservations/reservations.ts';
 import { type IncomingRow, textIn } from '../../tables/rows/resource.ts';
 import { plainDateFrom } from '../../tables/wireValues.ts';
-import { type Bookmark, type Cursor, type ListPage, PAGE_ROWS, sumOf, type WalkedPage, walkList } from '../list.ts';
+import { type Bookmark, type Cursor, type ListPage, PAGE_ROWS, sumOf, type ScannedPage, scanList } from '../list.ts';
 import { sizeOf } from '../sizeOf.ts';
-import { type Asking, numbered, type Walk } from '../walk.ts';
+import { type Asking, numbered, type Scan } from '../scan.ts';
 
 /** The cost of a page grows with its offset. */
 const WINDOW_ROWS = 10_000;
 
-/** Which stays a walk reads; what is left out does not bound it. */
+/** Which stays a scan reads; what is left out does not bound it. */
 export interface StaysWithin {
   checkOutFrom?: PlainDate;
   checkOutTo?: PlainDate;
@@ -21,7 +21,7 @@ export interface StaysWithin {
  * Stays by check-out, latest first, with the date as the bound: no window has to be guessed.
  * @param within the lists that are read, one after the other; no stay is in two of them
  */
-function staysWalk(part: string | undefined, within: (today: PlainDate) => readonly StaysWithin[]): Walk {
+function staysScan(part: string | undefined, within: (today: PlainDate) => readonly StaysWithin[]): Scan {
   const stays = (asking: Asking) => within(dateIn(asking.reading.zone, asking.clock.now()));
   return {
     resource: reservations.name,
@@ -76,8 +76,8 @@ function staysWalk(part: string | undefined, within: (today: PlainDate) => reado
   };
 }
 
-function pagesOf(asking: Asking, chosen: StaysWithin, bookmark: Bookmark | undefined): AsyncGenerator<WalkedPage> {
-  return walkList({
+function pagesOf(asking: Asking, chosen: StaysWithin, bookmark: Bookmark | undefined): AsyncGenerator<ScannedPage> {
+  return scanList({
     fetch: (cursor) => fetchPage(asking, chosen, cursor),
     first: { bound: chosen.checkOutTo ?? END_OF_TIME, offset: 0 },
     bookmark,
@@ -116,7 +116,12 @@ async function fetchPage(asking: Asking, within: StaysWithin, { bound, offset }:
   const page = readStays(answer.data.reservations, answer, asking.reading);
   const dateOf = ({ raw }: IncomingRow) => plainDateFrom(textIn(raw, 'check_out_date')) ?? undefined;
   const read = page.rows.map((row) => ({ key: String(row.rowKey), order: dateOf(row) }));
-  return { page, number, entries: [...read, ...page.unfit.map(({ key }) => ({ key }))], total: answer.data.total };
+  return {
+    page,
+    number,
+    entries: [...read, ...page.quarantined.map(({ key }) => ({ key }))],
+    total: answer.data.total,
+  };
 }
 
 /** Days around a stay in which it is hot. */
@@ -124,13 +129,13 @@ const HOT_DAYS = 14;
 /** Days before and after check-out within which a deposit is paid, deducted and given back. */
 const UNSETTLED_DAYS = { before: 60, after: 30 };
 
-export const reservationsWalk = staysWalk(undefined, () => [{}]);
+export const reservationsScan = staysScan(undefined, () => [{}]);
 
 /**
  * Stays that go on, were over lately, or begin soon. Most of them end soon, and a window of check-out dates alone is
  * what a source answers best: asked for all of them at once, it goes through every later stay for each page.
  */
-export const nearStaysWalk = staysWalk('near', (today) => {
+export const nearStaysScan = staysScan('near', (today) => {
   const [checkOutFrom, soon] = [addDays(today, -HOT_DAYS), addDays(today, HOT_DAYS)];
   return [
     { checkOutFrom, checkOutTo: soon },
@@ -139,7 +144,7 @@ export const nearStaysWalk = staysWalk('near', (today) => {
 });
 
 /** Stays whose deposit may not be settled. */
-export const unsettledStaysWalk = staysWalk('unsettled', (today) => [
+export const unsettledStaysScan = staysScan('unsettled', (today) => [
   { checkOutFrom: addDays(today, -UNSETTLED_DAYS.after), checkOutTo: addDays(today, UNSETTLED_DAYS.before) },
 ]);
 
@@ -147,12 +152,12 @@ export const unsettledStaysWalk = staysWalk('unsettled', (today) => [
  * The first read in the order of use: what goes on or comes soon, then what comes later, then what was.
  * @param today of its beginning: all parts go by the same day, whenever they are read
  */
-export function staysInOrderOfUse(today: PlainDate): readonly Walk[] {
+export function staysInOrderOfUse(today: PlainDate): readonly Scan[] {
   const from = addDays(today, -HOT_DAYS);
   const to = addDays(today, UNSETTLED_DAYS.before);
   return [
-    staysWalk('now', () => [{ checkOutFrom: from, checkOutTo: to }]),
-    staysWalk('later', () => [{ checkOutFrom: addDays(to, 1) }]),
-    staysWalk('past', () => [{ checkOutTo: addDays(from, -1) }]),
+    staysScan('now', () => [{ checkOutFrom: from, checkOutTo: to }]),
+    staysScan('later', () => [{ checkOutFrom: addDays(to, 1) }]),
+    staysScan('past', () => [{ checkOutTo: addDays(from, -1) }]),
   ];
 }

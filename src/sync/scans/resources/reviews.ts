@@ -1,9 +1,9 @@
 import { REVIEW_DAYS, reviewStatuses, type ReviewStatus } from '../../../contract/reviews.ts';
 import { addDays, addYears, dateIn } from '../../../kernel/dates.ts';
 import { readReviews, reviews } from '../../tables/conversations/reviews.ts';
-import { type Cursor, entriesOf, type ListPage, PAGE_ROWS, sumOf, walkList } from '../list.ts';
+import { type Cursor, entriesOf, type ListPage, PAGE_ROWS, sumOf, scanList } from '../list.ts';
 import { sizeOf } from '../sizeOf.ts';
-import { type Asking, numbered, type Walk } from '../walk.ts';
+import { type Asking, numbered, type Scan } from '../scan.ts';
 
 /** Reviews of stays that end on a later day than the operator's today, seen from elsewhere. */
 const DAYS_AHEAD = 1;
@@ -33,7 +33,7 @@ const NEAR_DAYS = 45;
 const todayOf = ({ reading, clock }: Asking) => dateIn(reading.zone, clock.now());
 
 /** Reviews by check-out date, between two of them. One that lacks both sides is listed twice. */
-function listedReviews(part: string | undefined, span: (asking: Asking) => { from: string; to: string }): Walk {
+function listedReviews(part: string | undefined, span: (asking: Asking) => { from: string; to: string }): Scan {
   return {
     resource: reviews.name,
     ...(part !== undefined && { part }),
@@ -46,9 +46,9 @@ function listedReviews(part: string | undefined, span: (asking: Asking) => { fro
       for (const { from, to, status } of windows(latest, earliest)) {
         if (cut && to > cut.to) continue;
         const fetch = ({ offset }: Cursor) => fetchPage(asking, { from, to, status }, offset);
-        for await (const { page, number } of walkList({ first: { bound: '', offset: 0 }, fetch })) {
+        for await (const { page, number } of scanList({ first: { bound: '', offset: 0 }, fetch })) {
           const known = seen.size;
-          for (const { key } of [...page.rows, ...page.unfit]) seen.add(key);
+          for (const { key } of [...page.rows, ...page.quarantined]) seen.add(key);
           yield {
             rows: seen.size - known,
             visit: (visitor) => visitor.rows(reviews, page, number),
@@ -86,18 +86,18 @@ async function fetchPage(asking: Asking, window: Window, offset: number): Promis
   return { page, number, entries: entriesOf(page), total: answer.data.total };
 }
 
-/** The window that was being read when a walk was cut off. */
+/** The window that was being read when a scan was cut off. */
 interface ReviewsBookmark {
   to: string;
 }
 
-export const reviewsWalk = listedReviews(undefined, (asking) => ({
+export const reviewsScan = listedReviews(undefined, (asking) => ({
   from: asking.historyFrom,
   to: addYears(todayOf(asking), YEARS_AHEAD),
 }));
 
 /** Those of stays that were over lately. */
-export const nearReviewsWalk = listedReviews('near', (asking) => ({
+export const nearReviewsScan = listedReviews('near', (asking) => ({
   from: addDays(todayOf(asking), -NEAR_DAYS),
   to: addDays(todayOf(asking), DAYS_AHEAD),
 }));

@@ -3,10 +3,10 @@ import { customChannels } from '../../tables/account/customChannels.ts';
 import { dictionaryItems } from '../../tables/account/dictionaries.ts';
 import type { MirrorResource } from '../../tables/rows/resource.ts';
 import { webhooks } from '../../tables/account/webhooks.ts';
-import { numbered, type Walk } from '../walk.ts';
+import { numbered, type Scan } from '../scan.ts';
 
 /** A resource that is answered whole, by one request or a few. */
-function wholeLists(rows: MirrorResource): Walk {
+function wholeLists(rows: MirrorResource): Scan {
   const { name: resource, lists = [] } = rows;
   return {
     resource,
@@ -19,7 +19,7 @@ function wholeLists(rows: MirrorResource): Walk {
         const { answer: page, number } = await numbered(asking, (options) =>
           list.read(asking.client, asking.reading, options),
         );
-        const answered = page.rows.length + page.unfit.length;
+        const answered = page.rows.length + page.quarantined.length;
         total += answered;
         yield { rows: answered, visit: (visitor) => visitor.rows(rows, page, number) };
       }
@@ -28,7 +28,7 @@ function wholeLists(rows: MirrorResource): Walk {
   };
 }
 
-export const accountWalk = wholeLists(accounts);
-export const webhooksWalk = wholeLists(webhooks);
-export const customChannelsWalk = wholeLists(customChannels);
-export const dictionariesWalk = wholeLists(dictionaryItems);
+export const accountScan = wholeLists(accounts);
+export const webhooksScan = wholeLists(webhooks);
+export const customChannelsScan = wholeLists(customChannels);
+export const dictionariesScan = wholeLists(dictionaryItems);

@@ -2,8 +2,8 @@ import { TRANSACTION_DAYS } from '../../../contract/transactions.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { addDays, addYears, dateIn, daysBetween, type PlainDate } from '../../../kernel/dates.ts';
 import { readTransactions, transactions } from '../../tables/account/transactions.ts';
-import { type Bookmark, entriesOf, type ListPage, PAGE_ROWS, sumOf, walkList } from '../list.ts';
-import { type Asking, numbered, type Walk } from '../walk.ts';
+import { type Bookmark, entriesOf, type ListPage, PAGE_ROWS, sumOf, scanList } from '../list.ts';
+import { type Asking, numbered, type Scan } from '../scan.ts';
 
 /** Windows are made as wide as this many rows need; one with more than twice as many is cut. */
 const WINDOW_ROWS = 5_000;
@@ -18,7 +18,7 @@ interface Window {
   to: PlainDate;
 }
 
-/** The window that a walk was in when it was cut off, and how far it had come. */
+/** The window that a scan was in when it was cut off, and how far it had come. */
 interface LedgerBookmark {
   window: Window;
   days: number;
@@ -27,7 +27,7 @@ interface LedgerBookmark {
 }
 
 /** Entries by date, newest first, in windows that follow the density of the ledger. */
-function ledgerWalk(part: string | undefined, datesOf: (asking: Asking) => Window): Walk {
+function ledgerScan(part: string | undefined, datesOf: (asking: Asking) => Window): Scan {
   return {
     resource: transactions.name,
     ...(part !== undefined && { part }),
@@ -48,7 +48,7 @@ function ledgerWalk(part: string | undefined, datesOf: (asking: Asking) => Windo
           continue;
         }
         let ofWindow = 0;
-        for await (const { page, number, fresh, bookmark: next } of walkList(listOf(asking, window, first, list))) {
+        for await (const { page, number, fresh, bookmark: next } of scanList(listOf(asking, window, first, list))) {
           ofWindow += fresh;
           const place: LedgerBookmark = next
             ? { window, days, list: next, total: total + ofWindow }
@@ -76,13 +76,13 @@ function ledgerWalk(part: string | undefined, datesOf: (asking: Asking) => Windo
 }
 
 /** The whole ledger. */
-export const transactionsWalk = ledgerWalk(undefined, ({ reading, clock, historyFrom }) => ({
+export const transactionsScan = ledgerScan(undefined, ({ reading, clock, historyFrom }) => ({
   from: historyFrom,
   to: lastDate(reading.zone, clock),
 }));
 
 /** The entries of these weeks. */
-export const nearTransactionsWalk = ledgerWalk('near', ({ reading, clock }) => {
+export const nearTransactionsScan = ledgerScan('near', ({ reading, clock }) => {
   const today = dateIn(reading.zone, clock.now());
   return { from: addDays(today, -NEAR_DAYS), to: addDays(today, NEAR_DAYS) };
 });

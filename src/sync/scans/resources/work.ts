@@ -5,21 +5,21 @@ import { readStaffs, staffs } from '../../tables/work/staffs.ts';
 import { readTasks, tasks } from '../../tables/work/tasks.ts';
 import { sumOf } from '../list.ts';
 import { optionalList } from '../pagedList.ts';
-import type { Walk } from '../walk.ts';
+import type { Scan } from '../scan.ts';
 
-export const tasksWalk = optionalList(tasks, async (client, at, reading, options) => {
+export const tasksScan = optionalList(tasks, async (client, at, reading, options) => {
   const answer = await client.call('listTasks', at, options);
   const { tasks: rows, total } = answer.data;
   return { page: readTasks(rows, answer, reading), total };
 });
 
-export const staffsWalk = optionalList(staffs, async (client, at, reading, options) => {
+export const staffsScan = optionalList(staffs, async (client, at, reading, options) => {
   const answer = await client.call('listStaffs', at, options);
   const { staffs: rows, total } = answer.data;
   return { page: readStaffs(rows, answer, reading), total };
 });
 
-export const knowledgeBasesWalk = optionalList(knowledgeBases, async (client, at, reading, options) => {
+export const knowledgeBasesScan = optionalList(knowledgeBases, async (client, at, reading, options) => {
   const answer = await client.call('listKnowledgeBases', at, options);
   const { knowledge_bases: rows, total } = answer.data;
   return { page: readKnowledgeBases(rows, answer, reading), total };
@@ -39,7 +39,7 @@ const allActions = actionsOf();
 const actionsByType = ACTION_TYPES.map(actionsOf);
 
 /** In one list; where that is refused, in one for each type. */
-export const automationActionsWalk: Walk = {
+export const automationActionsScan: Scan = {
   ...allActions,
   async *steps(asking) {
     try {
@@ -48,7 +48,7 @@ export const automationActionsWalk: Walk = {
       if (!isBadRequest(error)) throw error;
     }
     let total = 0;
-    for (const walk of actionsByType) total += (yield* walk.steps(asking)).total;
+    for (const scan of actionsByType) total += (yield* scan.steps(asking)).total;
     return { total };
   },
   async count(asking) {
@@ -57,7 +57,7 @@ export const automationActionsWalk: Walk = {
     } catch (error) {
       if (!isBadRequest(error)) throw error;
     }
-    return sumOf(actionsByType, async (walk) => (await walk.count?.(asking)) ?? null);
+    return sumOf(actionsByType, async (scan) => (await scan.count?.(asking)) ?? null);
   },
 };
 

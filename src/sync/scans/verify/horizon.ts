@@ -1,10 +1,10 @@
 import { dateIn, msOf, type Instant, type PlainDate } from '../../../kernel/dates.ts';
 import { inList } from '../../../store/queries/inList.ts';
-import type { WalkContext } from '../purpose.ts';
+import type { ScanContext } from '../purpose.ts';
 import { availabilityDates } from '../resources/availability.ts';
 import { calendarDates } from '../resources/calendars.ts';
 
-export type Comparing = Pick<WalkContext, 'store' | 'connection' | 'zone'>;
+export type Comparing = Pick<ScanContext, 'store' | 'connection' | 'zone'>;
 
 /**
  * Whether a night was within reach when the nights of its property were last read completely. Each midnight brings one

@@ -6,9 +6,9 @@ import { readDays } from '../../tables/listings/availability.ts';
 import { CALENDAR, readCalendars } from '../../tables/listings/calendar.ts';
 import type { MirrorResource, Page } from '../../tables/rows/resource.ts';
 import { rowQueries } from '../../tables/rows/rowTable.ts';
-import type { WalkContext, WalkResult } from '../purpose.ts';
+import type { ScanContext, ScanResult } from '../purpose.ts';
 import { askingOf } from '../run.ts';
-import type { Visitor, Walk } from '../walk.ts';
+import type { Visitor, Scan } from '../scan.ts';
 import { compareCalendars } from './compareCalendars.ts';
 import { compareDays } from './compareDays.ts';
 import { compareRows } from './compareRows.ts';
@@ -22,13 +22,13 @@ const AT_ONCE = 4;
 /** Properties, or listings, of one request. */
 const KEYS_AT_ONCE = AVAILABILITY_PROPERTIES;
 
-/** What a walk has found of one kind of rows, or of days, and what of it is still true. */
+/** What a scan has found of one kind of rows, or of days, and what of it is still true. */
 export interface Compared {
-  walk: Walk;
+  scan: Scan;
   /** null: days. */
   rows: MirrorResource | null;
-  result: WalkResult;
-  unfit: number;
+  result: ScanResult;
+  quarantined: number;
   /** How many of them could be compared. */
   compared: number;
   findings: readonly Finding[];
@@ -42,7 +42,7 @@ export interface Compared {
  * no longer true was a change under way. All resources share the moments, however many rows differ.
  */
 export async function recheck(
-  context: WalkContext,
+  context: ScanContext,
   inTurn: <T>(job: () => Promise<T>) => Promise<T>,
   all: readonly Compared[],
   onLooked: (one: Compared) => void,
@@ -63,31 +63,31 @@ function isDoubtful({ result, findings, upstream, mirrored }: Compared): boolean
 }
 
 /** The keys of a page's rows, those that cannot be read included. */
-export function keysOf({ rows, unfit }: Page): string[] {
-  return [...rows.map((row) => String(row.rowKey)), ...unfit.map(({ key }) => key)];
+export function keysOf({ rows, quarantined }: Page): string[] {
+  return [...rows.map((row) => String(row.rowKey)), ...quarantined.map(({ key }) => key)];
 }
 
 /** How many rows of a resource the mirror has. */
-export function mirroredRows({ store, connection }: WalkContext, resource: MirrorResource): Promise<number> {
+export function mirroredRows({ store, connection }: ScanContext, resource: MirrorResource): Promise<number> {
   return rowQueries(resource).count(store.db, connection);
 }
 
-async function lookAgain(context: WalkContext, one: Compared): Promise<void> {
-  const { walk, rows } = one;
+async function lookAgain(context: ScanContext, one: Compared): Promise<void> {
+  const { scan, rows } = one;
   if (!rows) {
-    one.findings = await daysAgain(context, walk, one.findings);
+    one.findings = await daysAgain(context, scan, one.findings);
     return;
   }
   const keys = [...new Set(one.findings.map((finding) => finding.key))];
-  // Never dearer than the walk that would tell the same.
-  const cost = walk.cost(rows === walk.rows ? one.mirrored : await mirroredRows(context, walk.rows ?? rows));
+  // Never dearer than the scan that would tell the same.
+  const cost = scan.cost(rows === scan.rows ? one.mirrored : await mirroredRows(context, scan.rows ?? rows));
   if (!rows.lookUp || keys.length > cost) await listAgain(context, one, rows);
   else await keysAgain(context, one, rows, keys);
   one.mirrored = await mirroredRows(context, rows);
 }
 
 async function keysAgain(
-  context: WalkContext,
+  context: ScanContext,
   one: Compared,
   resource: MirrorResource,
   keys: readonly string[],
@@ -95,14 +95,14 @@ async function keysAgain(
   const found = await severalAtOnce(context, keys, (key) => keyAgain(context, resource, key));
   one.findings = found.flat();
   const mirrored = await mirroredRows(context, resource);
-  const { counts = one.walk.rows } = one.walk;
-  if (one.walk.count && counts === resource && one.upstream !== mirrored) {
-    one.upstream = (await one.walk.count(askingOf(context, 'verify', () => {}))) ?? mirrored;
+  const { counts = one.scan.rows } = one.scan;
+  if (one.scan.count && counts === resource && one.upstream !== mirrored) {
+    one.upstream = (await one.scan.count(askingOf(context, 'verify', () => {}))) ?? mirrored;
   }
 }
 
 async function severalAtOnce<Item, Result>(
-  { signal }: WalkContext,
+  { signal }: ScanContext,
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
@@ -117,14 +117,14 @@ async function severalAtOnce<Item, Result>(
   return results;
 }
 
-async function keyAgain(context: WalkContext, resource: MirrorResource, key: string): Promise<Finding[]> {
+async function keyAgain(context: ScanContext, resource: MirrorResource, key: string): Promise<Finding[]> {
   const { client, connection, signal } = context;
   let number = 0;
   const beforeSend = async () => {
     number ||= await context.numbers.take();
   };
   const reading = context.reading();
-  let page: Page = { rows: [], unfit: [] };
+  let page: Page = { rows: [], quarantined: [] };
   try {
     page = (await resource.lookUp?.(client, reading, key, { purpose: 'verify', signal, beforeSend })) ?? page;
   } catch (error) {
@@ -141,10 +141,10 @@ async function keyAgain(context: WalkContext, resource: MirrorResource, key: str
 }
 
 /** Many properties or listings that differ within the same dates are asked for together. */
-async function daysAgain(context: WalkContext, walk: Walk, suspects: readonly Finding[]): Promise<Finding[]> {
+async function daysAgain(context: ScanContext, scan: Scan, suspects: readonly Finding[]): Promise<Finding[]> {
   const byRange = new Map<string, Set<string>>();
   for (const { key, row } of suspects) byRange.set(row, (byRange.get(row) ?? new Set()).add(key));
-  const again = walk.resource === CALENDAR ? calendarsAgain : nightsAgain;
+  const again = scan.resource === CALENDAR ? calendarsAgain : nightsAgain;
   const requests = [...byRange].flatMap(([row, keys]) => {
     const [from = '', to = ''] = row.split('/');
     return chunks([...keys], KEYS_AT_ONCE).map((some) => ({ keys: some, range: { from, to } }));
@@ -153,13 +153,13 @@ async function daysAgain(context: WalkContext, walk: Walk, suspects: readonly Fi
   return found.flat();
 }
 
-async function nightsAgain(context: WalkContext, keys: readonly string[], range: DateRange): Promise<Finding[]> {
+async function nightsAgain(context: ScanContext, keys: readonly string[], range: DateRange): Promise<Finding[]> {
   const options = { purpose: 'verify', signal: context.signal } as const;
   const properties = await readDays(context.client, keys.map(Number), range, options);
   return compareDays(context, { properties, range });
 }
 
-async function calendarsAgain(context: WalkContext, keys: readonly string[], range: DateRange): Promise<Finding[]> {
+async function calendarsAgain(context: ScanContext, keys: readonly string[], range: DateRange): Promise<Finding[]> {
   const options = { purpose: 'verify', signal: context.signal } as const;
   const calendars = await readCalendars(context.client, keys, range, options);
   return compareCalendars(context, { calendars, range });
@@ -172,7 +172,7 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
 }
 
 /** Keeps what a second reading of the whole list finds, too. */
-async function listAgain(context: WalkContext, one: Compared, resource: MirrorResource): Promise<void> {
+async function listAgain(context: ScanContext, one: Compared, resource: MirrorResource): Promise<void> {
   const again: Finding[] = [];
   const met = new Set<string>();
   const visitor: Visitor = {
@@ -185,11 +185,11 @@ async function listAgain(context: WalkContext, one: Compared, resource: MirrorRe
     async calendars() {},
   };
   const firstNumber = await context.numbers.take();
-  const steps = one.walk.steps(askingOf(context, 'verify', () => {}));
+  const steps = one.scan.steps(askingOf(context, 'verify', () => {}));
   for (;;) {
     const step = await steps.next();
     if (step.done) {
-      one.upstream = resource === one.walk.rows ? step.value.total : met.size;
+      one.upstream = resource === one.scan.rows ? step.value.total : met.size;
       break;
     }
     await step.value.visit(visitor);

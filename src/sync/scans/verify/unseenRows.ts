@@ -1,14 +1,14 @@
 import { turn } from '../../../kernel/clock.ts';
 import type { MirrorResource } from '../../tables/rows/resource.ts';
 import { rowQueries } from '../../tables/rows/rowTable.ts';
-import type { WalkContext } from '../purpose.ts';
+import type { ScanContext } from '../purpose.ts';
 import type { Finding } from './findings.ts';
 
 const SCAN_ROWS = 500;
 
 /** Rows that the mirror has and that no read since this number has met. */
 export async function unseen(
-  { store, connection }: WalkContext,
+  { store, connection }: ScanContext,
   resource: MirrorResource,
   firstNumber: number,
   met: readonly Finding[],

@@ -1,9 +1,9 @@
 import { turn } from '../../../kernel/clock.ts';
 import type { MirrorResource } from '../../tables/rows/resource.ts';
-import { type WalkContext, type WalkProgress, type WalkResult } from '../purpose.ts';
-import { runWalk } from '../run.ts';
-import { walks } from '../all.ts';
-import type { Visitor, Walk } from '../walk.ts';
+import { type ScanContext, type ScanProgress, type ScanResult } from '../purpose.ts';
+import { runScan } from '../run.ts';
+import { scans } from '../all.ts';
+import type { Visitor, Scan } from '../scan.ts';
 import { compareCalendars } from './compareCalendars.ts';
 import { compareDays } from './compareDays.ts';
 import { compareRows } from './compareRows.ts';
@@ -22,15 +22,15 @@ export interface VerifyReport {
 /**
  * Reads everything again and compares it with the mirror, field by field. What differs is looked at again
  * before it is reported, because it may have changed meanwhile.
- * @param inTurn runs one walk at a time among the others of the connection
+ * @param inTurn runs one scan at a time among the others of the connection
  */
 export async function verify(
-  context: WalkContext,
+  context: ScanContext,
   inTurn: <T>(job: () => Promise<T>) => Promise<T>,
-  onProgress: (progress: WalkProgress) => void,
+  onProgress: (progress: ScanProgress) => void,
 ): Promise<VerifyReport> {
   const all: Compared[] = [];
-  for (const walk of walks) all.push(...(await inTurn(() => compareAll(context, walk, onProgress))));
+  for (const scan of scans) all.push(...(await inTurn(() => compareAll(context, scan, onProgress))));
   await recheck(context, inTurn, all, ({ result }) => onProgress(result));
   const resources: ResourceReport[] = [];
   for (const one of all) resources.push(await report(context, one));
@@ -42,25 +42,25 @@ export async function verify(
 interface Met {
   rows: MirrorResource | null;
   suspects: Finding[];
-  unfit: number;
-  /** The rows themselves, where the end of the walk does not say how many there are. */
+  quarantined: number;
+  /** The rows themselves, where the end of the scan does not say how many there are. */
   keys: Set<string>;
 }
 
-/** Of each kind of rows that the walk reads by itself. */
+/** Of each kind of rows that the scan reads by itself. */
 async function compareAll(
-  context: WalkContext,
-  walk: Walk,
-  onProgress: (progress: WalkProgress) => void,
+  context: ScanContext,
+  scan: Scan,
+  onProgress: (progress: ScanProgress) => void,
 ): Promise<Compared[]> {
-  const own: Met = { rows: walk.rows, suspects: [], unfit: 0, keys: new Set() };
-  const others = (walk.also ?? []).map((rows): Met => ({ rows, suspects: [], unfit: 0, keys: new Set() }));
+  const own: Met = { rows: scan.rows, suspects: [], quarantined: 0, keys: new Set() };
+  const others = (scan.also ?? []).map((rows): Met => ({ rows, suspects: [], quarantined: 0, keys: new Set() }));
   const visitor: Visitor = {
     async rows(resource, page, number) {
       const other = others.find(({ rows }) => rows === resource);
       const met = other ?? own;
       met.suspects.push(...(await compareRows(context, resource, page, number)));
-      met.unfit += page.unfit.length;
+      met.quarantined += page.quarantined.length;
       if (other) for (const key of keysOf(page)) other.keys.add(key);
       await turn();
     },
@@ -73,40 +73,40 @@ async function compareAll(
       await turn();
     },
   };
-  const result = await runWalk(context, walk, 'verify', visitor, onProgress);
+  const result = await runScan(context, scan, 'verify', visitor, onProgress);
   const beside = others.map((met) =>
-    compared(context, walk, met, { result, rows: met.keys.size, total: met.keys.size }),
+    compared(context, scan, met, { result, rows: met.keys.size, total: met.keys.size }),
   );
-  return Promise.all([...beside, compared(context, walk, own, { result, rows: result.rows, total: result.total })]);
+  return Promise.all([...beside, compared(context, scan, own, { result, rows: result.rows, total: result.total })]);
 }
 
 async function compared(
-  context: WalkContext,
-  walk: Walk,
-  { rows, suspects, unfit }: Met,
-  read: { result: WalkResult; rows: number; total: number },
+  context: ScanContext,
+  scan: Scan,
+  { rows, suspects, quarantined }: Met,
+  read: { result: ScanResult; rows: number; total: number },
 ): Promise<Compared> {
   const { result, total: upstream } = read;
   const mirrored = rows ? await mirroredRows(context, rows) : upstream;
-  const all = { walk, rows, result, mirrored };
-  if (result.absent && rows) return { ...all, unfit: 0, compared: 0, findings: [], upstream: 0 };
+  const all = { scan, rows, result, mirrored };
+  if (result.absent && rows) return { ...all, quarantined: 0, compared: 0, findings: [], upstream: 0 };
   if (rows) suspects.push(...(await unseen(context, rows, result.firstNumber, suspects)));
-  // Pages of a walk overlap: a row can have been met twice.
+  // Pages of a scan overlap: a row can have been met twice.
   const findings = [...new Map(suspects.map((one) => [`${one.kind} ${one.row} ${one.key}`, one])).values()];
-  return { ...all, unfit, compared: read.rows - unfit, findings, upstream };
+  return { ...all, quarantined, compared: read.rows - quarantined, findings, upstream };
 }
 
-async function report(context: WalkContext, one: Compared): Promise<ResourceReport> {
-  const { walk, rows, unfit, upstream, mirrored } = one;
+async function report(context: ScanContext, one: Compared): Promise<ResourceReport> {
+  const { scan, rows, quarantined, upstream, mirrored } = one;
   const lost = rows?.table === 'stays' ? await orphans(context.store.db, context.connection) : [];
   const totals = { upstream, compared: one.compared };
-  const problem = problemOf(upstream, mirrored, unfit);
-  return reportOf(rows?.name ?? walk.resource, [...one.findings, ...lost], totals, problem);
+  const problem = problemOf(upstream, mirrored, quarantined);
+  return reportOf(rows?.name ?? scan.resource, [...one.findings, ...lost], totals, problem);
 }
 
-function problemOf(upstream: number, mirrored: number, unfit: number): string | null {
-  if (unfit > 0)
-    return `${unfit} rows upstream do not fit the contract and could not be compared; ./stayd events quarantined lists them`;
+function problemOf(upstream: number, mirrored: number, quarantined: number): string | null {
+  if (quarantined > 0)
+    return `${quarantined} rows upstream do not fit the contract and could not be compared; ./stayd events quarantined lists them`;
   const rows = upstream === 1 ? 'row' : 'rows';
   return upstream === mirrored ? null : `upstream has ${upstream} ${rows}, the mirror ${mirrored}`;
 }

@@ -8,7 +8,7 @@ export const counterNames = [
   'duplicates',
   'id_conflict',
   'unknown_kind',
-  'kept',
+  'ignored',
   'unreadable',
   'quarantined',
   'failed_commits',

@@ -93,7 +93,7 @@ export async function claimProbe(db: MirrorDb, connection: string, at: Instant, 
   return numUpdatedRows > 0n;
 }
 
-/** Reading goes on, beginning with a walk through everything that was missed. */
+/** Reading goes on, beginning with a scan through everything that was missed. */
 export async function resume(db: MirrorDb, connection: string, at: Instant): Promise<void> {
   await db
     .updateTable('connections')
@@ -102,14 +102,14 @@ export async function resume(db: MirrorDb, connection: string, at: Instant): Pro
     .execute();
 }
 
-/** Asks for a walk through everything. */
+/** Asks for a scan through everything. */
 export async function requestCatchUp(db: MirrorDb, connection: string, why: string): Promise<void> {
   await db.updateTable('connections').set({ catch_up_due: why }).where('connection', '=', connection).execute();
 }
 
 export async function caughtUp(db: MirrorDb, connection: string, why: string, at: Instant): Promise<void> {
   await db.updateTable('connections').set({ caught_up_at: at }).where('connection', '=', connection).execute();
-  // Only what this walk was for: a reason that came up meanwhile stands.
+  // Only what this scan was for: a reason that came up meanwhile stands.
   await db
     .updateTable('connections')
     .set({ catch_up_due: null })

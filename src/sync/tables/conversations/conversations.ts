@@ -1,11 +1,11 @@
-import { thread } from '../../../contract/conversations.ts';
+import { conversation as contractConversation } from '../../../contract/conversations.ts';
 import type { Answer, CallOptions, Client } from '../../../client/client.ts';
 import type { Fields } from '../../../client/fields.ts';
 import { type MirrorResource, type Page, type Reading, rowReader } from '../rows/resource.ts';
 import { instantFrom, listText, plainDateFrom } from '../wireValues.ts';
 
-/** A thread without its messages, which are rows of their own. */
-const conversation = thread.omit({ messages: true }).meta({ family: 'conversation' });
+/** A conversation without its messages, which are rows of their own. */
+const conversation = contractConversation.omit({ messages: true }).meta({ family: 'conversation' });
 
 const readRows = rowReader({
   schema: conversation,
@@ -31,20 +31,20 @@ const readRows = rowReader({
   },
 });
 
-/** The thread of an answer, without the messages that came with it. */
-export function readThread({ data, raw, quarantined }: Answer<'getConversation'>, reading: Reading): Page {
+/** Reads the conversation of an answer, without the messages that came with it. */
+export function readAnswer({ data, raw, quarantined }: Answer<'getConversation'>, reading: Reading): Page {
   const rows = raw.map(({ messages: _, ...rest }): Fields => rest);
   return readRows([data], { raw: rows, quarantined }, reading);
 }
 
-/** One thread, with as few messages as can be asked for. */
+/** One conversation, with as few messages as can be asked for. */
 export async function readConversation(
   client: Client,
   reading: Reading,
   key: string,
   options: CallOptions,
 ): Promise<Page> {
-  return readThread(await client.call('getConversation', { conversation_id: key, limit: 1 }, options), reading);
+  return readAnswer(await client.call('getConversation', { conversation_id: key, limit: 1 }, options), reading);
 }
 
 export const conversations: MirrorResource = {

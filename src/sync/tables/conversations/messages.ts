@@ -3,7 +3,7 @@ import { GUEST, message } from '../../../contract/conversations.ts';
 import type { CallOptions, Client } from '../../../client/client.ts';
 import type { Fields } from '../../../client/fields.ts';
 import { PAGE_ROWS } from '../rows/allPages.ts';
-import { readThread } from './conversations.ts';
+import { readAnswer } from './conversations.ts';
 import {
   type IncomingRow,
   type MirrorResource,
@@ -11,18 +11,18 @@ import {
   type Reading,
   rowReader,
   textIn,
-  type UnfitRow,
+  type UnreadableRow,
 } from '../rows/resource.ts';
 import { instantFrom, listText } from '../wireValues.ts';
 
-/** So often is a thread read anew that changes while it is read. */
+/** So often is a conversation read anew that changes while it is read. */
 const ATTEMPTS = 3;
 
-/** A message with the thread it stands in: its id is its own within that only. */
-const messageOfThread = message.extend({ conversation_id: z.string() }).meta({ family: 'message' });
+/** A message with the conversation it stands in: its id is its own within that only. */
+const messageOfConversation = message.extend({ conversation_id: z.string() }).meta({ family: 'message' });
 
 const readRows = rowReader({
-  schema: messageOfThread,
+  schema: messageOfConversation,
   keyFields: ['message_id', 'conversation_id'],
   rowKey: (one) => placeIn(one.conversation_id, one.message_id),
   key: (one) => one.conversation_id,
@@ -38,25 +38,25 @@ const readRows = rowReader({
   }),
 });
 
-/** The key of something whose id is its own within a thread only. */
+/** The key of something whose id is its own within a conversation only. */
 export function placeIn(conversationId: string, id: string): string {
   return `${encodeURIComponent(conversationId)}/${encodeURIComponent(id)}`;
 }
 
-interface ThreadPage extends Page {
+interface ConversationPage extends Page {
   /** Messages answered. */
   answered: number;
-  /** The thread itself, which comes with each page. */
-  thread(): Page;
+  /** The conversation itself, which comes with each page. */
+  conversation(): Page;
 }
 
-/** Messages of a thread from an offset on, newest first. */
+/** Messages of a conversation from an offset on, newest first. */
 async function readPage(
   client: Client,
   reading: Reading,
   { key, offset }: { key: string; offset: number },
   options: CallOptions,
-): Promise<ThreadPage> {
+): Promise<ConversationPage> {
   const input = { conversation_id: key, offset, limit: PAGE_ROWS };
   const answer = await client.call('getConversation', input, options);
   const given = answer.raw[0]?.['messages'];
@@ -66,26 +66,26 @@ async function readPage(
   const values = (answer.data.messages ?? []).map((one) => ({ ...one, conversation_id: key }));
   const raw = wire.map((one): Fields => ({ conversation_id: key, ...one }));
   const page = readRows(values, { raw, quarantined: [] }, reading);
-  return { ...page, answered: values.length, thread: () => readThread(answer, reading) };
+  return { ...page, answered: values.length, conversation: () => readAnswer(answer, reading) };
 }
 
 /**
- * All messages of a thread, page by page, newest first. New ones push the others down, so that some come twice; vanished
+ * All messages of a conversation, page by page, newest first. New ones push the others down, so that some come twice; vanished
  * ones would let others slip past, so each page begins with the last of the one before. A page without a new message is
  * the last: not everybody heeds what page is asked for.
  * @returns false when something has slipped past
  */
-export async function* threadPages(
+export async function* conversationPages(
   client: Client,
   reading: Reading,
   key: string,
   options: CallOptions,
-): AsyncGenerator<ThreadPage, boolean> {
+): AsyncGenerator<ConversationPage, boolean> {
   const seen = new Set<string | number>();
   let last: string | number | undefined;
   for (let offset = 0; ;) {
     const page = await readPage(client, reading, { key, offset }, options);
-    const ids = [...page.rows.map((row) => row.rowKey), ...page.unfit.map((row) => row.key)];
+    const ids = [...page.rows.map((row) => row.rowKey), ...page.quarantined.map((row) => row.key)];
     const isBroken = last !== undefined && !ids.includes(last);
     const known = seen.size;
     for (const id of ids) seen.add(id);
@@ -103,7 +103,7 @@ function isWhole(answered: number): boolean {
   return answered > PAGE_ROWS && answered % 10 !== 0;
 }
 
-/** A thread as a whole, or as far as what is awaited of it. */
+/** A conversation as a whole, or as far as what is awaited of it. */
 async function readMessages(
   client: Client,
   reading: Reading,
@@ -113,22 +113,22 @@ async function readMessages(
 ): Promise<Page> {
   for (let attempt = 1; ; attempt += 1) {
     const rows: IncomingRow[] = [];
-    const unfit: UnfitRow[] = [];
+    const quarantined: UnreadableRow[] = [];
     const left = new Set([...awaited].map((id) => placeIn(key, id)));
-    const pages = threadPages(client, reading, key, options);
+    const pages = conversationPages(client, reading, key, options);
     for (;;) {
       const next = await pages.next();
       if (next.done) {
         if (!next.value && attempt < ATTEMPTS) break;
         const missing = [...awaited].filter((id) => left.has(placeIn(key, id)));
-        return { rows, unfit, partial: !next.value, missing };
+        return { rows, quarantined, partial: !next.value, missing };
       }
       rows.push(...next.value.rows);
-      unfit.push(...next.value.unfit);
+      quarantined.push(...next.value.quarantined);
       for (const row of next.value.rows) left.delete(String(row.rowKey));
       if (awaited.size > 0 && left.size === 0) {
         const isEnd = next.value.answered < PAGE_ROWS;
-        return { rows, unfit, partial: !isEnd, missing: [] };
+        return { rows, quarantined, partial: !isEnd, missing: [] };
       }
     }
   }
@@ -150,7 +150,7 @@ export const messages: MirrorResource = {
     return textIn(event, 'message_id');
   },
   needsAnswer,
-  /** A message may be the first of its thread, and may come with a booking or an offer. */
+  /** A message may be the first of its conversation, and may come with a booking or an offer. */
   touches(raw) {
     const key = String(raw['conversation_id']);
     const offers = raw['display_type'] === 'SpecialOffer' ? [{ resource: 'special_offer', key }] : [];

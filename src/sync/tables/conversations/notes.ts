@@ -1,12 +1,12 @@
 import type { TableNote } from '../tableNote.ts';
 
-/** Threads with guests, what is offered in them, reviews, and the personal values of all of these. */
+/** Conversations with guests, what is offered in them, reviews, and the personal values of all of these. */
 export const conversationNotes: readonly TableNote[] = [
   {
     table: 'conversations',
-    is: 'One thread with a guest. Name and addresses of the guest stand in `personal_values`.',
+    is: 'One conversation with a guest. Name and addresses of the guest stand in `personal_values`.',
     columns: {
-      conversation_id: 'The thread; opaque.',
+      conversation_id: 'The conversation; opaque.',
       channel_type: 'Channel it is held on.',
       activities: 'How many stays and inquiries it is about.',
       reservation_codes: 'Bookings it is about, newest first, JSON list; there can be several.',
@@ -22,8 +22,8 @@ export const conversationNotes: readonly TableNote[] = [
     is: 'One message. Its text, sender’s name and attachments stand in `personal_values`.',
     columns: {
       message: '`<conversation_id>/<message_id>`, each percent-encoded.',
-      conversation_id: 'The thread.',
-      message_id: 'Id within the thread; opaque.',
+      conversation_id: 'The conversation.',
+      message_id: 'Id within the conversation; opaque.',
       sender_role: 'guest, or anything else: the host’s side.',
       display_type: 'Text, FileAttachment, SpecialOffer and others.',
       attachments: 'How many attachments it has.',
@@ -33,10 +33,10 @@ export const conversationNotes: readonly TableNote[] = [
   },
   {
     table: 'special_offers',
-    is: 'One offer or pre-approval made in a thread. No event tells of its end: a walk finds it.',
+    is: 'One offer or pre-approval made in a conversation. No event tells of its end: a scan finds it.',
     columns: {
       offer: '`<conversation_id>/<id>`, each percent-encoded.',
-      conversation_id: 'The thread.',
+      conversation_id: 'The conversation.',
       id: 'special_offer_id.',
       offer_type: 'special_offer or preapproval.',
       status: 'active, accepted, declined, expired or withdrawn, when it was last read.',
@@ -73,7 +73,7 @@ export const conversationNotes: readonly TableNote[] = [
   },
   {
     table: 'personal_values',
-    is: 'One personal value of a thread, message or review: the only place where it stands. Stays have `guests`.',
+    is: 'One personal value of a conversation, message or review: the only place where it stands. Stays have `guests`.',
     columns: {
       resource: 'conversation, message or review.',
       row_key: 'Key of its row in that resource’s table.',

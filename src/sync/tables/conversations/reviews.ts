@@ -66,7 +66,7 @@ export const reviews: MirrorResource = {
       });
       found.push(page);
       // One reservation has one review, or several of which each status may show another.
-      if (reading.reviewsBy === 'reservation' && page.rows.length + page.unfit.length > 0) break;
+      if (reading.reviewsBy === 'reservation' && page.rows.length + page.quarantined.length > 0) break;
     }
     return onceEach(found);
   },
@@ -75,6 +75,6 @@ export const reviews: MirrorResource = {
 /** One that lacks both sides is listed twice. */
 function onceEach(pages: readonly Page[]): Page {
   const rows = new Map(pages.flatMap((page) => page.rows.map((row) => [row.rowKey, row])));
-  const unfit = new Map(pages.flatMap((page) => page.unfit.map((row) => [row.key, row])));
-  return { rows: [...rows.values()], unfit: [...unfit.values()] };
+  const quarantined = new Map(pages.flatMap((page) => page.quarantined.map((row) => [row.key, row])));
+  return { rows: [...rows.values()], quarantined: [...quarantined.values()] };
 }

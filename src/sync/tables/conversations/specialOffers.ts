@@ -6,10 +6,10 @@ import { placeIn } from './messages.ts';
 import { type MirrorResource, type Page, type Reading, rowReader } from '../rows/resource.ts';
 import { instantFrom, minorFrom, plainDateFrom } from '../wireValues.ts';
 
-const offerOfThread = specialOffer.extend({ conversation_id: z.string() });
+const offerOfConversation = specialOffer.extend({ conversation_id: z.string() });
 
 const readRows = rowReader({
-  schema: offerOfThread,
+  schema: offerOfConversation,
   keyFields: ['id', 'conversation_id'],
   rowKey: (one) => placeIn(one.conversation_id, one.id),
   key: (one) => one.conversation_id,
@@ -31,7 +31,7 @@ const readRows = rowReader({
   }),
 });
 
-/** All offers made in a thread. */
+/** All offers made in a conversation. */
 export function readOffers(client: Client, reading: Reading, key: string, options: CallOptions): Promise<Page> {
   return allPages(async (at) => {
     const { data, raw, quarantined } = await client.call('listSpecialOffers', { conversation_id: key, ...at }, options);

@@ -44,7 +44,7 @@ export interface PersonalValuesTable {
   json: Json | null;
 }
 
-/** The tables of threads, offers and reviews, and of the personal values in them. */
+/** The tables of conversations, offers and reviews, and of the personal values in them. */
 export interface ConversationTables {
   conversations: ConversationsTable;
   messages: MessagesTable;

@@ -72,7 +72,7 @@ export const bookingNotes: readonly TableNote[] = [
       deposit_refunded_minor: 'Refunds submitted, in minor units; can read 0 after a return.',
       id_required: 'not_required, required or required_with_review.',
       cancellation_policy_category: 'As the channel names it; only some channels do.',
-      conversation_id: 'Thread with the guest.',
+      conversation_id: 'Conversation with the guest.',
       tags: 'Names of its tags, JSON list.',
       booked_at: 'When it was booked (UTC).',
       created_at: 'When it entered the service (UTC).',

@@ -42,8 +42,8 @@ export const readStays = rowReader({
 export const END_OF_TIME = '2199-12-31';
 export const BEGINNING_OF_TIME = '1900-01-01';
 
-/** What a thread says of the stays it is about. */
-const SHOWN_IN_THREADS: ReadonlySet<string> = new Set([
+/** What a conversation says of the stays it is about. */
+const SHOWN_IN_CONVERSATIONS: ReadonlySet<string> = new Set([
   'conversation_id',
   'check_in_date',
   'check_out_date',
@@ -62,9 +62,9 @@ export const reservations: MirrorResource & { newest: NewestRows } = {
     return [...named(properties.name, raw['property_id']), ...named(customChannels.name, id)];
   },
   touches(raw, diff) {
-    const thread = textIn(raw, 'conversation_id');
-    const isShown = diff === null || diff.some(({ path }) => SHOWN_IN_THREADS.has(path));
-    return thread !== undefined && isShown ? [{ resource: 'conversation', key: thread }] : [];
+    const conversation = textIn(raw, 'conversation_id');
+    const isShown = diff === null || diff.some(({ path }) => SHOWN_IN_CONVERSATIONS.has(path));
+    return conversation !== undefined && isShown ? [{ resource: 'conversation', key: conversation }] : [];
   },
   sideTables: { clear, write, sum, compare },
   async lookUp(client, reading, key, options) {

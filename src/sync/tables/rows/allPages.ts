@@ -1,4 +1,4 @@
-import type { IncomingRow, Page, UnfitRow } from './resource.ts';
+import type { IncomingRow, Page, UnreadableRow } from './resource.ts';
 
 /** The largest page v3 answers. */
 export const PAGE_ROWS = 100;
@@ -9,13 +9,14 @@ export const PAGE_ROWS = 100;
  */
 export async function allPages(read: (at: { offset: number; limit: number }) => Promise<Page>): Promise<Page> {
   const rows = new Map<string | number, IncomingRow>();
-  const unfit = new Map<string, UnfitRow>();
+  const quarantined = new Map<string, UnreadableRow>();
   for (let offset = 0; ; offset += PAGE_ROWS) {
     const page = await read({ offset, limit: PAGE_ROWS });
-    const known = rows.size + unfit.size;
+    const known = rows.size + quarantined.size;
     for (const row of page.rows) rows.set(row.rowKey, row);
-    for (const row of page.unfit) unfit.set(row.key, row);
-    const isFull = page.rows.length + page.unfit.length >= PAGE_ROWS;
-    if (!isFull || rows.size + unfit.size === known) return { rows: [...rows.values()], unfit: [...unfit.values()] };
+    for (const row of page.quarantined) quarantined.set(row.key, row);
+    const isFull = page.rows.length + page.quarantined.length >= PAGE_ROWS;
+    if (!isFull || rows.size + quarantined.size === known)
+      return { rows: [...rows.values()], quarantined: [...quarantined.values()] };
   }
 }

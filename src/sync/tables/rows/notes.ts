@@ -98,18 +98,18 @@ export const historyNotes: readonly TableNote[] = [
     columns: { kept: 'What: versions, changes, events.', since: 'From this moment on (UTC).' },
   },
   {
-    table: 'aged_threads',
-    is: 'A thread that is over, of which retention has taken away what was said before a moment; it is not read in again.',
-    columns: { conversation_id: 'Thread.', since: 'From this moment on what was said is there (UTC).' },
+    table: 'aged_conversations',
+    is: 'A conversation that is over, of which retention has taken away what was said before a moment; it is not read in again.',
+    columns: { conversation_id: 'Conversation.', since: 'From this moment on what was said is there (UTC).' },
   },
   {
-    table: 'told_rows',
+    table: 'announced_rows',
     is: 'A row that the part of the feed which retention has taken away told of: read anew, it is no news.',
     columns: { resource: 'As in changes.', key: 'As in changes.', part: 'As in changes; empty where that is null.' },
   },
   {
     table: 'erasures',
-    is: 'One person, booking or thread whose personal values are forgotten whenever they are read.',
+    is: 'One person, booking or conversation whose personal values are forgotten whenever they are read.',
     columns: {
       subject: 'Keyed hash; says nothing about who it is.',
       erasure_id: 'The erasure it belongs to.',

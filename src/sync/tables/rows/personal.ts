@@ -36,7 +36,7 @@ type Node =
 
 /**
  * Makes the function that takes personal values out of a row. What is personal stands in the contract
- * (`.meta({ personal: true })`) and is found there by walking the schema once. A value of an unexpected
+ * (`.meta({ personal: true })`) and is found there by scanning the schema once. A value of an unexpected
  * form, where personal ones are expected, is taken out whole.
  * @param schema the row's
  */
@@ -44,8 +44,8 @@ export function separator(schema: z.ZodType): (row: Fields, stayCode: string) =>
   const node = compile(schema, false);
   return (row, stayCode) => {
     if (node?.kind !== 'fields') return { stripped: row, personal: new Map() };
-    const walk = new Walk(stayCode);
-    return { stripped: walk.fields(row, node, BOOKER, '', ''), personal: walk.personal };
+    const scan = new Scan(stayCode);
+    return { stripped: scan.fields(row, node, BOOKER, '', ''), personal: scan.personal };
   };
 }
 
@@ -72,7 +72,7 @@ function compile(schema: z.ZodType, inList: boolean): Node | undefined {
   return all.length === 0 ? undefined : { kind: 'fields', fields: all, owns: inList && 'id' in def.shape };
 }
 
-class Walk {
+class Scan {
   readonly personal: PersonalValues = new Map();
   readonly #stayCode: string;
 

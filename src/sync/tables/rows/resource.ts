@@ -63,7 +63,7 @@ export interface IncomingRow {
 }
 
 /** A row that nothing names, without its personal values. */
-export interface UnfitRow {
+export interface UnreadableRow {
   key: string;
   problem: string;
   rawText: string | null;
@@ -72,7 +72,7 @@ export interface UnfitRow {
 /** What an answer held, for apply and compare. */
 export interface Page {
   rows: readonly IncomingRow[];
-  unfit: readonly UnfitRow[];
+  quarantined: readonly UnreadableRow[];
   /** It is not all that stands under the key: what is missing from it may be there. */
   partial?: boolean;
   /** What was awaited of it and is not there. */
@@ -239,15 +239,15 @@ export function rowReader<Schema extends z.ZodType, Key extends keyof KnownRow<S
     reading: Reading,
   ): Page => {
     const rows: IncomingRow[] = [];
-    const unfit = answer.quarantined.map((row) => unfitRow(row, nameField, separate));
+    const quarantined = answer.quarantined.map((row) => unreadableRow(row, nameField, separate));
     for (const [index, given] of values.entries()) {
       const value = reader.otherNames ? Object.assign({}, given, reader.otherNames(given)) : given;
       const raw = answer.raw[index] ?? {};
       const lacking = reader.keyFields.find((field) => value[field] === null);
       if (lacking === undefined) rows.push(rowOf(value as Keyed<KnownRow<Schema>, Key>, raw, reading));
-      else unfit.push(unfitRow({ raw, problem: keyProblem(raw, lacking) }, nameField, separate));
+      else quarantined.push(unreadableRow({ raw, problem: keyProblem(raw, lacking) }, nameField, separate));
     }
-    return { rows, unfit };
+    return { rows, quarantined };
   };
 }
 
@@ -260,11 +260,11 @@ function keyProblem(raw: Fields, field: string): string {
     : `${field}: cannot be read (${Array.isArray(given) ? 'list' : typeof given})`;
 }
 
-function unfitRow(
+function unreadableRow(
   { raw, problem }: QuarantinedRow,
   keyField: string,
   separate: ReturnType<typeof separator>,
-): UnfitRow {
+): UnreadableRow {
   if (typeof raw !== 'object' || raw === null) return { key: sha256Hex(String(raw)), problem, rawText: null };
   const fields = raw as Fields;
   const key = textIn(fields, keyField) ?? sha256Hex(JSON.stringify(raw));

@@ -55,15 +55,15 @@ export interface HistoryBoundsTable {
   since: Instant;
 }
 
-/** A thread of which the oldest that was said is not kept any more, and not read in again. */
-export interface AgedThreadsTable {
+/** A conversation of which the oldest that was said is not kept any more, and not read in again. */
+export interface AgedConversationsTable {
   connection: string;
   conversation_id: string;
   since: Instant;
 }
 
 /** A row that the part of the feed which is gone has told of, and not told to be gone. */
-export interface ToldRowsTable {
+export interface AnnouncedRowsTable {
   connection: string;
   resource: string;
   key: string;
@@ -71,7 +71,7 @@ export interface ToldRowsTable {
   part: string;
 }
 
-/** One person, booking or thread whose personal values are to be forgotten whenever they are read. */
+/** One person, booking or conversation whose personal values are to be forgotten whenever they are read. */
 export interface ErasuresTable {
   connection: string;
   /** Keyed hash. */
@@ -109,8 +109,8 @@ export interface HistoryTables {
   availability_history: AvailabilityHistoryTable;
   calendar_history: CalendarHistoryTable;
   history_bounds: HistoryBoundsTable;
-  aged_threads: AgedThreadsTable;
-  told_rows: ToldRowsTable;
+  aged_conversations: AgedConversationsTable;
+  announced_rows: AnnouncedRowsTable;
   erasures: ErasuresTable;
   erasure_keys: { connection: string; sealed: string };
   states: StatesView;

@@ -1,6 +1,6 @@
 import type { TableNote } from '../tableNote.ts';
 
-/** Tasks and staff, automation, the knowledge base. No event tells of them: walks find what has changed. */
+/** Tasks and staff, automation, the knowledge base. No event tells of them: scans find what has changed. */
 export const workNotes: readonly TableNote[] = [
   {
     table: 'tasks',

@@ -6,7 +6,7 @@ import { eventsWithIds, nextPosition, openUnder, rewrite, withdraw } from './los
 import type { LostEventsTable } from './tables.ts';
 import { type ArrivedEvent, arrivedEvent, daysOf, daysText, tells, without } from './match.ts';
 
-/** An event that comes within this time after a walk has found its change was only slower than the walk. */
+/** An event that comes within this time after a scan has found its change was only slower than the scan. */
 export const GRACE_MS = 30_000;
 
 /** Events of some keys of one resource that have been read. */

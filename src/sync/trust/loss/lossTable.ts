@@ -58,7 +58,7 @@ export const eventsWithIds = prepared((db: Db, arg: { connection: string; ids: r
     .where((eb) => inList(eb.ref('event_id'), arg.ids)),
 );
 
-/** The event was only slower than the walk. */
+/** The event was only slower than the scan. */
 export async function withdraw(trx: MirrorTrx, { connection, seq, event, sub_event, position }: Place): Promise<void> {
   await trx
     .deleteFrom('lost_events')

@@ -66,8 +66,8 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function messageNamed({ conversation_id: thread, message_id: message }: Record<string, unknown>): string | null {
-  return typeof thread === 'string' && typeof message === 'string' ? placeIn(thread, message) : null;
+function messageNamed({ conversation_id: conversation, message_id: message }: Record<string, unknown>): string | null {
+  return typeof conversation === 'string' && typeof message === 'string' ? placeIn(conversation, message) : null;
 }
 
 function daysNamed(fields: Record<string, unknown>): DateRange[] | null {
@@ -91,7 +91,7 @@ export const onceOnly: ReadonlySet<string> = new Set<EventKind>([
 
 /**
  * Whether an event is the one that was missed, or cannot be told from it: the same kind, the same row, queued after
- * the mirror was last right and before the walk's answer. Of several changes of one kind in that time only the last
+ * the mirror was last right and before the scan's answer. Of several changes of one kind in that time only the last
  * state was seen, so that any of their events tells it.
  */
 export function tells(arrived: ArrivedEvent, missed: Missed): boolean {

@@ -10,7 +10,7 @@ import { idleEvents, listeningSince, openUnder, waitingEvents } from './lossTabl
 import type { LostEventsTable } from './tables.ts';
 import { type ArrivedEvent, arrivedEvent, daysText, onceOnly, rangesOf, tells, without } from './match.ts';
 import { sentAtOrBefore } from './readTimes.ts';
-import { daysReadSince, lastComplete, threadReadAt } from './since.ts';
+import { daysReadSince, lastComplete, conversationReadAt } from './since.ts';
 
 /** The read by which something was found. */
 export interface Found {
@@ -19,7 +19,7 @@ export interface Found {
   origin: Origin;
   /** When its answer is applied. */
   at: Instant;
-  walkId: string | null;
+  scanId: string | null;
 }
 
 export interface FoundRow {
@@ -34,15 +34,15 @@ export interface FoundRow {
   createdAt(): Instant | null;
 }
 
-const byWalk: ReadonlySet<Origin> = new Set<Origin>(['walk', 'catch_up', 'command']);
+const byScan: ReadonlySet<Origin> = new Set<Origin>(['scan', 'catch_up', 'command']);
 
 /** Whether what such a read finds has been missed by events. */
 export function isMeasured({ resource, origin }: Pick<Found, 'resource' | 'origin'>): boolean {
-  return byWalk.has(origin) && isTold(resource);
+  return byScan.has(origin) && isTold(resource);
 }
 
 /**
- * Of the changes that a walk has found, notes those whose event is not there: in the transaction that applies them,
+ * Of the changes that a scan has found, notes those whose event is not there: in the transaction that applies them,
  * before it closes the events that wait for this read.
  */
 export async function noteLostRows(trx: MirrorTrx, found: Found, rows: readonly FoundRow[]): Promise<void> {
@@ -73,7 +73,7 @@ function ownPart(resource: string, key: string): string | null {
 }
 
 function lossOf(
-  { connection, resource, at, origin, walkId }: Found,
+  { connection, resource, at, origin, scanId }: Found,
   seq: number,
   event: EventKind,
   { key, since }: { key: string; since: Instant },
@@ -91,7 +91,7 @@ function lossOf(
     since,
     seen_at: at,
     seen_by: origin,
-    walk_id: walkId,
+    scan_id: scanId,
     state: 'waiting',
     event_id: null,
     came_at: null,
@@ -122,8 +122,8 @@ async function windowsOf(trx: MirrorTrx, { connection, resource }: Found): Promi
     const made = row.createdAt();
     // It was there before, and not for us to see: nobody tells of that.
     if (made !== null && made < at) return undefined;
-    const thread = resource === messages.name ? await threadReadAt(trx, connection, row.key) : undefined;
-    return [at, made, thread]
+    const conversation = resource === messages.name ? await conversationReadAt(trx, connection, row.key) : undefined;
+    return [at, made, conversation]
       .filter((one) => one != null)
       .toSorted()
       .at(-1);
@@ -181,7 +181,7 @@ export interface FoundDays {
 export async function noteLostDays(trx: MirrorTrx, found: Found, calendars: readonly FoundDays[]): Promise<void> {
   const { connection, resource, origin } = found;
   const changed = calendars.filter(({ days }) => days.length > 0);
-  if (!byWalk.has(origin) || changed.length === 0) return;
+  if (!byScan.has(origin) || changed.length === 0) return;
   const event = resource === AVAILABILITY ? 'property_availability_updated' : 'listing_calendar_updated';
   const listening = await listeningSince(trx, connection, event);
   if (listening === undefined) return;

@@ -14,7 +14,7 @@ const newest: Readonly<Record<string, string>> = { [messages.name]: 'newest' };
 /** When the newest complete reading of each part began. */
 async function readings(trx: MirrorTrx, connection: string, resource: string): Promise<Map<string | null, Instant>> {
   const rows = await trx
-    .selectFrom('walks')
+    .selectFrom('scans')
     .select(['part', (eb) => eb.fn.max<Instant>('started_at').as('at')])
     .where('connection', '=', connection)
     .where('resource', '=', resource)
@@ -40,13 +40,17 @@ function latest(moments: readonly (Instant | undefined)[]): Instant | undefined 
     .at(-1);
 }
 
-/** When a thread was last read, as far as its messages tell: a new one would have stood among them. */
-export async function threadReadAt(trx: MirrorTrx, connection: string, thread: string): Promise<Instant | undefined> {
+/** When a conversation was last read, as far as its messages tell: a new one would have stood among them. */
+export async function conversationReadAt(
+  trx: MirrorTrx,
+  connection: string,
+  conversation: string,
+): Promise<Instant | undefined> {
   const { number } = await trx
     .selectFrom('messages')
     .select((eb) => eb.fn.max<number | null>('read_number').as('number'))
     .where('connection', '=', connection)
-    .where('conversation_id', '=', thread)
+    .where('conversation_id', '=', conversation)
     .executeTakeFirstOrThrow();
   return number === null ? undefined : sentAtOrBefore(trx, connection, number);
 }

@@ -7,7 +7,7 @@ import type { Origin } from '../../tables/origin.ts';
  */
 export type LossState = 'waiting' | 'lost' | 'unproven' | 'late';
 
-/** A change that a walk has found and whose event was not there. */
+/** A change that a scan has found and whose event was not there. */
 export interface LostEventsTable {
   connection: string;
   /** The change in the feed. */
@@ -25,10 +25,10 @@ export interface LostEventsTable {
   days: string | null;
   /** It changed after this moment: then the mirror was read and was right. */
   since: Instant;
-  /** It changed before this moment: then the walk's answer was there. */
+  /** It changed before this moment: then the scan's answer was there. */
   seen_at: Instant;
   seen_by: Origin;
-  walk_id: string | null;
+  scan_id: string | null;
   state: LossState;
   event_id: string | null;
   came_at: Instant | null;

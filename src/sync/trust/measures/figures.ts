@@ -17,14 +17,14 @@ export async function lastDay(db: MirrorDb, connection: string, nowMs: number, l
     ])
     .where('connection', '=', connection)
     .where('hour', '>', since)
-    .where('measure', 'in', ['events', 'reads', 'healed'])
+    .where('measure', 'in', ['events', 'reads', 'propagated'])
     .groupBy(['measure', 'subject', 'bucket'])
     .orderBy('bucket')
     .execute();
   const of = (measure: string) => rows.filter((row) => row.measure === measure);
   return {
     loss: await losses(db, connection, since, new Map(of('events').map((row) => [row.subject, Number(row.count)]))),
-    healing: healing(of('healed')),
+    propagation: propagation(of('propagated')),
     coalescing: Object.fromEntries(
       of('reads').map(({ subject, count, total }) => [
         subject,
@@ -70,7 +70,7 @@ interface Bucket {
 }
 
 /** Seconds within which half, and 99 of a hundred, of the changes that events told of had been applied. */
-function healing(rows: readonly Bucket[]) {
+function propagation(rows: readonly Bucket[]) {
   const resources = new Set(rows.map((row) => row.subject));
   return Object.fromEntries(
     [...resources].toSorted().map((resource) => {

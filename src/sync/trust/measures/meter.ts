@@ -8,14 +8,14 @@ import type { Measure, SyncHoursTable } from './tables.ts';
 const HOUR_MS = 60 * 60_000;
 
 /** Upper bounds of the times in which changes arrive, in milliseconds; the last takes everything. */
-export const HEAL_BUCKETS_MS: readonly number[] = [
+export const PROPAGATION_BUCKETS_MS: readonly number[] = [
   50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000,
   3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000, 604_800_000, 2_592_000_000,
 ];
 
 /** The bucket of a time. */
 export function bucketOf(ms: number): number {
-  return HEAL_BUCKETS_MS.find((bound) => ms <= bound) ?? HEAL_BUCKETS_MS.at(-1) ?? 0;
+  return PROPAGATION_BUCKETS_MS.find((bound) => ms <= bound) ?? PROPAGATION_BUCKETS_MS.at(-1) ?? 0;
 }
 
 interface Reading {
@@ -32,7 +32,7 @@ export type Measured = Pick<SyncHoursTable, 'measure' | 'subject' | 'bucket' | '
 export interface Meter {
   add(measure: Measure, subject: string, reading: Reading): void;
   /** A change was applied so long after it had happened. */
-  healed(resource: string, ms: number): void;
+  propagated(resource: string, ms: number): void;
   /** What was measured since the start of this process. */
   sinceStart(): readonly Measured[];
   /** Writes down what was measured since the last time. */
@@ -44,10 +44,10 @@ export interface MeterOptions {
   connection: string;
   clock: Clock;
   /** Told of each change that was applied, with the seconds that it took. */
-  onHealed?: ((resource: string, seconds: number) => void) | undefined;
+  onPropagated?: ((resource: string, seconds: number) => void) | undefined;
 }
 
-export function openMeter({ store, connection, clock, onHealed }: MeterOptions): Meter {
+export function openMeter({ store, connection, clock, onPropagated }: MeterOptions): Meter {
   const ever = new Map<string, Measured>();
   let open = new Map<string, SyncHoursTable>();
   let flushing: Promise<void> | undefined;
@@ -76,10 +76,10 @@ export function openMeter({ store, connection, clock, onHealed }: MeterOptions):
 
   return {
     add,
-    healed(resource, ms) {
+    propagated(resource, ms) {
       const took = Math.max(0, ms);
-      add('healed', resource, { count: 1, total: took, most: took, bucket: bucketOf(took) });
-      onHealed?.(resource, took / 1_000);
+      add('propagated', resource, { count: 1, total: took, most: took, bucket: bucketOf(took) });
+      onPropagated?.(resource, took / 1_000);
     },
     sinceStart: () => [...ever.values()],
     async flush() {

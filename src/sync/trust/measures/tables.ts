@@ -1,13 +1,13 @@
 import type { Instant } from '../../../kernel/dates.ts';
 
 /**
- * events: received, by kind · reads: that ended the waiting of events, by resource, `total` of those · healed: changes
- * that events told of, by resource and `bucket` of the milliseconds until they were applied · found: those that a walk
+ * events: received, by kind · reads: that ended the waiting of events, by resource, `total` of those · propagated: changes
+ * that events told of, by resource and `bucket` of the milliseconds until they were applied · found: those that a scan
  * has found, the longest that can have been · age: looks at how old each tier is, in seconds, `total` of those at which
  * it was too old · requests: by `purpose/operation` · window: looks at each window of the limits, `most` of what was used
  * of the `bucket` that it takes.
  */
-export const measures = ['events', 'reads', 'healed', 'found', 'age', 'requests', 'window'] as const;
+export const measures = ['events', 'reads', 'propagated', 'found', 'age', 'requests', 'window'] as const;
 export type Measure = (typeof measures)[number];
 
 /** What was measured in one hour. */

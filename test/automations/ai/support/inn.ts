@@ -8,7 +8,7 @@ import { startTestService, type TestService, until } from '../../../support/serv
 import { type ObedientModel, type Obey, startModel } from './obedientModel.ts';
 
 const POLL_MS = 50;
-const UNDER_WAY: ReadonlySet<string> = new Set(['planned', 'sending', 'looking']);
+const UNDER_WAY: ReadonlySet<string> = new Set(['planned', 'sending', 'verifying']);
 export const KEY = 'sk-canary-key-7f3a9c';
 
 /** A whole service with a house on a marketplace, its knowledge base, rules, and a model over real HTTP. */

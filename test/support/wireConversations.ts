@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { message, thread } from '../../src/contract/conversations.ts';
+import type { message, conversation } from '../../src/contract/conversations.ts';
 import type { specialOffer } from '../../src/contract/specialOffers.ts';
 
 export type WireMessage = z.output<typeof message>;
-export type WireThread = z.output<typeof thread> & { offers: z.output<typeof specialOffer>[] };
+export type WireConversation = z.output<typeof conversation> & { offers: z.output<typeof specialOffer>[] };
 
 export function makeMessage(id: string, over: Partial<WireMessage> = {}): WireMessage {
   return {
@@ -19,7 +19,7 @@ export function makeMessage(id: string, over: Partial<WireMessage> = {}): WireMe
   };
 }
 
-/** What a thread says of a booking. */
+/** What a conversation says of a booking. */
 export const activity = (reservation_code: string, property: number) => ({
   activity_type: 'reservation',
   reservation_code,
@@ -29,8 +29,8 @@ export const activity = (reservation_code: string, property: number) => ({
   property: { id: property, name: 'House', cover_url: null, room_type: null },
 });
 
-/** A thread about two stays; messages newest first. */
-export function makeThread(id: string, messages: readonly WireMessage[] = []): WireThread {
+/** A conversation about two stays; messages newest first. */
+export function makeConversation(id: string, messages: readonly WireMessage[] = []): WireConversation {
   return {
     conversation_id: id,
     channel_type: 'marketplace_a',
@@ -43,7 +43,10 @@ export function makeThread(id: string, messages: readonly WireMessage[] = []): W
   };
 }
 
-export function makeOffer(id: string, over: Partial<WireThread['offers'][number]> = {}): WireThread['offers'][number] {
+export function makeOffer(
+  id: string,
+  over: Partial<WireConversation['offers'][number]> = {},
+): WireConversation['offers'][number] {
   return {
     id,
     offer_type: 'special_offer',

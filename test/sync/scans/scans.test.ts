@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { addDays } from '../../../src/kernel/dates.ts';
-import type { WalkResult } from '../../../src/sync/scans/purpose.ts';
+import type { ScanResult } from '../../../src/sync/scans/purpose.ts';
 import { reservationEvent } from '../../support/events.ts';
 import { CONNECTION, openWorld, type World, type WorldOptions } from '../../support/mirror.ts';
 import { makeProperty, makeStay, makeTransaction } from '../../support/rows.ts';
@@ -15,10 +15,10 @@ async function world(t: TestContext, fill: (truth: Truth) => void, options: Worl
   return opened;
 }
 
-async function reconcile(w: World, resource: string): Promise<WalkResult> {
-  let results: WalkResult[] | undefined;
+async function reconcile(w: World, resource: string): Promise<ScanResult> {
+  let results: ScanResult[] | undefined;
   void w.daemon.reconcile(CONNECTION, resource).then((all) => (results = all));
-  await w.clock.until(() => results !== undefined, `the walk of ${resource}`);
+  await w.clock.until(() => results !== undefined, `the scan of ${resource}`);
   await w.quiet();
   const [result] = results ?? [];
   assert.ok(result);
@@ -57,11 +57,11 @@ test('the first start reads everything, rooms that straddle pages included', asy
   assert.ok(reservations.every((row) => row.stays === 3 && row.number_of_guests === 6));
   const changes = await w.daemon.feed(CONNECTION).read(0, 1_000);
   assert.ok(changes.every((change, index) => change.seq === index + 1));
-  assert.ok(changes.every((change) => change.seen_by === 'walk' && change.op === 'created' && change.diff === null));
+  assert.ok(changes.every((change) => change.seen_by === 'scan' && change.op === 'created' && change.diff === null));
   assert.equal((await w.store.db.selectFrom('versions').select('change_seq').execute()).length, 0);
 });
 
-test('a second walk over the same rows changes nothing', async (t) => {
+test('a second scan over the same rows changes nothing', async (t) => {
   const w = await world(t, (truth) => {
     for (let id = 1; id <= 150; id += 1) truth.put(makeStay(id));
   });
@@ -72,7 +72,7 @@ test('a second walk over the same rows changes nothing', async (t) => {
   assert.equal(await w.daemon.feed(CONNECTION).head(), head);
 });
 
-test('a change without an event is found by a walk, named, and no loss of anything', async (t) => {
+test('a change without an event is found by a scan, named, and no loss of anything', async (t) => {
   const deposit = { amount: 200, paid_amount: 0, deducted_amount: 0, pending_refund_amount: 0, refunded_amount: 0 };
   const details = { ...makeStay(1).check_in_details, deposit: 200 };
   const w = await world(t, (truth) => {
@@ -95,12 +95,12 @@ test('a change without an event is found by a walk, named, and no loss of anythi
   assert.equal(version?.valid_to, change?.at);
 });
 
-test('a known row that a walk does not meet is looked up before it counts as gone', async (t) => {
+test('a known row that a scan does not meet is looked up before it counts as gone', async (t) => {
   const w = await world(t, (truth) => {
     for (let id = 1; id <= 40; id += 1) truth.transactions.set(id, makeTransaction(id));
   });
   w.truth.transactions.delete(3);
-  // Moved out of every window that the walk reads, but not gone.
+  // Moved out of every window that the scan reads, but not gone.
   w.truth.transactions.set(4, makeTransaction(4, { action_at: '2001-01-01T00:00:00+01:00' }));
   const asked = w.truth.asked.length;
   await reconcile(w, 'transaction');
@@ -127,7 +127,7 @@ test('mass disappearance and an empty answer delete nothing', async (t) => {
   const empty = await reconcile(w, 'reservation');
   assert.equal(empty.state, 'suspect');
   assert.equal((await live(w, 'stays')).length, 100);
-  assert.equal((await w.daemon.status(CONNECTION)).walks['reservation']?.state, 'suspect');
+  assert.equal((await w.daemon.status(CONNECTION)).scans['reservation']?.state, 'suspect');
   for (const [id, stay] of kept) w.truth.stays.set(id, stay);
   assert.equal((await reconcile(w, 'reservation')).state, 'done');
 });

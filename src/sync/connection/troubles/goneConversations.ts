@@ -1,9 +1,9 @@
 import type { MirrorDb } from '../../tables/database.ts';
-import { countGone } from '../../scans/resources/goneThreads.ts';
+import { countGone } from '../../scans/resources/goneConversations.ts';
 import type { Trouble } from './trouble.ts';
 
-/** Threads that upstream lists or names, and does not answer for. */
-export async function goneThreadTroubles(db: MirrorDb, connection: string): Promise<Trouble[]> {
+/** Conversations that upstream lists or names, and does not answer for. */
+export async function goneConversationTroubles(db: MirrorDb, connection: string): Promise<Trouble[]> {
   const gone = await countGone(db, connection);
   if (gone === 0) return [];
   const says = `${gone} conversations that upstream lists or has told of are not there when they are asked for (404)`;

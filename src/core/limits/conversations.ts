@@ -1,8 +1,8 @@
-import { type LimitWindow, threadWindows } from '../../contract/limits.ts';
+import { type LimitWindow, conversationWindows } from '../../contract/limits.ts';
 import { ApiError, type RateLimit } from '../../kernel/errors.ts';
 
-/** The longest window of a thread: older messages count no more. */
-export const LONGEST_THREAD_WINDOW_MS = Math.max(...threadWindows.map((window) => window.seconds)) * 1_000;
+/** The longest window of a conversation: older messages count no more. */
+export const LONGEST_CONVERSATION_WINDOW_MS = Math.max(...conversationWindows.map((window) => window.seconds)) * 1_000;
 
 export interface FullWindow {
   window: LimitWindow;
@@ -11,14 +11,14 @@ export interface FullWindow {
 }
 
 /**
- * The window that a further message into a thread would overfill; of several the one that begins anew last.
+ * The window that a further message into a conversation would overfill; of several the one that begins anew last.
  * Windows begin at multiples of their length.
  * @param sent when the messages so far were sent, in epoch milliseconds
  */
 export function fullWindow(
   sent: readonly number[],
   now: number,
-  windows: readonly LimitWindow[] = threadWindows,
+  windows: readonly LimitWindow[] = conversationWindows,
 ): FullWindow | undefined {
   const full = windows
     .map((window) => ({ window, start: startOf(window, now) }))
@@ -35,8 +35,8 @@ function startOf({ seconds }: LimitWindow, now: number): number {
   return Math.floor(now / length) * length;
 }
 
-/** @throws ApiError 429 when the thread has had its share; nothing is counted then */
-export function limitThread(sent: readonly number[], now: number): void {
+/** @throws ApiError 429 when the conversation has had its share; nothing is counted then */
+export function limitConversation(sent: readonly number[], now: number): void {
   const full = fullWindow(sent, now);
   if (!full) return;
   const { window, retryAfter } = full;
@@ -44,7 +44,7 @@ export function limitThread(sent: readonly number[], now: number): void {
     scope: 'endpoint',
     window: windowName(window.seconds),
     retryAfter,
-    reason: `${window.max} messages per thread in ${windowName(window.seconds)}`,
+    reason: `${window.max} messages per conversation in ${windowName(window.seconds)}`,
   };
   throw new ApiError(429, `Too many requests. Try again in ${retryAfter} seconds.`, { limit });
 }

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { counted, grouped, jsonText, table } from './output.ts';
 import { withPortal } from './portal.ts';
-import { type SweepPlan, sweepPlanText } from './plans.ts';
+import { type ReconcilePlan, reconcilePlanText } from './plans.ts';
 import { progressDisplay } from './progress.ts';
 
-interface WalkProgress {
+interface ScanProgress {
   resource: string;
   rows: number;
   total?: number;
@@ -22,7 +22,7 @@ interface Compared {
   problem: string | null;
 }
 
-interface Walked {
+interface Scanned {
   resource: string;
   state: string;
   rows: number;
@@ -41,7 +41,7 @@ export function verifyCommand(program: Command, context: CliContext): void {
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action(async (options: { connection?: string; json?: true }) => {
-      const report = await runWalk<{ clean: boolean; resources: Compared[] }>(context, '/portal/verify', options);
+      const report = await runScan<{ clean: boolean; resources: Compared[] }>(context, '/portal/verify', options);
       context.out(options.json ? jsonText(report) : comparison(report.resources, report.clean));
       if (!report.clean) context.exit(1);
     });
@@ -58,10 +58,10 @@ export function reconcileCommand(program: Command, context: CliContext): void {
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action(async (resource: string | undefined, options: ReconcileOptions) => {
-      if (options.plan) return planOfSweeps(context, options);
+      if (options.plan) return planOfReconciliation(context, options);
       const { connection, json } = options;
       const asked = { resource, ...(connection !== undefined && { connection }), ...(json && { json }) };
-      tell(context, await runWalk(context, '/portal/reconcile', asked), options);
+      tell(context, await runScan(context, '/portal/reconcile', asked), options);
     });
 }
 
@@ -72,11 +72,11 @@ export function rebuildMirrorCommand(program: Command, context: CliContext): voi
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--json', 'as JSON')
     .action(async (options: { connection?: string; json?: true }) => {
-      tell(context, await runWalk(context, '/portal/rebuild_mirror', options), options);
+      tell(context, await runScan(context, '/portal/rebuild_mirror', options), options);
     });
 }
 
-function tell(context: CliContext, report: { resources: Walked[] }, { json }: { json?: true }): void {
+function tell(context: CliContext, report: { resources: Scanned[] }, { json }: { json?: true }): void {
   if (report.resources.some((one) => one.state !== 'done' || one.setAside !== undefined)) context.exit(1);
   if (json) return context.out(jsonText(report));
   const rows = report.resources.map((one) => [
@@ -89,7 +89,7 @@ function tell(context: CliContext, report: { resources: Walked[] }, { json }: { 
   context.out(table(['resource', 'rows read', 'upstream', 'requests', 'outcome'], rows));
 }
 
-function outcomeOf({ state, problem, setAside, mended }: Walked): string {
+function outcomeOf({ state, problem, setAside, mended }: Scanned): string {
   const aside = setAside && `${counted(setAside, 'row')} set aside: ./stayd events quarantined`;
   return [problem ?? state, aside, mended].filter(Boolean).join('; ');
 }
@@ -102,15 +102,15 @@ interface ReconcileOptions {
   json?: true;
 }
 
-async function planOfSweeps(context: CliContext, options: ReconcileOptions): Promise<void> {
+async function planOfReconciliation(context: CliContext, options: ReconcileOptions): Promise<void> {
   const { connection, listings, bookings } = options;
   const plan = await withPortal(context, (portal) =>
-    portal.get<SweepPlan>('/portal/reconcile/plan', { connection, listings, bookings }),
+    portal.get<ReconcilePlan>('/portal/reconcile/plan', { connection, listings, bookings }),
   );
-  context.out(options.json ? jsonText(plan) : sweepPlanText(plan));
+  context.out(options.json ? jsonText(plan) : reconcilePlanText(plan));
 }
 
-function runWalk<T>(
+function runScan<T>(
   context: CliContext,
   path: string,
   options: { connection?: string; resource?: string | undefined; json?: true },
@@ -119,7 +119,7 @@ function runWalk<T>(
   const { connection, resource } = options;
   return withPortal(context, (portal) =>
     portal.run<T>(path, { connection, resource }, (progress) => {
-      const { resource: name, rows, total = 0 } = progress as unknown as WalkProgress;
+      const { resource: name, rows, total = 0 } = progress as unknown as ScanProgress;
       display.update({ done: rows, total, text: `${name}: ${counted(rows, 'row')}` });
     }),
   ).finally(() => display.end());

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { instantOf } from '../../../src/kernel/dates.ts';
-import { STORM_QUIET_MS } from '../../../src/sync/queue/chooseRead.ts';
+import { BURST_QUIET_MS } from '../../../src/sync/queue/chooseRead.ts';
 import { type Mark, markAll } from '../../../src/sync/queue/dirtyKeys.ts';
-import { weather } from '../../../src/sync/queue/weather.ts';
+import { loadMonitor } from '../../../src/sync/queue/loadMonitor.ts';
 import { openWorld } from '../../support/mirror.ts';
 
 /** Nobody reads for it. */
@@ -30,7 +30,7 @@ function opened({ store, clock }: Awaited<ReturnType<typeof openWorld>>) {
     ['availability', KEYS_A_REQUEST],
   ]);
   const cost = async (resource: string) => COSTS[resource] ?? 0;
-  const sky = weather(store.db, CONNECTION, resources, clock, { cost, lastBurst: () => undefined }, 8);
+  const sky = loadMonitor(store.db, CONNECTION, resources, clock, { cost, lastBurst: () => undefined }, 8);
   const marked = (resource: string, key: number): Mark => {
     const at = instantOf(clock.now());
     const times = { at, quietAt: at, dueBy: at };
@@ -75,20 +75,20 @@ describe('what the few nights of many bookings cost', () => {
       assert.equal(await sky.lookUpNights(60), undefined);
     }));
 
-  it('waits with the bookings, once it has cost as much as a walk in their storm', () =>
+  it('waits with the bookings, once it has cost as much as a scan in their burst', () =>
     openSky(async (sky) => {
       await sky.mark(1_500);
       const sent = await sky.lookUpNights(60);
       assert.ok(sent !== undefined && sent > 200 && sent <= 200 + LOOK_UPS_A_SECOND, String(sent));
     }));
 
-  it('is looked up again when nothing new comes, while the bookings are walked', () =>
+  it('is looked up again when nothing new comes, while the bookings are scanned', () =>
     openSky(async (sky) => {
       await sky.mark(1_500);
       await sky.lookUpNights(60);
-      await sky.clock.advance(STORM_QUIET_MS);
+      await sky.clock.advance(BURST_QUIET_MS);
       const choices = await sky.choose();
-      assert.equal(choices.get('reservation')?.read, 'walk');
+      assert.equal(choices.get('reservation')?.read, 'scan');
       assert.equal(choices.get('availability')?.read, 'look_up');
     }));
 });

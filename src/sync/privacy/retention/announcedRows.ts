@@ -14,7 +14,7 @@ export interface NamedRow {
  * Remembers, in the transaction that takes the oldest part of the feed away, of which rows it has told: those that it
  * has not told to be gone.
  */
-export async function keepTold(
+export async function keepAnnounced(
   trx: MirrorTrx,
   connection: string,
   changes: readonly (NamedRow & { op: string })[],
@@ -22,11 +22,11 @@ export async function keepTold(
   const last = new Map(changes.map((change) => [nameOf(change), change]));
   const kept = [...last.values()].filter(({ op }) => op !== 'deleted');
   const rows = kept.map(({ resource, key, part }) => ({ connection, resource, key, part: part ?? '' }));
-  await insertMany(trx, 'told_rows', rows, { columns: ['connection', 'resource', 'key', 'part'] });
+  await insertMany(trx, 'announced_rows', rows, { columns: ['connection', 'resource', 'key', 'part'] });
   for (const { resource, key, part, op } of last.values()) {
     if (op !== 'deleted') continue;
     await trx
-      .deleteFrom('told_rows')
+      .deleteFrom('announced_rows')
       .where('connection', '=', connection)
       .where('resource', '=', resource)
       .where('key', '=', key)
@@ -41,7 +41,7 @@ export function nameOf({ resource, key, part }: NamedRow): string {
 
 const page = prepared((db: Kysely<Mirror>, arg: Required<Place> & { limit: number }) =>
   db
-    .selectFrom('told_rows')
+    .selectFrom('announced_rows')
     .select(['resource', 'key', 'part'])
     .where('connection', '=', arg.connection)
     .where(sql<boolean>`(resource, key, part) > (${arg.resource}, ${arg.key}, ${arg.part})`)
@@ -59,7 +59,11 @@ interface Place {
 }
 
 /** Rows that only the part of the feed which is gone has told of, page by page. */
-export async function* toldRows(db: MirrorDb, connection: string, limit: number): AsyncGenerator<readonly NamedRow[]> {
+export async function* announcedRows(
+  db: MirrorDb,
+  connection: string,
+  limit: number,
+): AsyncGenerator<readonly NamedRow[]> {
   for (let after: Place | undefined = { connection, resource: '', key: '', part: '' }; after;) {
     const rows: Awaited<ReturnType<typeof page>> = await page(db, { ...after, limit });
     if (rows.length > 0) yield rows;

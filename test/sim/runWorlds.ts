@@ -4,7 +4,7 @@ import { ENUMERATED, LONG, type Regime, REGIMES } from './regimes.ts';
 import { makeTemplates, type Templates } from './templates.ts';
 import { type Outcome, runWorld } from './world.ts';
 
-export interface Sweep {
+export interface WorldsRun {
   worlds: number;
   /** Those in which something was wrong; of the others nothing is kept, so that there may be thousands. */
   failed: readonly Outcome[];
@@ -12,7 +12,7 @@ export interface Sweep {
   counts: ReadonlyMap<string, number>;
 }
 
-interface SweepOptions {
+interface RunOptions {
   from: number;
   seeds: number;
   /** Left out: as described. */
@@ -23,7 +23,7 @@ interface SweepOptions {
 }
 
 /** Runs a regime, or crash after crash of one run, and sums up. */
-export async function sweep(name: string, options: SweepOptions): Promise<Sweep> {
+export async function runWorlds(name: string, options: RunOptions): Promise<WorldsRun> {
   const templates = await makeTemplates();
   const { hasty = false, dialect = 'described' } = options;
   const profile = simProfile(dialect);
@@ -49,12 +49,12 @@ export async function sweep(name: string, options: SweepOptions): Promise<Sweep>
   return { worlds, failed, counts };
 }
 
-function range({ from, seeds }: SweepOptions): number[] {
+function range({ from, seeds }: RunOptions): number[] {
   return Array.from({ length: seeds }, (_, index) => from + index);
 }
 
 /** So many of the crash points of one run, evenly spread; as many as there are when more are asked for. */
-async function pointsOf({ from, seeds, dialect = 'described' }: SweepOptions, templates: Templates) {
+async function pointsOf({ from, seeds, dialect = 'described' }: RunOptions, templates: Templates) {
   const profile = simProfile(dialect);
   const { points } = await runWorld(from, ENUMERATED, { templates, profile, crashAt: Number.POSITIVE_INFINITY });
   const count = Math.min(seeds, points);

@@ -2,7 +2,7 @@ import type { Instant } from '../../../kernel/dates.ts';
 import { inList } from '../../../store/queries/inList.ts';
 import type { MirrorTrx } from '../../tables/database.ts';
 
-/** What a stay tells of the thread it is talked of in. */
+/** What a stay tells of the conversation it is talked of in. */
 export interface StayState {
   status: string | null;
   check_out_date: string | null;
@@ -22,13 +22,13 @@ export function isGoingOn({ status, check_out_date, cancelled_at }: StayState, a
 }
 
 /**
- * Those of the threads that are not over since this moment: a stay in it goes on, or has ended since, or an offer
+ * Those of the conversations that are not over since this moment: a stay in it goes on, or has ended since, or an offer
  * stands.
  */
-export async function openThreads(
+export async function openConversations(
   trx: MirrorTrx,
   connection: string,
-  threads: readonly string[],
+  conversations: readonly string[],
   since: Instant,
 ): Promise<ReadonlySet<string>> {
   const open = new Set<string>();
@@ -36,7 +36,7 @@ export async function openThreads(
     .selectFrom('conversations')
     .select(['conversation_id', 'reservation_codes'])
     .where('connection', '=', connection)
-    .where((eb) => inList(eb.ref('conversation_id'), threads))
+    .where((eb) => inList(eb.ref('conversation_id'), conversations))
     .execute();
   const codes = new Map(
     about.map((row) => [row.conversation_id, JSON.parse(row.reservation_codes ?? '[]') as string[]]),
@@ -49,14 +49,14 @@ export async function openThreads(
     .where((eb) => inList(eb.ref('reservation_code'), [...new Set([...codes.values()].flat())]))
     .execute();
   const goingOn = new Set(stays.filter((stay) => isGoingOn(stay, since)).map((stay) => stay.reservation_code));
-  for (const [thread, of] of codes) if (of.some((code) => goingOn.has(code))) open.add(thread);
+  for (const [conversation, of] of codes) if (of.some((code) => goingOn.has(code))) open.add(conversation);
   const offers = await trx
     .selectFrom('special_offers')
     .select('conversation_id')
     .where('connection', '=', connection)
     .where('status', '=', STANDING)
     .where('deleted_at', 'is', null)
-    .where((eb) => inList(eb.ref('conversation_id'), threads))
+    .where((eb) => inList(eb.ref('conversation_id'), conversations))
     .execute();
   for (const { conversation_id } of offers) open.add(conversation_id);
   return open;

@@ -5,21 +5,21 @@ import { insertMany } from '../../../store/queries/insertMany.ts';
 import { prepared } from '../../../store/queries/prepared.ts';
 import type { Mirror, MirrorDb, MirrorTrx } from '../../tables/database.ts';
 
-const among = prepared((db: Kysely<Mirror>, arg: { connection: string; threads: readonly string[] }) =>
+const among = prepared((db: Kysely<Mirror>, arg: { connection: string; conversations: readonly string[] }) =>
   db
-    .selectFrom('aged_threads')
+    .selectFrom('aged_conversations')
     .select(['conversation_id', 'since'])
     .where('connection', '=', arg.connection)
-    .where((eb) => inList(eb.ref('conversation_id'), arg.threads)),
+    .where((eb) => inList(eb.ref('conversation_id'), arg.conversations)),
 );
 
-/** From when on it is still there what was said in these threads; those of which nothing was taken away are left out. */
-export async function agedThreads(
+/** From when on it is still there what was said in these conversations; those of which nothing was taken away are left out. */
+export async function agedConversations(
   db: MirrorDb,
   connection: string,
-  threads: readonly string[],
+  conversations: readonly string[],
 ): Promise<ReadonlyMap<string, Instant>> {
-  const rows = await among(db, { connection, threads });
+  const rows = await among(db, { connection, conversations });
   return new Map(rows.map((row) => [row.conversation_id, row.since]));
 }
 
@@ -27,9 +27,9 @@ export async function agedThreads(
 export async function rememberAged(
   trx: MirrorTrx,
   connection: string,
-  threads: Iterable<string>,
+  conversations: Iterable<string>,
   since: Instant,
 ): Promise<void> {
-  const rows = [...threads].map((conversation_id) => ({ connection, conversation_id, since }));
-  await insertMany(trx, 'aged_threads', rows, { columns: ['connection', 'conversation_id'], update: ['since'] });
+  const rows = [...conversations].map((conversation_id) => ({ connection, conversation_id, since }));
+  await insertMany(trx, 'aged_conversations', rows, { columns: ['connection', 'conversation_id'], update: ['since'] });
 }

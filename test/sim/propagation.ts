@@ -104,7 +104,7 @@ const FOLLOWED: readonly Followed[] = [
 const HOT_DAYS = 14;
 
 /** How long it took until the mirror showed what had changed in the core. */
-export interface Healing {
+export interface Propagation {
   /** Looks at what has changed since the last look, and at what was to come. */
   look(nowMs: number, today: PlainDate): void;
   /** The same, at all that was to come, whether the feed has told of it or not. */
@@ -127,7 +127,7 @@ interface Kind {
 }
 
 /** Watches the tables of the core by triggers that vanish with its connection, and those of the mirror by its feed. */
-export function followHealing(core: Database, mirror: Database): Healing {
+export function followPropagation(core: Database, mirror: Database): Propagation {
   core.exec('create temp table touched (resource text, key text, primary key (resource, key)) without rowid');
   for (const { resource, triggers } of FOLLOWED) {
     for (const { table, on, key, when = 'true' } of triggers) {

@@ -8,8 +8,8 @@ import type { Mirror, MirrorStore } from '../tables/database.ts';
 const LEASE_MS = 60_000;
 export const RENEW_MS = 20_000;
 
-/** Of several processes one registers for events and makes the walks of a connection. */
-export interface WalkLease {
+/** Of several processes one registers for events and makes the scans of a connection. */
+export interface ScanLease {
   /** Takes the lease or renews it. @returns whether this process holds it */
   take(): Promise<boolean>;
   release(): Promise<void>;
@@ -20,14 +20,14 @@ type Arg = { connection: string; by: string; now: string; until: string };
 const takeLease = prepared((db: Kysely<Mirror>, arg: Arg) =>
   db
     .updateTable('connections')
-    .set({ walker: arg.by, walker_until: arg.until })
+    .set({ scanner: arg.by, scanner_until: arg.until })
     .where('connection', '=', arg.connection)
-    .where((eb) => eb.or([eb('walker', 'is', null), eb('walker', '=', arg.by), eb('walker_until', '<', arg.now)]))
-    .returning('walker'),
+    .where((eb) => eb.or([eb('scanner', 'is', null), eb('scanner', '=', arg.by), eb('scanner_until', '<', arg.now)]))
+    .returning('scanner'),
 );
 
 /** @param by names this process */
-export function walkLease(store: MirrorStore, connection: string, by: string, clock: Clock): WalkLease {
+export function scanLease(store: MirrorStore, connection: string, by: string, clock: Clock): ScanLease {
   // One process owns a SQLite store; whoever held the lease before is no more.
   if (store.kind === 'sqlite') return { take: () => Promise.resolve(true), release: () => Promise.resolve() };
   return {
@@ -44,9 +44,9 @@ export function walkLease(store: MirrorStore, connection: string, by: string, cl
     async release() {
       await store.db
         .updateTable('connections')
-        .set({ walker: null, walker_until: null })
+        .set({ scanner: null, scanner_until: null })
         .where('connection', '=', connection)
-        .where('walker', '=', by)
+        .where('scanner', '=', by)
         .execute();
     },
   };

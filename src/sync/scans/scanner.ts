@@ -10,47 +10,47 @@ import { oneAtATime } from './oneAtATime.ts';
 import { mendOrphans } from './mendOrphans.ts';
 import { quarantinedResources, setAsideSince } from '../apply/quarantine.ts';
 import { prepareRebuild } from './rebuild.ts';
-import { burstWalks } from './storms.ts';
-import { walks } from './all.ts';
-import { propertiesWalk } from './resources/properties.ts';
+import { burstScans } from './bursts.ts';
+import { scans } from './all.ts';
+import { propertiesScan } from './resources/properties.ts';
 import {
-  failedWalk,
+  failedScan,
   originOf,
-  type WalkContext,
-  type WalkProgress,
-  type WalkPurpose,
-  type WalkResult,
+  type ScanContext,
+  type ScanProgress,
+  type ScanPurpose,
+  type ScanResult,
 } from './purpose.ts';
-import { needsHost, runWalk } from './run.ts';
+import { needsHost, runScan } from './run.ts';
 import { markUnread } from './unread.ts';
 import { type Applying, applying } from './visitApply.ts';
-import { namesOf, type Walk } from './walk.ts';
-import { RENEW_MS, type WalkLease } from './walkLease.ts';
+import { namesOf, type Scan } from './scan.ts';
+import { RENEW_MS, type ScanLease } from './scanLease.ts';
 
-/** Of the walks that wait, first those that answer a storm, then what somebody waits for, then catching up. */
+/** Of the scans that wait, first those that answer a burst, then what somebody waits for, then catching up. */
 const rank = { burst: 0, command: 1, catch_up: 2 } as const;
-/** How long another process's wish to catch up may go unseen, and a failed walk rests. */
+/** How long another process's wish to catch up may go unseen, and a failed scan rests. */
 const LOOK_MS = 5_000;
 const REST_MS = 30_000;
 const LONGEST_REST_MS = 15 * 60_000;
 const WISH_MS = 1_000;
 const NOT_LET_IN = 401;
-/** A catch-up waits this long for calm weather at most. */
-const CALM_MS = 15 * 60_000;
+/** A catch-up waits at most this long for the end of a burst. */
+const MOST_WAIT_MS = 15 * 60_000;
 
-export interface WalkerOptions extends WalkContext {
+export interface ScannerOptions extends ScanContext {
   /** Gives up where it would be held up for long. */
   commands: Client;
-  /** Keeps us registered for events; asked before anything is walked, so that nothing falls between. */
+  /** Keeps us registered for events; asked before anything is scanned, so that nothing falls between. */
   registering: { keep(): Promise<void>; doubt(): void; lookSoon(): void };
-  /** Whether this process makes walks by itself; commands are carried out in any case. */
+  /** Whether this process makes scans by itself; commands are carried out in any case. */
   isOn: boolean;
-  /** Who of several processes walks. */
-  lease: WalkLease;
+  /** Who of several processes scans. */
+  lease: ScanLease;
   /** Asks again for what no key waits for any more. @returns whether there was anything */
   findLost(): Promise<boolean>;
-  isStormy(): boolean;
-  /** A walk against a storm begins, or is over. */
+  isBursting(): boolean;
+  /** A scan against a burst begins, or is over. */
   onBurst(resource: string, state: 'began' | 'failed' | 'ended'): void;
   /** Keys may have become dirty. */
   onMarked(): Promise<void>;
@@ -59,34 +59,34 @@ export interface WalkerOptions extends WalkContext {
   untilActive(signal: AbortSignal): Promise<boolean>;
 }
 
-/** Makes the walks of one connection, one at a time. */
-export interface Walker {
+/** Makes the scans of one connection, one at a time. */
+export interface Scanner {
   /** Resolves when everything has been read once since the start. */
   caughtUp(): Promise<void>;
-  /** Whether of all processes this one walks. */
+  /** Whether of all processes this one scans. */
   holdsLease(): boolean;
   /** Everything must be read again, soon. */
   catchUp(why: string): void;
-  /** A storm of dirty keys is better answered by a walk. */
+  /** A burst of dirty keys is better answered by a scan. */
   burst(resource: string): void;
-  /** Walks the named resource, or all, and brings the mirror up to it. */
-  reconcile(resource: string | undefined, onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
+  /** Scans the named resource, or all, and brings the mirror up to it. */
+  reconcile(resource: string | undefined, onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]>;
   /** Reads again what holds rows that are set aside. */
-  retryQuarantined(onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
+  retryQuarantined(onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]>;
   /** Reads everything and writes it anew. Only what upstream has changed gets into the feed. */
-  rebuild(onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
+  rebuild(onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]>;
   /** Reads everything, the most useful first, or follows the reading that is under way. */
-  backfill(onProgress: (progress: WalkProgress) => void): Promise<WalkResult[]>;
-  /** Runs a job that walks, when its turn comes. */
+  backfill(onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]>;
+  /** Runs a job that scans, when its turn comes. */
   inTurn<T>(job: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
 
-interface Walking extends Partial<Pick<Applying, 'isAlone' | 'told'>> {
-  onProgress?: (progress: WalkProgress) => void;
+interface Scanning extends Partial<Pick<Applying, 'isAlone' | 'told'>> {
+  onProgress?: (progress: ScanProgress) => void;
 }
 
-export function startWalker(options: WalkerOptions): Walker {
+export function startScanner(options: ScannerOptions): Scanner {
   const { clock, connection, store, log, signal } = options;
   const turns = oneAtATime();
   const begunAt = clock.now();
@@ -94,20 +94,20 @@ export function startWalker(options: WalkerOptions): Walker {
   let firstDone: () => void = () => {};
   const first = new Promise<void>((resolve) => (firstDone = resolve));
   const news = new Bell();
-  let reading: Promise<WalkResult[]> | undefined;
-  const followers = new Set<(progress: WalkProgress) => void>();
+  let reading: Promise<ScanResult[]> | undefined;
+  const followers = new Set<(progress: ScanProgress) => void>();
   let holdsLease = false;
   let renewal: Timer | undefined;
   /** Why everything must be read again, until that is stored: what has refused an event may refuse this, too. */
   let wish: string | undefined;
   let storing: Promise<void> | undefined;
 
-  async function applyWalk(walk: Walk, purpose: WalkPurpose, { onProgress, isAlone = false, told }: Walking = {}) {
+  async function applyScan(scan: Scan, purpose: ScanPurpose, { onProgress, isAlone = false, told }: Scanning = {}) {
     // Others wait behind these, or a person does.
     const isWaitedFor = purpose === 'command' || purpose === 'catch_up';
     const context = isWaitedFor ? { ...options, client: options.commands } : options;
     const visitor = applying(context, { origin: originOf(purpose), isAlone, told });
-    const result = await runWalk(context, walk, purpose, visitor, onProgress);
+    const result = await runScan(context, scan, purpose, visitor, onProgress);
     await options.onMarked();
     return result;
   }
@@ -145,7 +145,7 @@ export function startWalker(options: WalkerOptions): Walker {
     firstDone();
   }
 
-  /** Walks take longer than the lease lasts. */
+  /** Scans take longer than the lease lasts. */
   function renew(): void {
     renewal = clock.setTimer(RENEW_MS, () => {
       if (signal.aborted) return;
@@ -159,7 +159,7 @@ export function startWalker(options: WalkerOptions): Walker {
     holdsLease = holds;
   }
 
-  /** Somebody else walks: here is only to be said when everything has been read. */
+  /** Somebody else scans: here is only to be said when everything has been read. */
   async function watch(): Promise<void> {
     const { catch_up_due: why } = await readConnection(store.db, connection);
     if (why === null) firstDone();
@@ -174,11 +174,11 @@ export function startWalker(options: WalkerOptions): Walker {
   async function catchUpIfDue(): Promise<void> {
     const { catch_up_due: why, caught_up_at } = await readConnection(store.db, connection);
     if (why === null) return firstDone();
-    const due = caught_up_at === null ? await readFirst() : walks;
-    for (const walk of due) {
-      await calm();
+    const due = caught_up_at === null ? await readFirst() : scans;
+    for (const scan of due) {
+      await untilIdle();
       if (signal.aborted) return;
-      await turns.run(rank.catch_up, () => applyWalk(walk, 'catch_up'));
+      await turns.run(rank.catch_up, () => applyScan(scan, 'catch_up'));
     }
     if (signal.aborted) return;
     await caughtUp(store.db, connection, why, instantOf(clock.now()));
@@ -189,29 +189,29 @@ export function startWalker(options: WalkerOptions): Walker {
 
   /**
    * Reads everything, going on where an earlier process was cut off.
-   * @returns what is to be walked after it: of what that process had read, much may have changed while nobody listened
+   * @returns what is to be scanned after it: of what that process had read, much may have changed while nobody listened
    */
-  async function readFirst(): Promise<readonly Walk[]> {
+  async function readFirst(): Promise<readonly Scan[]> {
     const results = await readEverything('first');
-    return results.some((one) => one.startedAt < begunAt) ? walks : [];
+    return results.some((one) => one.startedAt < begunAt) ? scans : [];
   }
 
-  /** All walks side by side, and not in turn with others: they take hours under limits. */
-  async function readEverything(purpose: BackfillPurpose): Promise<WalkResult[]> {
+  /** All scans side by side, and not in turn with others: they take hours under limits. */
+  async function readEverything(purpose: BackfillPurpose): Promise<ScanResult[]> {
     const job: BackfillOptions = {
       ...options,
-      applyWalk: (walk, tell) => applyWalk(walk, purpose, { onProgress: tell }),
+      applyScan: (scan, tell) => applyScan(scan, purpose, { onProgress: tell }),
     };
-    const tellAll = (progress: WalkProgress) => {
+    const tellAll = (progress: ScanProgress) => {
       for (const follow of followers) follow(progress);
     };
     reading ??= runBackfill(job, purpose, tellAll).finally(() => (reading = undefined));
     return reading;
   }
 
-  async function calm(): Promise<void> {
-    const end = clock.monotonic() + CALM_MS;
-    while (options.isStormy() && clock.monotonic() < end && !signal.aborted) await sleep(clock, 1_000, signal);
+  async function untilIdle(): Promise<void> {
+    const end = clock.monotonic() + MOST_WAIT_MS;
+    while (options.isBursting() && clock.monotonic() < end && !signal.aborted) await sleep(clock, 1_000, signal);
   }
 
   async function afterFailure(error: unknown): Promise<void> {
@@ -223,10 +223,10 @@ export function startWalker(options: WalkerOptions): Walker {
   }
 
   /** What a reading that somebody asked for has set aside, and what is mended after it. */
-  async function afterwards(walk: Walk, { startedAt, state }: WalkResult): Promise<Partial<WalkResult>> {
-    const aside = await setAsideSince(store.db, connection, namesOf(walk), instantOf(startedAt));
+  async function afterwards(scan: Scan, { startedAt, state }: ScanResult): Promise<Partial<ScanResult>> {
+    const aside = await setAsideSince(store.db, connection, namesOf(scan), instantOf(startedAt));
     const told = aside > 0 ? { setAside: aside } : {};
-    if (state !== 'done' || walk.rows?.table !== 'stays') return told;
+    if (state !== 'done' || scan.rows?.table !== 'stays') return told;
     const orphaned = await turns.run(rank.command, () => mendOrphans(store, connection));
     if (orphaned === 0) return told;
     const mended = `what hung on ${orphaned} ${orphaned === 1 ? 'stay that is' : 'stays that are'} not there was deleted`;
@@ -235,38 +235,38 @@ export function startWalker(options: WalkerOptions): Walker {
   }
 
   /** Reads what was chosen, one after the other. What cannot be read says why, and costs itself alone. */
-  async function walkEach(chosen: readonly Walk[], how: Walking): Promise<WalkResult[]> {
-    const results: WalkResult[] = [];
+  async function scanEach(chosen: readonly Scan[], how: Scanning): Promise<ScanResult[]> {
+    const results: ScanResult[] = [];
     let shut: CallError | undefined;
-    for (const walk of chosen) {
+    for (const scan of chosen) {
       const begun = clock.now();
       try {
         // Whoever lets nobody in is not asked 25 times.
         if (shut) throw shut;
-        const result = await turns.run(rank.command, () => applyWalk(walk, 'command', how));
-        results.push({ ...result, ...(await afterwards(walk, result)) });
+        const result = await turns.run(rank.command, () => applyScan(scan, 'command', how));
+        results.push({ ...result, ...(await afterwards(scan, result)) });
       } catch (error) {
         if (!(error instanceof CallError) || signal.aborted) throw error;
         if (error.code === NOT_LET_IN) shut = error;
-        results.push(failedWalk(walk, error, begun));
+        results.push(failedScan(scan, error, begun));
       }
     }
     if (shut) await options.onHostTrouble(shut);
     return results;
   }
 
-  async function burst(walk: Walk): Promise<void> {
-    options.onBurst(walk.resource, 'began');
+  async function burst(scan: Scan): Promise<void> {
+    options.onBurst(scan.resource, 'began');
     try {
-      // Nights are read of the properties that are known, and a storm may have brought new ones.
-      if (!walk.rows) await applyWalk(propertiesWalk, 'burst', { isAlone: true });
-      await applyWalk(walk, 'burst', { isAlone: true });
+      // Nights are read of the properties that are known, and a burst may have brought new ones.
+      if (!scan.rows) await applyScan(propertiesScan, 'burst', { isAlone: true });
+      await applyScan(scan, 'burst', { isAlone: true });
     } catch (error) {
-      options.onBurst(walk.resource, 'failed');
+      options.onBurst(scan.resource, 'failed');
       await afterFailure(error);
     } finally {
-      bursting.delete(walk.resource);
-      options.onBurst(walk.resource, 'ended');
+      bursting.delete(scan.resource);
+      options.onBurst(scan.resource, 'ended');
     }
   }
 
@@ -279,29 +279,29 @@ export function startWalker(options: WalkerOptions): Walker {
       storing ??= storeWish().finally(() => (storing = undefined));
     },
     burst(resource) {
-      const walk = burstWalks.find((one) => one.resource === resource);
-      if (!walk || !holdsLease || bursting.has(resource) || signal.aborted) return;
+      const scan = burstScans.find((one) => one.resource === resource);
+      if (!scan || !holdsLease || bursting.has(resource) || signal.aborted) return;
       bursting.add(resource);
-      void turns.run(rank.burst, () => burst(walk));
+      void turns.run(rank.burst, () => burst(scan));
     },
     async reconcile(resource, onProgress) {
-      const chosen = walks.filter((walk) => resource === undefined || namesOf(walk).includes(resource));
-      if (chosen.length === 0) throw invalid('resource', `must be one of ${walks.flatMap(namesOf).join(', ')}`);
-      const results = await walkEach(chosen, { onProgress, isAlone: resource !== undefined });
+      const chosen = scans.filter((scan) => resource === undefined || namesOf(scan).includes(resource));
+      if (chosen.length === 0) throw invalid('resource', `must be one of ${scans.flatMap(namesOf).join(', ')}`);
+      const results = await scanEach(chosen, { onProgress, isAlone: resource !== undefined });
       options.registering.lookSoon();
       news.ring();
       return results;
     },
     async retryQuarantined(onProgress) {
       const names = await quarantinedResources(store.db, connection);
-      const chosen = walks.filter((walk) => holds(walk, names));
-      return walkEach(chosen, { onProgress, isAlone: true });
+      const chosen = scans.filter((scan) => holds(scan, names));
+      return scanEach(chosen, { onProgress, isAlone: true });
     },
     async rebuild(onProgress) {
       const told = await turns.run(rank.command, () => prepareRebuild(store, connection));
-      const results: WalkResult[] = [];
-      for (const walk of walks) {
-        results.push(await turns.run(rank.command, () => applyWalk(walk, 'rebuild', { onProgress, told })));
+      const results: ScanResult[] = [];
+      for (const scan of scans) {
+        results.push(await turns.run(rank.command, () => applyScan(scan, 'rebuild', { onProgress, told })));
       }
       return results;
     },
@@ -327,7 +327,7 @@ export function startWalker(options: WalkerOptions): Walker {
   };
 }
 
-/** Whether a walk reads one of these resources. */
-function holds(walk: Walk, names: ReadonlySet<string>): boolean {
-  return namesOf(walk).some((name) => names.has(name));
+/** Whether a scan reads one of these resources. */
+function holds(scan: Scan, names: ReadonlySet<string>): boolean {
+  return namesOf(scan).some((name) => names.has(name));
 }

@@ -1,10 +1,10 @@
 import { bookDirect } from '../../src/core/reservations/book.ts';
 import {
   type IncomingMessage,
-  type IncomingThread,
+  type IncomingConversation,
   linkReservation,
   receiveGuestMessage,
-  receiveThread,
+  receiveConversation,
 } from '../../src/core/conversations/receive.ts';
 import { instantOf } from '../../src/kernel/dates.ts';
 import type { ReservationCode } from '../../src/kernel/ids.ts';
@@ -16,20 +16,23 @@ export const PIXEL = Buffer.from(
   'base64',
 );
 
-export interface ThreadOptions extends Partial<Omit<IncomingThread, 'guest'>> {
+export interface ConversationOptions extends Partial<Omit<IncomingConversation, 'guest'>> {
   account?: TestAccount;
-  guest?: IncomingThread['guest'];
+  guest?: IncomingConversation['guest'];
 }
 
-let threads = 0;
+let conversations = 0;
 
-/** A thread as a channel opens it. */
-export function openThread(core: TestCore, { account = core.own, ...more }: ThreadOptions = {}): Promise<string> {
-  threads += 1;
+/** A conversation as a channel opens it. */
+export function openConversation(
+  core: TestCore,
+  { account = core.own, ...more }: ConversationOptions = {},
+): Promise<string> {
+  conversations += 1;
   return core.change(account.account, (change) =>
-    receiveThread(change, {
+    receiveConversation(change, {
       channel_type: 'marketplace_a',
-      channel_thread_id: `thread-${threads}`,
+      channel_thread_id: `conversation-${conversations}`,
       guest: { name: 'Ada Guest', email: 'ada@guest.example', phone: '+44 20 7946 0000' },
       ...more,
     }),

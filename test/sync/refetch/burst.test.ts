@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { eventId, messageEvent } from '../../support/events.ts';
 import { CONNECTION, openWorld } from '../../support/mirror.ts';
 import { makeStay, makeTransaction } from '../../support/rows.ts';
-import { makeMessage, makeThread } from '../../support/wireThreads.ts';
+import { makeMessage, makeConversation } from '../../support/wireConversations.ts';
 
-test('an import of many bookings is answered by walks, not by a look-up each', async (t) => {
+test('an import of many bookings is answered by scans, not by a look-up each', async (t) => {
   const w = await openWorld();
   t.after(() => w.close());
   const BOOKINGS = 3_000;
@@ -44,7 +44,7 @@ test('an import of many bookings is answered by walks, not by a look-up each', a
   );
 });
 
-test('the bookings of a small import are looked up within seconds, without a walk', async (t) => {
+test('the bookings of a small import are looked up within seconds, without a scan', async (t) => {
   const w = await openWorld();
   t.after(() => w.close());
   const BOOKINGS = 146;
@@ -67,18 +67,18 @@ test('the bookings of a small import are looked up within seconds, without a wal
   const late = w.clock.monotonic() - last;
   assert.ok(late < 5_000, `${late} ms`);
   assert.equal((await w.store.db.selectFrom('stays').select('id').execute()).length, BOOKINGS);
-  const walks = await w.store.db.selectFrom('walks').select('resource').where('purpose', '=', 'burst').execute();
-  assert.deepEqual(walks, []);
+  const scans = await w.store.db.selectFrom('scans').select('resource').where('purpose', '=', 'burst').execute();
+  assert.deepEqual(scans, []);
 });
 
-test('a storm that pauses again and again is walked, not looked up', async (t) => {
+test('a burst that pauses again and again is scanned, not looked up', async (t) => {
   const w = await openWorld();
   t.after(() => w.close());
   const headers = { 'service-webhook-secret-token': w.truth.secret() };
   const before = w.truth.count();
-  const GUSTS = 12;
+  const SHORT_BURSTS = 12;
   const KEYS = 250;
-  for (let id = 1; id <= GUSTS * KEYS; id += 1) {
+  for (let id = 1; id <= SHORT_BURSTS * KEYS; id += 1) {
     const stay = makeStay(id);
     w.truth.put(stay);
     const { reservation_code, stay_code } = stay;
@@ -89,18 +89,18 @@ test('a storm that pauses again and again is walked, not looked up', async (t) =
   await w.quiet();
   const requests = w.truth.count() - before;
   assert.ok(requests < 1_200, `${requests} requests`);
-  assert.equal((await w.store.db.selectFrom('stays').select('id').execute()).length, GUSTS * KEYS);
+  assert.equal((await w.store.db.selectFrom('stays').select('id').execute()).length, SHORT_BURSTS * KEYS);
 });
 
-test('threads, which no walk reads as a whole, are looked up however many wait', async (t) => {
+test('conversations, which no scan reads as a whole, are looked up however many wait', async (t) => {
   const w = await openWorld();
   t.after(() => w.close());
-  const THREADS = 900;
+  const CONVERSATIONS = 900;
   const headers = { 'service-webhook-secret-token': w.truth.secret() };
-  for (let id = 1; id <= THREADS; id += 1) {
-    w.truth.threads.set(`c${id}`, makeThread(`c${id}`, [makeMessage(`m${id}`)]));
+  for (let id = 1; id <= CONVERSATIONS; id += 1) {
+    w.truth.conversations.set(`c${id}`, makeConversation(`c${id}`, [makeMessage(`m${id}`)]));
     void w.daemon.accept(CONNECTION, Buffer.from(JSON.stringify(messageEvent(`c${id}`, `m${id}`))), headers);
   }
   await w.quiet();
-  assert.equal((await w.store.db.selectFrom('messages').select('message').execute()).length, THREADS);
+  assert.equal((await w.store.db.selectFrom('messages').select('message').execute()).length, CONVERSATIONS);
 });

@@ -4,14 +4,14 @@ import { instantOf } from '../../../kernel/dates.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { readConnection } from '../../tables/connection/state.ts';
 import type { Budget } from '../../budget/gate.ts';
-import type { SweepsTable } from './tables.ts';
-import { originOf, type WalkContext } from '../purpose.ts';
-import { needsHost, runWalk } from '../run.ts';
+import type { ReconciliationsTable } from './tables.ts';
+import { originOf, type ScanContext } from '../purpose.ts';
+import { needsHost, runScan } from '../run.ts';
 import { applying } from '../visitApply.ts';
-import { dueAt, nextAhead, nextSweep } from './due.ts';
+import { dueAt, nextAhead, nextReconciliation } from './due.ts';
 import { ensureTiers, noteBegin, noteEnd, partName, readTiers, type Tier } from './freshness.ts';
 import { type Lane, lanesOf } from './lanes.ts';
-import { planPaces } from './planSweeps.ts';
+import { planPaces } from './planReconciliation.ts';
 import { keepTimetable, type Schedule } from './schedules.ts';
 
 /** Between two looks at what is due: what others have made fresh shows only in the table. */
@@ -20,14 +20,14 @@ const LOOK_MS = 10_000;
 const RECOUNT_MS = 30 * 60_000;
 const UNHURRIED: ReadonlyMap<string, number> = new Map();
 
-export interface SweeperOptions extends WalkContext {
+export interface ReconcilerOptions extends ScanContext {
   tiers: readonly Tier[];
   gate: Budget;
   schedules: readonly Schedule[];
-  /** Whether this process is the one that walks. */
+  /** Whether this process is the one that scans. */
   holdsLease(): boolean;
-  /** In a storm look-ups and its walk come first. */
-  isStormy(): boolean;
+  /** In a burst look-ups and its scan come first. */
+  isBursting(): boolean;
   /** Keys may have become dirty. */
   onMarked(): Promise<void>;
   onHostTrouble(error: CallError): Promise<void>;
@@ -35,21 +35,21 @@ export interface SweeperOptions extends WalkContext {
 }
 
 /** Reads the tiers of one connection again, each before it is too old; within a lane one at a time. */
-export interface Sweeper {
+export interface Reconciler {
   /** Resolves when nothing is under way; the signal of the options ends it. */
   stopped(): Promise<void>;
 }
 
 /**
- * What to do next follows from the ages in the table alone, so a sweep that failed, was cut off or was never made is
+ * What to do next follows from the ages in the table alone, so a reconciliation that failed, was cut off or was never made is
  * found by the next look, by any process.
  */
-export function startSweeper(options: SweeperOptions): Sweeper {
+export function startReconciler(options: ReconcilerOptions): Reconciler {
   const { clock, connection, store, log, signal, tiers } = options;
   /** Tiers whose time has come by the clock. */
   const ordered = new Set<string>();
   let paces: { at: number; of: ReadonlyMap<string, number> } | undefined;
-  const byName = new Map(tiers.map((tier) => [partName(tier.walk), tier]));
+  const byName = new Map(tiers.map((tier) => [partName(tier.scan), tier]));
 
   async function keep(): Promise<void> {
     await listed();
@@ -69,32 +69,32 @@ export function startSweeper(options: SweeperOptions): Sweeper {
   }
 
   async function keepLane(lane: Lane): Promise<void> {
-    const own = lane.tiers.map((tier) => partName(tier.walk));
+    const own = lane.tiers.map((tier) => partName(tier.scan));
     const rowsOfLane = async () => (await readTiers(store.db, connection)).filter((row) => own.includes(row.tier));
     while (!signal.aborted) {
       await options.untilActive(signal);
       if (signal.aborted) return;
       try {
         const rows = await rowsOfLane();
-        if (!(await sweepOne(rows, lane.purpose))) await sleep(clock, pauseBefore(rows), signal);
+        if (!(await reconcileOne(rows, lane.purpose))) await sleep(clock, pauseBefore(rows), signal);
       } catch (error) {
-        log.error({ connection, problem: messageOf(error) }, 'looking for something to sweep failed');
+        log.error({ connection, problem: messageOf(error) }, 'looking for something to reconcile failed');
         await sleep(clock, LOOK_MS, signal);
       }
     }
   }
 
   /** @returns whether there was anything to do */
-  async function sweepOne(rows: readonly SweepsTable[], purpose: Lane['purpose']): Promise<boolean> {
-    if (!options.holdsLease() || options.isStormy()) return false;
+  async function reconcileOne(rows: readonly ReconciliationsTable[], purpose: Lane['purpose']): Promise<boolean> {
+    if (!options.holdsLease() || options.isBursting()) return false;
     // Before everything was read once, all is too old, and a better order than this one reads it.
     if ((await readConnection(store.db, connection)).caught_up_at === null) return false;
-    const due = rows.find(({ tier }) => ordered.has(tier)) ?? nextSweep(rows, clock.now());
+    const due = rows.find(({ tier }) => ordered.has(tier)) ?? nextReconciliation(rows, clock.now());
     const row = due ?? nextAhead(rows, await currentPaces(), clock.now());
     const tier = row && byName.get(row.tier);
     if (!tier) return false;
     ordered.delete(row.tier);
-    await sweep(tier, purpose);
+    await reconciliation(tier, purpose);
     return true;
   }
 
@@ -108,15 +108,15 @@ export function startSweeper(options: SweeperOptions): Sweeper {
     return paces.of;
   }
 
-  async function sweep({ walk }: Tier, purpose: Lane['purpose']): Promise<void> {
-    const tier = partName(walk);
+  async function reconciliation({ scan }: Tier, purpose: Lane['purpose']): Promise<void> {
+    const tier = partName(scan);
     await noteBegin(store.db, connection, tier, instantOf(clock.now()));
     const end = (state: 'done' | 'suspect' | 'failed', requests: number, rows: number, problem: string | null) =>
       noteEnd(store.db, connection, tier, { state, requests, rows, problem }, instantOf(clock.now()));
     let progress = { requests: 0, rows: 0 };
     try {
       const visitor = applying(options, { origin: originOf(purpose), isAlone: true });
-      const result = await runWalk(options, walk, purpose, visitor, ({ requests, rows }) => {
+      const result = await runScan(options, scan, purpose, visitor, ({ requests, rows }) => {
         progress = { requests, rows };
       });
       await end(result.state === 'suspect' ? 'suspect' : 'done', result.requests, result.rows, result.problem);
@@ -124,12 +124,12 @@ export function startSweeper(options: SweeperOptions): Sweeper {
       await end('failed', progress.requests, progress.rows, messageOf(error));
       if (signal.aborted) return;
       if (needsHost(error)) return options.onHostTrouble(error);
-      log.warn({ connection, tier, problem: messageOf(error) }, 'a sweep failed; it is tried again');
+      log.warn({ connection, tier, problem: messageOf(error) }, 'a reconciliation failed; it is tried again');
     }
     await options.onMarked();
   }
 
-  function pauseBefore(rows: readonly SweepsTable[]): number {
+  function pauseBefore(rows: readonly ReconciliationsTable[]): number {
     const now = clock.now();
     const next = Math.min(...rows.map((row) => dueAt(row, now)));
     return Math.max(1_000, Math.min(LOOK_MS, next - now));

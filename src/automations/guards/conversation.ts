@@ -1,6 +1,6 @@
-import { threadWindows } from '../../contract/limits.ts';
+import { conversationWindows } from '../../contract/limits.ts';
 import type { Seen } from '../fingerprint.ts';
-import type { FreshThread, Said } from '../perform/thread.ts';
+import type { FreshConversation, Said } from '../perform/conversation.ts';
 import type { Reason } from '../reasons.ts';
 
 /** What we have said in a conversation, as the ledger knows it. */
@@ -23,7 +23,7 @@ const PART = 0.5;
 const SKEW_MS = 15 * 60_000;
 
 export interface Judged {
-  stop: 'skipped' | 'held';
+  stop: 'skipped' | 'awaiting_approval';
   reason: Reason;
 }
 
@@ -42,16 +42,24 @@ export interface Reply {
  * Whether a message of a guest may be answered by itself: undefined when it may.
  * @param own what we have said in this conversation, whoever was answered
  */
-export function judgeReply(thread: FreshThread, own: readonly OwnSend[], wanted: Reply): Judged | undefined {
-  const at = thread.messages.findIndex(({ message_id }) => message_id === wanted.message_id);
-  const message = thread.messages[at];
+export function judgeReply(
+  conversation: FreshConversation,
+  own: readonly OwnSend[],
+  wanted: Reply,
+): Judged | undefined {
+  const at = conversation.messages.findIndex(({ message_id }) => message_id === wanted.message_id);
+  const message = conversation.messages[at];
   if (!message) return { stop: 'skipped', reason: 'message_gone' };
   if (!message.isGuest) return { stop: 'skipped', reason: 'not_from_guest' };
   if (isEcho(message, own)) return { stop: 'skipped', reason: 'echo' };
-  const newer = thread.messages.slice(0, at);
-  if (wanted.cancelIfReplied && newer.some((one) => !one.isGuest && !isOlderThanItLooks(one, thread, own, wanted)))
+  const newer = conversation.messages.slice(0, at);
+  if (
+    wanted.cancelIfReplied &&
+    newer.some((one) => !one.isGuest && !isOlderThanItLooks(one, conversation, own, wanted))
+  )
     return { stop: 'skipped', reason: 'answered' };
-  if (turnsInRow(thread, own, wanted) >= wanted.maxTurns) return { stop: 'held', reason: 'too_many_turns' };
+  if (turnsInRow(conversation, own, wanted) >= wanted.maxTurns)
+    return { stop: 'awaiting_approval', reason: 'too_many_turns' };
   return undefined;
 }
 
@@ -68,7 +76,7 @@ function isEcho(message: Said, own: readonly OwnSend[]): boolean {
  */
 function isOlderThanItLooks(
   message: Said,
-  { messages }: Pick<FreshThread, 'messages'>,
+  { messages }: Pick<FreshConversation, 'messages'>,
   own: readonly OwnSend[],
   { knownMs, hasCompany }: Reply,
 ): boolean {
@@ -83,7 +91,7 @@ function isOlderThanItLooks(
  * too, nobody can tell its words from a person's: then all that the host's side has said of late counts.
  */
 function turnsInRow(
-  { messages }: Pick<FreshThread, 'messages'>,
+  { messages }: Pick<FreshConversation, 'messages'>,
   own: readonly OwnSend[],
   { nowMs, hasCompany }: { nowMs: number; hasCompany: boolean },
 ): number {
@@ -100,7 +108,7 @@ function isOurs(message: Said, own: readonly OwnSend[]): boolean {
 /** When a conversation has room for one more message; a moment that is not in the future: now. */
 export function roomAt(sentMs: readonly number[], nowMs: number): number {
   let at = nowMs;
-  for (const { seconds, max } of threadWindows) {
+  for (const { seconds, max } of conversationWindows) {
     const most = Math.max(1, Math.floor(max * PART));
     const length = seconds * 1_000;
     // Wherever the other side’s windows begin, none holds more than what any span of its length does.
@@ -112,7 +120,7 @@ export function roomAt(sentMs: readonly number[], nowMs: number): number {
 }
 
 /** Whether the host’s side has said this text already, since a moment. @param isText tells it again */
-export function isSaid({ messages }: FreshThread, isText: (said: Said) => boolean, sinceMs: number): boolean {
+export function isSaid({ messages }: FreshConversation, isText: (said: Said) => boolean, sinceMs: number): boolean {
   return messages.some((one) => !one.isGuest && one.atMs >= sinceMs && isText(one));
 }
 
@@ -120,7 +128,7 @@ export function isSaid({ messages }: FreshThread, isText: (said: Said) => boolea
  * The message that a send without a known outcome has become; undefined when it is not there. One that stands for
  * another send of the same text does not count.
  */
-export function foundIn({ messages }: FreshThread, send: OwnSend, others: readonly OwnSend[]): Said | undefined {
+export function foundIn({ messages }: FreshConversation, send: OwnSend, others: readonly OwnSend[]): Said | undefined {
   const matches = messages.filter((one) => !one.isGuest && one.atMs >= send.atMs - SKEW_MS && send.wrote(one));
   const taken = others.filter(
     ({ fingerprint, atMs }) => fingerprint === send.fingerprint && atMs >= send.atMs - 2 * SKEW_MS,

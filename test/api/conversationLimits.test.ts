@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { threadWindows } from '../../src/contract/limits.ts';
-import { fullWindow } from '../../src/core/limits/threads.ts';
+import { conversationWindows } from '../../src/contract/limits.ts';
+import { fullWindow } from '../../src/core/limits/conversations.ts';
 import { startCore, type TestCore } from '../support/core.ts';
-import { guestWrites, openThread } from '../support/threads.ts';
+import { guestWrites, openConversation } from '../support/conversations.ts';
 
 const DAY = 86_400_000;
 
-describe('messages into one thread', () => {
+describe('messages into one conversation', () => {
   let core: TestCore;
   before(async () => {
     core = await startCore();
@@ -29,7 +29,7 @@ describe('messages into one thread', () => {
     (await core.call('getConversation', { conversation_id: id, limit: 100 })).messages.length;
 
   it('the sixth within 5 seconds is refused, with the text and the headers of a limit, and stores nothing', async () => {
-    const id = await openThread(core);
+    const id = await openConversation(core);
     await core.clock.advance(1_000);
     for (let sent = 0; sent < 5; sent += 1) assert.equal(await code(id), 200);
     const before = await core.stored();
@@ -42,16 +42,16 @@ describe('messages into one thread', () => {
       [headers['retry-after'], headers['x-ratelimit-scope'], headers['x-ratelimit-window']],
       ['4', 'endpoint', '5s'],
     );
-    assert.match(String(headers['x-ratelimit-reason']), /5 messages per thread in 5s/);
+    assert.match(String(headers['x-ratelimit-reason']), /5 messages per conversation in 5s/);
     assert.equal(await core.stored(), before);
   });
 
-  it('refused ones consume nothing, another thread has its own share, and a window begins anew at its boundary', async () => {
-    const id = await openThread(core);
+  it('refused ones consume nothing, another conversation has its own share, and a window begins anew at its boundary', async () => {
+    const id = await openConversation(core);
     await core.clock.advance(60_000 - (core.clock.now() % 60_000));
     for (let sent = 0; sent < 5; sent += 1) await send(id);
     for (let tried = 0; tried < 20; tried += 1) assert.equal(await code(id), 429);
-    assert.equal(await code(await openThread(core)), 200);
+    assert.equal(await code(await openConversation(core)), 200);
     await core.clock.advance(5_000);
     for (let sent = 0; sent < 5; sent += 1) assert.equal(await code(id), 200);
     // Ten in this minute: both windows are full, and the later of the two is named.
@@ -64,15 +64,15 @@ describe('messages into one thread', () => {
     assert.equal(await count(id), 11);
   });
 
-  it('what others write into the thread does not count', async () => {
-    const id = await openThread(core);
+  it('what others write into the conversation does not count', async () => {
+    const id = await openConversation(core);
     await core.clock.advance(60_000);
     for (let sent = 0; sent < 20; sent += 1) await guestWrites(core, id);
     assert.equal(await code(id), 200);
   });
 
   it('the share is remembered over a restart, since it is counted from the messages themselves', async () => {
-    const id = await openThread(core);
+    const id = await openConversation(core);
     await core.clock.advance(DAY - (core.clock.now() % DAY));
     let sent = 0;
     for (; sent < 120; sent += 1) {
@@ -102,10 +102,10 @@ describe('messages into one thread', () => {
           const full = fullWindow(sent, now);
           const inWindow = (seconds: number) =>
             sent.filter((at) => Math.floor(at / 1_000 / seconds) === Math.floor(now / 1_000 / seconds)).length;
-          const hasRoom = threadWindows.every(({ seconds, max }) => inWindow(seconds) < max);
+          const hasRoom = conversationWindows.every(({ seconds, max }) => inWindow(seconds) < max);
           assert.equal(full === undefined, hasRoom);
           if (!full) sent.push(now);
-          for (const { seconds, max } of threadWindows) assert.ok(inWindow(seconds) <= max);
+          for (const { seconds, max } of conversationWindows) assert.ok(inWindow(seconds) <= max);
         }
       }),
       { numRuns: 60 },

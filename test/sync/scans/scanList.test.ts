@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededDice } from '../../../src/kernel/seeded.ts';
-import { type Cursor, type ListEntry, type ListPage, UnsteadyList, walkList } from '../../../src/sync/scans/list.ts';
+import { type Cursor, type ListEntry, type ListPage, UnsteadyList, scanList } from '../../../src/sync/scans/list.ts';
 
 interface Row {
   id: number;
@@ -24,7 +24,7 @@ class Rows {
       .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : b.id - a.id));
     const answered = list.slice(cursor.offset, cursor.offset + LIMIT);
     return {
-      page: { rows: [], unfit: [] },
+      page: { rows: [], quarantined: [] },
       number: this.requests,
       entries: answered.map(entryOf),
       total: list.length,
@@ -36,10 +36,10 @@ function entryOf({ id, at }: Row): ListEntry {
   return { key: String(id), order: at };
 }
 
-async function walk(list: Rows, windowRows?: number): Promise<number[]> {
+async function scan(list: Rows, windowRows?: number): Promise<number[]> {
   const seen: number[] = [];
   const first = { bound: windowRows === undefined ? '' : '2199-12-31', offset: 0 };
-  const pages = walkList({ fetch: (cursor) => list.fetch(cursor), first, ...(windowRows && { windowRows }) });
+  const pages = scanList({ fetch: (cursor) => list.fetch(cursor), first, ...(windowRows && { windowRows }) });
   for await (const page of pages) seen.push(...page.entries.map(({ key }) => Number(key)));
   return seen;
 }
@@ -60,9 +60,9 @@ test('119,390 rows take at most 1.02 times the requests they must', async () => 
     const start = cursor.bound === '2199-12-31' ? 0 : rows.findIndex((row) => row.at <= cursor.bound);
     const entries = rows.slice(start + cursor.offset, start + cursor.offset + LIMIT).map(entryOf);
     assert.ok(cursor.offset < 11_000, 'no deep offsets');
-    return { page: { rows: [], unfit: [] }, number: 1, entries, total: rows.length - start };
+    return { page: { rows: [], quarantined: [] }, number: 1, entries, total: rows.length - start };
   };
-  const seen = await walk(list, 10_000);
+  const seen = await scan(list, 10_000);
   assert.equal(new Set(seen).size, 119_390);
   assert.ok(list.requests <= 1.02 * Math.ceil(119_390 / LIMIT), `${list.requests} requests`);
 });
@@ -90,7 +90,7 @@ for (const windowRows of [undefined, 300]) {
               for (let extra = 0; extra < change; extra += 1) list.rows.push({ id: 10_000 + extra, at: near });
             }
           };
-          const seen = new Set(await walk(list, windowRows));
+          const seen = new Set(await scan(list, windowRows));
           const missed = base.filter((row) => !gone.has(row.id) && !seen.has(row.id));
           assert.deepEqual(missed, [], `${change} at ${where} of page ${step}`);
         }
@@ -99,7 +99,7 @@ for (const windowRows of [undefined, 300]) {
   });
 }
 
-test('10,000 walks through lists that change at random miss no row that stayed', async () => {
+test('10,000 scans through lists that change at random miss no row that stayed', async () => {
   const random = seededDice(3).fraction;
   for (let run = 0; run < 10_000; run += 1) {
     const list = new Rows();
@@ -120,7 +120,7 @@ test('10,000 walks through lists that change at random miss no row that stayed',
         }
       }
     };
-    const seen = new Set(await walk(list, random() < 0.5 ? undefined : 150));
+    const seen = new Set(await scan(list, random() < 0.5 ? undefined : 150));
     for (const id of stayed) assert.ok(seen.has(id), `run ${run} missed ${id}`);
     assert.ok(list.requests < 40);
   }
@@ -134,7 +134,7 @@ test('rows of which nobody says where they stand are met like the others, and so
     const page = await plain(cursor);
     return { ...page, entries: page.entries.map((one) => (Number(one.key) % 7 === 0 ? { key: one.key } : one)) };
   };
-  assert.equal(new Set(await walk(list, 150)).size, 350);
+  assert.equal(new Set(await scan(list, 150)).size, 350);
 });
 
 /** What a list may say of its length: nothing, or something that is not so. */
@@ -155,7 +155,7 @@ for (const [name, total] of Object.entries(TOTALS)) {
         const page = await plain(cursor);
         return { ...page, total: total(page) };
       };
-      assert.equal(new Set(await walk(list, 150)).size, rows);
+      assert.equal(new Set(await scan(list, 150)).size, rows);
       const least = Math.max(1, Math.ceil((rows - 1) / (LIMIT - 1)));
       assert.ok(
         list.requests <= least + (name === 'too high' ? 9 : 2),
@@ -176,7 +176,7 @@ for (const most of [10, 20, 50]) {
           const page = await plain(cursor);
           return { ...page, entries: page.entries.slice(0, most), total: says ? page.total : null };
         };
-        assert.equal(new Set(await walk(list)).size, rows);
+        assert.equal(new Set(await scan(list)).size, rows);
       }
     });
   }
@@ -188,7 +188,7 @@ test('a list that heeds no offset ends with what it shows', async () => {
     list.rows = dated(rows, 40);
     const plain = list.fetch.bind(list);
     list.fetch = async (cursor) => ({ ...(await plain({ ...cursor, offset: 0 })), total: null });
-    assert.equal(new Set(await walk(list)).size, rows);
+    assert.equal(new Set(await scan(list)).size, rows);
     assert.ok(list.requests <= 4, `${list.requests} requests`);
   }
 });
@@ -201,9 +201,9 @@ test('a list in no order is read whole, and without bounds that it does not keep
     list.requests += 1;
     const kept = shuffled.filter((row) => row.at <= bound);
     const entries = kept.slice(offset, offset + LIMIT).map(entryOf);
-    return { page: { rows: [], unfit: [] }, number: list.requests, entries, total: null };
+    return { page: { rows: [], quarantined: [] }, number: list.requests, entries, total: null };
   };
-  assert.equal(new Set(await walk(list, 150)).size, 450);
+  assert.equal(new Set(await scan(list, 150)).size, 450);
 });
 
 test('a list that is another one at each request is given up', async () => {
@@ -213,7 +213,7 @@ test('a list that is another one at each request is given up', async () => {
     list.requests += 1;
     assert.ok(list.requests < 500, 'no end');
     const entries = Array.from({ length: 60 }, () => ({ key: String((next += 1)) }));
-    return { page: { rows: [], unfit: [] }, number: list.requests, entries, total: null };
+    return { page: { rows: [], quarantined: [] }, number: list.requests, entries, total: null };
   };
-  await assert.rejects(walk(list), UnsteadyList);
+  await assert.rejects(scan(list), UnsteadyList);
 });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { CallError } from '../../client/callError.ts';
 import type { Known } from '../../client/known.ts';
-import type { message, threadGuest } from '../../contract/conversations.ts';
+import type { message, conversationGuest } from '../../contract/conversations.ts';
 import { GUEST, INQUIRY } from '../../contract/conversations.ts';
 import { msOf, type PlainDate } from '../../kernel/dates.ts';
 import { instantFrom, plainDateFrom } from '../../sync/tables/wireValues.ts';
@@ -32,10 +32,10 @@ export interface Activity {
 }
 
 /** A conversation as the other side tells it now. */
-export interface FreshThread {
+export interface FreshConversation {
   conversation_id: string;
   channel_type: string | null;
-  guest: Known<z.output<typeof threadGuest>> | null;
+  guest: Known<z.output<typeof conversationGuest>> | null;
   note: string | null;
   /** Bookings it is about, newest first. */
   reservationCodes: readonly string[];
@@ -47,10 +47,10 @@ export interface FreshThread {
 }
 
 /** Asks for a conversation; undefined when it is not there. Throws CallError. */
-export async function readThread(
+export async function readConversation(
   { client, signal, zone }: Pick<Automating, 'client' | 'signal' | 'zone'>,
   conversation_id: string,
-): Promise<FreshThread | undefined> {
+): Promise<FreshConversation | undefined> {
   try {
     const input = { conversation_id, limit: MESSAGES };
     const { data } = await client.call('getConversation', input, { purpose: 'reply', signal });

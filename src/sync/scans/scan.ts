@@ -8,7 +8,7 @@ import type { MirrorResource, Page, Reading } from '../tables/rows/resource.ts';
 import type { ReadNumbers } from '../queue/readNumbers.ts';
 import type { Scope } from '../tables/rows/rowTable.ts';
 
-/** What a walk needs to ask. */
+/** What a scan needs to ask. */
 export interface Asking {
   client: Client;
   purpose: Purpose;
@@ -31,24 +31,24 @@ export interface Asking {
 /** What is done with each answer: apply it, or compare it with the mirror. */
 export interface Visitor {
   /** Told once, before the first answer. */
-  begin?(walkId: string): void;
+  begin?(scanId: string): void;
   rows(resource: MirrorResource, page: Page, number: number): Promise<void>;
   days(answer: DaysAnswer): Promise<void>;
   calendars(answer: CalendarsAnswer): Promise<void>;
 }
 
-/** One answer of a walk. */
+/** One answer of a scan. */
 export interface Step {
   /** How many rows (days, for calendars) it holds that no earlier step has. */
   rows: number;
   visit(visitor: Visitor): Promise<void>;
-  /** Where a later walk of the same kind goes on, once this answer has been dealt with; JSON. */
+  /** Where a later scan of the same kind goes on, once this answer has been dealt with; JSON. */
   bookmark?: unknown;
 }
 
 /** How a whole resource is read. */
-export interface Walk {
-  /** The word of dirty keys, of the feed and of `walks`. */
+export interface Scan {
+  /** The word of dirty keys, of the feed and of `scans`. */
   readonly resource: string;
   /** Which part of it; left out: all. */
   readonly part?: string;
@@ -58,8 +58,8 @@ export interface Walk {
   readonly of?: MirrorResource;
   /** Requests it will take, given how many rows are known or announced. */
   cost(rows: number): number;
-  /** @param bookmark of an earlier walk that was cut off */
-  steps(asking: Asking, bookmark?: unknown): AsyncGenerator<Step, WalkEnd>;
+  /** @param bookmark of an earlier scan that was cut off */
+  steps(asking: Asking, bookmark?: unknown): AsyncGenerator<Step, ScanEnd>;
   /** The known rows that it means to meet; null: it proves nothing about others. Left out: all of them. */
   scope?(asking: Asking): Scope | null;
   /** Rows of other kinds that it reads whole as well. */
@@ -74,17 +74,17 @@ export interface Walk {
   listed?(asking: Asking): Promise<number | null>;
 }
 
-/** The kinds of rows that a walk reads whole, by the words of dirty keys and of quarantine. */
-export function namesOf({ resource, rows, also = [] }: Walk): string[] {
+/** The kinds of rows that a scan reads whole, by the words of dirty keys and of quarantine. */
+export function namesOf({ resource, rows, also = [] }: Scan): string[] {
   return [...new Set([resource, rows?.name ?? resource, ...also.map(({ name }) => name)])];
 }
 
-export interface WalkEnd {
+export interface ScanEnd {
   /** How many rows there are upstream, as its lists have shown. */
   total: number;
 }
 
-/** Sends a request of a walk and numbers it. */
+/** Sends a request of a scan and numbers it. */
 export async function numbered<T>(
   asking: Asking,
   call: (options: { purpose: Purpose; signal: AbortSignal; beforeSend: () => Promise<void> }) => Promise<T>,

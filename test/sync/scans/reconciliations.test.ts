@@ -5,7 +5,7 @@ import { tiers } from '../../../src/sync/scans/reconcile/tiers.ts';
 import { CONNECTION, openWorld, type World, type WorldOptions } from '../../support/mirror.ts';
 import { makeDay, makeListing, makeProperty, makeStay, makeTransaction } from '../../support/rows.ts';
 import { Truth } from '../../support/truth.ts';
-import { makeMessage, makeThread } from '../../support/wireThreads.ts';
+import { makeMessage, makeConversation } from '../../support/wireConversations.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -28,12 +28,12 @@ async function pass(w: World, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= stride) {
     await w.clock.advance(Math.min(stride, left));
     await w.clock.run(40);
-    await w.clock.until(async () => !(await isSweeping(w)), 'the sweeps');
+    await w.clock.until(async () => !(await isReconciling(w)), 'the reconciliations');
   }
 }
 
-async function isSweeping({ store }: World): Promise<boolean> {
-  const rows = await store.db.selectFrom('sweeps').select('tier').where('state', '=', 'running').execute();
+async function isReconciling({ store }: World): Promise<boolean> {
+  const rows = await store.db.selectFrom('reconciliations').select('tier').where('state', '=', 'running').execute();
   return rows.length > 0;
 }
 
@@ -47,23 +47,23 @@ test('every tier is read by itself before it is too old, with no event, command 
     truth.put(near(1));
     truth.listings.set(1, makeListing(1, { listing_id: 'L/1' }));
     truth.transactions.set(1, makeTransaction(1));
-    truth.threads.set('T1', makeThread('T1', [makeMessage('m1')]));
+    truth.conversations.set('T1', makeConversation('T1', [makeMessage('m1')]));
   });
-  const red = new Set<string>();
+  const overdue = new Set<string>();
   const look = async () => {
-    for (const [tier, { colour }] of Object.entries(await fresh(w))) if (colour === 'red') red.add(tier);
+    for (const [tier, { freshness }] of Object.entries(await fresh(w))) if (freshness === 'overdue') overdue.add(tier);
   };
   for (let looks = 0; looks < 26; looks += 1) {
     await pass(w, 5 * MINUTE);
     await look();
   }
-  assert.deepEqual([...red], []);
+  assert.deepEqual([...overdue], []);
   assert.equal(Object.keys(await fresh(w)).length, tiers.length);
   w.clock.jump(22 * HOUR);
   await w.clock.until(async () => {
-    red.clear();
+    overdue.clear();
     await look();
-    return red.size === 0;
+    return overdue.size === 0;
   }, 'all to be fresh a day later');
 });
 
@@ -102,7 +102,7 @@ test('what sends no event is found within the age of its tier', async (t) => {
   const w = await world(t, (truth) => {
     truth.put(near(1), makeStay(2, { check_in_date: '2027-08-01', check_out_date: '2027-08-05' }));
     truth.listings.set(1, makeListing(1, { listing_id: 'L/1' }));
-    truth.threads.set('T1', makeThread('T1', [makeMessage('m1')]));
+    truth.conversations.set('T1', makeConversation('T1', [makeMessage('m1')]));
   });
   await pass(w, MINUTE);
   // A repeated push in a listing's calendar, a remark of the channel, a room type: nobody is told.
@@ -110,9 +110,9 @@ test('what sends no event is found within the age of its tier', async (t) => {
   w.truth.patch(1, { channel_details: { marketplace_a: { cancellation_policy_category: 'strict' } } as never });
   w.truth.properties.set(8, makeProperty(8));
   // And an event that was lost.
-  const thread = w.truth.threads.get('T1');
-  assert.ok(thread);
-  thread.messages.unshift(makeMessage('m2', { timestamp: '2026-11-20T13:30:00+01:00' }));
+  const conversation = w.truth.conversations.get('T1');
+  assert.ok(conversation);
+  conversation.messages.unshift(makeMessage('m2', { timestamp: '2026-11-20T13:30:00+01:00' }));
   await pass(w, 16 * MINUTE);
   const day = await w.store.db.selectFrom('calendar_days').selectAll().where('date', '=', '2026-11-25').execute();
   assert.equal(day[0]?.price, '77');
@@ -125,52 +125,52 @@ test('what sends no event is found within the age of its tier', async (t) => {
   const change = (await w.daemon.feed(CONNECTION).read(0, 1_000)).find(
     (one) => one.resource === 'reservation' && one.op === 'updated',
   );
-  assert.equal(change?.seen_by, 'walk');
+  assert.equal(change?.seen_by, 'scan');
   await pass(w, 45 * MINUTE);
   assert.ok((await w.store.db.selectFrom('properties').select('id').where('id', '=', 8).execute())[0]);
 });
 
-test('a sweep that always fails turns its tier red by itself, and the others stay green', async (t) => {
+test('a reconciliation that always fails makes its tier overdue by itself, and the others stay ok', async (t) => {
   const w = await world(t, (truth) => truth.put(near(1)));
   await pass(w, MINUTE);
   w.truth.fault = ({ path }) => (path === '/reservations' ? { kind: 'code', code: 422 } : undefined);
   await pass(w, 16 * MINUTE);
   const now = await fresh(w);
-  assert.equal(now['reservation.near']?.colour, 'red');
+  assert.equal(now['reservation.near']?.freshness, 'overdue');
   assert.equal(now['reservation.near']?.state, 'failed');
   assert.match(now['reservation.near']?.problem ?? '', /422/);
-  assert.equal(now['calendar.near']?.colour, 'green');
+  assert.equal(now['calendar.near']?.freshness, 'ok');
   w.truth.fault = () => undefined;
   await pass(w, 5 * MINUTE);
-  assert.equal((await fresh(w))['reservation.near']?.colour, 'green', 'and green again when it goes well');
+  assert.equal((await fresh(w))['reservation.near']?.freshness, 'ok', 'and ok again when it goes well');
 });
 
-test('a daemon that sleeps shows red: colour follows from the age of the data alone', async (t) => {
+test('a daemon that sleeps is overdue: freshness follows from the age of the data alone', async (t) => {
   const w = await world(t, (truth) => truth.put(near(1)));
   await pass(w, MINUTE);
-  assert.equal((await fresh(w))['reservation.near']?.colour, 'green');
+  assert.equal((await fresh(w))['reservation.near']?.freshness, 'ok');
   w.clock.jump(16 * MINUTE);
-  const { colour, age, max_age } = (await fresh(w))['reservation.near'] ?? {};
-  assert.deepEqual([colour, max_age], ['red', 900]);
+  const { freshness, age, max_age } = (await fresh(w))['reservation.near'] ?? {};
+  assert.deepEqual([freshness, max_age], ['overdue', 900]);
   assert.ok((age ?? 0) > 900);
 });
 
-test('a thread shows the new dates of a booking that was moved without an event', async (t) => {
+test('a conversation shows the new dates of a booking that was moved without an event', async (t) => {
   const w = await world(t, (truth) => {
     truth.put({ ...near(1), conversation_id: 'T1' });
-    truth.threads.set('T1', makeThread('T1', [makeMessage('m1')]));
+    truth.conversations.set('T1', makeConversation('T1', [makeMessage('m1')]));
   });
   await pass(w, MINUTE);
   w.truth.patch(1, { check_in_date: addDays(TODAY, -1), check_out_date: addDays(TODAY, 4) });
-  const [shown] = w.truth.threads.get('T1')?.activities ?? [];
+  const [shown] = w.truth.conversations.get('T1')?.activities ?? [];
   assert.ok(shown);
   Object.assign(shown, { check_in_date: addDays(TODAY, -1), check_out_date: addDays(TODAY, 4) });
   await pass(w, 16 * MINUTE);
-  const [thread] = await w.store.db.selectFrom('conversations').selectAll().execute();
-  assert.equal(thread && Reflect.get(thread, 'check_out_date'), addDays(TODAY, 4));
+  const [conversation] = await w.store.db.selectFrom('conversations').selectAll().execute();
+  assert.equal(conversation && Reflect.get(conversation, 'check_out_date'), addDays(TODAY, 4));
 });
 
-test('a stay that left the dates of a sweep is looked up, not buried', async (t) => {
+test('a stay that left the dates of a reconciliation is looked up, not buried', async (t) => {
   const w = await world(t, (truth) => truth.put(near(1), near(2), near(3)));
   await pass(w, MINUTE);
   // Moved a year away without an event; another one is really gone.

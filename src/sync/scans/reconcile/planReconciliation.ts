@@ -1,7 +1,7 @@
 import { type Guarantee, guarantees, type Load, type Recurring } from './guarantee.ts';
 import type { Limits } from '../../budget/ledger.ts';
 import type { Work } from '../../budget/plan.ts';
-import type { WalkContext } from '../purpose.ts';
+import type { ScanContext } from '../purpose.ts';
 import { partName, type Tier } from './freshness.ts';
 import { lanesOf } from './lanes.ts';
 import { paces } from './pace.ts';
@@ -14,7 +14,7 @@ export interface TierPlan extends Guarantee {
   work: readonly Work[];
 }
 
-export interface SweepPlan {
+export interface ReconcilePlan {
   tiers: TierPlan[];
   loads: Load[];
 }
@@ -25,41 +25,41 @@ export interface GivenSize {
   bookings: number;
 }
 
-/** A request of a sweep takes about this long, answer and applying included. */
+/** A request of a reconciliation takes about this long, answer and applying included. */
 const MS_PER_REQUEST = 50;
 
 /** What keeping these tiers fresh costs under the limits, and how fresh they stay. */
-export async function planSweeps(
-  context: WalkContext,
+export async function planReconciliation(
+  context: ScanContext,
   tiers: readonly Tier[],
   limits: Limits,
   given: GivenSize | undefined,
-): Promise<SweepPlan> {
+): Promise<ReconcilePlan> {
   const { historyFrom, clock } = context;
   const sizes = given
     ? usualSizes(given, historyDaysOf(historyFrom, context.zone(), clock.now()))
     : await mirroredSizes(
         context,
-        tiers.map((tier) => tier.walk),
+        tiers.map((tier) => tier.scan),
       );
   return planTiers(tiers, sizes, limits);
 }
 
 /** How often each tier is read while the limits leave room, by its name; see {@link paces}. */
 export async function planPaces(
-  context: WalkContext,
+  context: ScanContext,
   tiers: readonly Tier[],
   limits: Limits,
 ): Promise<ReadonlyMap<string, number>> {
   const sizes = await mirroredSizes(
     context,
-    tiers.map((tier) => tier.walk),
+    tiers.map((tier) => tier.scan),
   );
   return paces(recurringOf(tiers, sizes), limits, MS_PER_REQUEST);
 }
 
 /** The same, for a size that is known. */
-export function planTiers(tiers: readonly Tier[], sizes: Sizes, limits: Limits): SweepPlan {
+export function planTiers(tiers: readonly Tier[], sizes: Sizes, limits: Limits): ReconcilePlan {
   const recurring = recurringOf(tiers, sizes);
   const { guarantees: found, loads } = guarantees(recurring, limits, MS_PER_REQUEST);
   const plans = found.map((guarantee, index): TierPlan => {
@@ -72,9 +72,9 @@ export function planTiers(tiers: readonly Tier[], sizes: Sizes, limits: Limits):
 function recurringOf(tiers: readonly Tier[], sizes: Sizes): Recurring[] {
   const lanes = lanesOf(tiers);
   return tiers.map((tier) => {
-    const { walk, maxAgeMs } = tier;
+    const { scan, maxAgeMs } = tier;
     const lane = lanes.findIndex((one) => one.tiers.includes(tier));
-    const purpose = lanes[lane]?.purpose ?? 'slow_sweep';
-    return { name: partName(walk), lane, purpose, maxAgeMs, work: requestsOf(walk, sizes) };
+    const purpose = lanes[lane]?.purpose ?? 'reconcile_slow';
+    return { name: partName(scan), lane, purpose, maxAgeMs, work: requestsOf(scan, sizes) };
   });
 }
