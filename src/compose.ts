@@ -1,7 +1,7 @@
 import type { AnswerSpoiler } from './api/http/answerFaults.ts';
 import { ensureAccount, localAccount, localToken, openCore, secretForFirstSignIn } from './compose/core/openCore.ts';
 import { forgetCoreBytes } from './compose/privacy/erasures.ts';
-import { openDoor } from './compose/openDoor.ts';
+import { openListener } from './compose/openListener.ts';
 import { openMirror } from './compose/mirror/openMirror.ts';
 import { asDamage, findDamage } from './compose/health/damage.ts';
 import { settingDigests } from './compose/doctor/settings.ts';
@@ -99,7 +99,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
     const state = { ready: false };
     const { answers } = config.faults;
     const spoiler: AnswerSpoiler | null = servesCore ? { faults: answers } : null;
-    const door = await openDoor(config, {
+    const door = await openListener(config, {
       core: opened.core,
       handlers,
       open: openHandlers(opened.oauth),

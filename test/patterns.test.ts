@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { momentReader } from '../src/imports/fields/dateFormats.ts';
+import { momentParser } from '../src/imports/fields/dateFormats.ts';
 import { decimalSigns, type NumberFormat, numberReader, thousandsSigns } from '../src/imports/fields/numbers.ts';
 import { nameOf, parseSource } from './scripts/architecture/source.ts';
 
@@ -170,7 +170,7 @@ describe('S14: patterns', () => {
   it('that read the dates and numbers of imported files are as fast, whatever the format', (t) => {
     const formats = ['YYYY-MM-DD', 'DD.MM.YYYY', 'D/M/YY', 'MMM D, YYYY', 'D. MMMM YYYY', 'YYYYMMDD'];
     const readers: [what: string, read: (text: string) => unknown][] = [
-      ...formats.map((format): [string, (text: string) => unknown] => [format, momentReader([format], new Map())]),
+      ...formats.map((format): [string, (text: string) => unknown] => [format, momentParser([format], new Map())]),
       ...Object.keys(decimalSigns).flatMap((decimal) =>
         Object.keys(thousandsSigns).map((thousands): [string, (text: string) => unknown] => [
           `${decimal} ${thousands}`,

@@ -46,7 +46,7 @@ export async function proveUpgrade(root: string, from: string, say: Say): Promis
     writeFileSync(config, SETTINGS);
     const place = { dataDir: join(folder, 'data'), port: PORT, environment: { STAYD_CONFIG: config } };
     const left = await fill({ ...place, root: before }, say);
-    await takeOver({ ...place, root }, left, say);
+    await syncRules({ ...place, root }, left, say);
   } finally {
     git('worktree', 'remove', '--force', before);
     rmSync(folder, { recursive: true, force: true });
@@ -97,7 +97,7 @@ async function fill(place: Place, say: Say): Promise<Left> {
   return { token, code: String(code), listed, closed: closed.periods ?? null, counts };
 }
 
-async function takeOver(place: Place, left: Left, say: Say): Promise<void> {
+async function syncRules(place: Place, left: Left, say: Say): Promise<void> {
   const service = await startProven(place);
   const facts = new Facts(place);
   try {

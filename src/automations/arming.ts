@@ -4,7 +4,7 @@ import { armAutomations, disarmAutomations, readFact } from '../sync/tables/conn
 import type { MirrorTrx } from '../sync/tables/database.ts';
 import type { Automating } from './context.ts';
 import { openStates, writeLog } from './plans/table.ts';
-import { takeOverWatermarks } from './rules/takeOver.ts';
+import { syncWatermarks } from './rules/syncRules.ts';
 
 /** Whose entries in the log are those of all rules. */
 const ALL_RULES = '*';
@@ -29,7 +29,7 @@ export async function arm(context: Automating): Promise<boolean> {
     const disarmed = await readFact(trx, context.connection, 'automations_disarmed');
     if (!disarmed) return false;
     await endWhatWasDue(trx, context);
-    await takeOverWatermarks(trx, context);
+    await syncWatermarks(trx, context);
     await armAutomations(trx, context.connection);
     await writeLog(trx, context, [{ rule: ALL_RULES, what: 'armed' }]);
     return true;

@@ -1,8 +1,8 @@
 import type { Automating } from './context.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type PlanService, openPlanService } from './desk.ts';
 import { knownBy, readRules } from './rules/readRules.ts';
 import { openRuleBook } from './rules/ruleBook.ts';
-import { storedRules } from './rules/takeOver.ts';
+import { storedRules } from './rules/syncRules.ts';
 import type { AutomationOptions } from './start.ts';
 import { trusting } from './timekeeper.ts';
 
@@ -10,10 +10,10 @@ import { trusting } from './timekeeper.ts';
  * The desk in a process that carries nothing out: what is asked is answered from the database and from the files here,
  * what is decided stands in the database, where the acting process finds it within seconds.
  */
-export function deskBeside(options: AutomationOptions): Desk {
+export function readOnlyPlanService(options: AutomationOptions): PlanService {
   const { signal } = new AbortController();
   const context: Automating = { ...options, book: openRuleBook(), timekeeper: trusting, signal };
-  const desk = openDesk(context, () => {});
+  const desk = openPlanService(context, () => {});
   return {
     ...desk,
     async list() {

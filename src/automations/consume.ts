@@ -9,7 +9,7 @@ import { planChanges } from './plans/planChanges.ts';
 import { planMessages } from './plans/planMessages.ts';
 import { planStays } from './plans/planStays.ts';
 import type { LoadedRule } from './rules/ruleBook.ts';
-import { armedRules } from './rules/takeOver.ts';
+import { armedRules } from './rules/syncRules.ts';
 
 const CURSOR = 'plans';
 /** Changes taken in one transaction. */

@@ -8,10 +8,10 @@ import { type DryQuestion, dryRun, type DryRun } from './tries/dryRun.ts';
 import { pauseRule } from './perform/ledger.ts';
 import { changePlanFrom, draftOf, dropDraft, keepDraft, planById, type Plan, writeLog } from './plans/table.ts';
 import { reasonText } from './reasons.ts';
-import { storedRules } from './rules/takeOver.ts';
+import { storedRules } from './rules/syncRules.ts';
 
 /** What people see of automations, and do with them. */
-export interface Desk {
+export interface PlanService {
   /** Every rule with its state, and what is wrong with files. */
   list(): Promise<{ rules: object[]; mistakes: readonly object[] }>;
   /** What is going to happen, and what waits for a person, the next first. */
@@ -45,7 +45,7 @@ const APPROVED_FROM: readonly PlanState[] = ['awaiting_approval', 'planned', 'un
 const CANCELLED_FROM: readonly PlanState[] = ['awaiting_approval', 'planned', 'unknown', 'failed', 'tested'];
 
 /** @param onDue told when something may be done at once */
-export function openDesk(context: Automating, onDue: () => void): Desk {
+export function openPlanService(context: Automating, onDue: () => void): PlanService {
   const { store, connection, clock, book } = context;
   const { db } = store;
   const now = () => instantOf(clock.now());

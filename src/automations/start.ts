@@ -1,11 +1,11 @@
-import { Bell } from '../kernel/bell.ts';
+import { Signal } from '../kernel/signal.ts';
 import { sleep } from '../kernel/clock.ts';
 import { instantOf, msOf } from '../kernel/dates.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { sha256Hex } from '../kernel/signature.ts';
 import { beginCursor, consume, planAll } from './consume.ts';
 import type { Automating } from './context.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type PlanService, openPlanService } from './desk.ts';
 import { nextDue, performDue, recover } from './perform/performer.ts';
 import { prune } from './plans/prune.ts';
 import { planRounds } from './plans/planRounds.ts';
@@ -13,7 +13,7 @@ import { planTasks } from './plans/planTasks.ts';
 import { rankMs } from './perform/rank.ts';
 import { knownBy, type RuleFile, readRules } from './rules/readRules.ts';
 import { openRuleBook } from './rules/ruleBook.ts';
-import { takeOver } from './rules/takeOver.ts';
+import { syncRules } from './rules/syncRules.ts';
 import type { TimeWitness } from '../sync/connection/source/timeWitness.ts';
 import { openTimekeeper } from './timekeeper.ts';
 
@@ -34,7 +34,7 @@ export interface AutomationOptions extends Omit<Automating, 'book' | 'signal' | 
 }
 
 /** The automations of one connection at work. */
-export interface Automations extends Desk {
+export interface Automations extends PlanService {
   /** Reads the files now. */
   reload(): Promise<void>;
   /** Ends all work; a call that has left is waited for. */
@@ -46,7 +46,7 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
   const abort = new AbortController();
   const timekeeper = openTimekeeper({ ...options, signal: abort.signal });
   const context: Automating = { ...options, book: openRuleBook(), timekeeper, signal: abort.signal };
-  const due = new Bell();
+  const due = new Signal();
   const hasModel = context.settings.ai !== null;
   const files = fileWatch(context, options.readFiles);
   // One process owns a SQLite store, so whoever claimed something before is no more.
@@ -92,7 +92,7 @@ export async function startAutomations(options: AutomationOptions): Promise<Auto
     loops.push(drafting);
   }
   return {
-    ...openDesk(context, () => due.ring()),
+    ...openPlanService(context, () => due.ring()),
     async reload() {
       await files.look();
       due.ring();
@@ -134,7 +134,7 @@ function fileWatch(context: Automating, readFiles: () => readonly RuleFile[]) {
       const now = sha256Hex(JSON.stringify(files));
       if (now === seen) return false;
       const read = readRules(files, knownBy(context.settings));
-      const changed = await takeOver(context, read);
+      const changed = await syncRules(context, read);
       for (const { file, line, path, problem } of read.mistakes) {
         context.log.error({ file, line, path, problem }, 'a rule has a mistake and does nothing until it is corrected');
       }

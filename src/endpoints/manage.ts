@@ -40,7 +40,7 @@ export type EndpointChange = { [Name in keyof EndpointDraft]?: EndpointDraft[Nam
 };
 
 /** What the owners of endpoints can do. Errors are {@link ApiError}s that name the field. */
-export interface EndpointDesk {
+export interface EndpointService {
   list(): Promise<object[]>;
   /** @returns the endpoint and its secret, which is shown this once */
   add(draft: EndpointDraft): Promise<object>;
@@ -60,7 +60,7 @@ type Office = Pick<Telling, 'store' | 'connection' | 'feed' | 'clock' | 'ids' | 
   onChange(): void;
 };
 
-export function endpointDesk(office: Office): EndpointDesk {
+export function endpointService(office: Office): EndpointService {
   const { store, connection, feed, clock, ids, random, sealer, policy, onChange } = office;
   const now = () => instantOf(clock.now());
 

@@ -1,4 +1,4 @@
-import { Bell } from '../kernel/bell.ts';
+import { Signal } from '../kernel/signal.ts';
 import { sleep } from '../kernel/clock.ts';
 import { instantOf } from '../kernel/dates.ts';
 import { messageOf } from '../kernel/errors.ts';
@@ -32,11 +32,11 @@ export async function startEndpoints(telling: Telling): Promise<Endpoints> {
   const { store, connection, clock, feed } = telling;
   const abort = new AbortController();
   const { signal } = abort;
-  const bell = new Bell();
+  const news = new Signal();
   let rung = false;
   const wake = () => {
     rung = true;
-    bell.ring();
+    news.ring();
   };
   const lanes = new Map<string, Lane>();
   if (store.kind === 'sqlite') await dropClaims(store.db, connection);
@@ -55,7 +55,7 @@ export async function startEndpoints(telling: Telling): Promise<Endpoints> {
       rung = false;
       const next = await tell();
       const wait = Math.min(LOOK_MS, Math.max(1, next - clock.now()));
-      if (!rung) await bell.wait(clock, wait, signal);
+      if (!rung) await news.wait(clock, wait, signal);
     }),
     looping(telling, signal, async () => {
       const before = instantOf(clock.now() - LOG_DAYS * 24 * 60 * 60_000);

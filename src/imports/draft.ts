@@ -8,14 +8,14 @@ interface DraftContext {
   propertyId: number;
   channelId: number | null;
   now: number;
-  instantOf: ReturnType<typeof momentReader>;
+  instantOf: ReturnType<typeof momentParser>;
 }
 
 /** The length of a date without a time. */
 const DATE_LENGTH = 10;
 
 /** Reads moments of a file in a zone. A file has few dates beside its rows, so each is looked up once. */
-export function momentReader(timeZone: string): (text: Moment) => Instant | undefined {
+export function momentParser(timeZone: string): (text: Moment) => Instant | undefined {
   const midnights = new Map<Moment, Instant | undefined>();
   return (text) => {
     if (text.length !== DATE_LENGTH) return readInstant(text, timeZone);

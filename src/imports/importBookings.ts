@@ -8,7 +8,7 @@ import type { AccountRow } from '../core/database.ts';
 import { createPropertyIn } from '../core/properties/handlers.ts';
 import { bookDirect } from '../core/reservations/book.ts';
 import { lastBookableNight } from '../core/reservations/require.ts';
-import { draftOf, momentReader } from './draft.ts';
+import { draftOf, momentParser } from './draft.ts';
 import { contentHash } from './identity.ts';
 import { bookDueIncomes, type DueIncome } from './laterIncome.ts';
 import type { Mapping } from './mapping.ts';
@@ -83,7 +83,7 @@ interface Run {
   plan: UnitPlan;
   properties: Map<string, number>;
   channels: Map<string, number>;
-  instantOf: ReturnType<typeof momentReader>;
+  instantOf: ReturnType<typeof momentParser>;
   context: ReadingContext;
   /** When the run began: what is dated later lies ahead. */
   now: number;
@@ -151,7 +151,7 @@ export async function importBookings(
       plan,
       properties,
       channels: new Map(),
-      instantOf: momentReader(who.account.time_zone),
+      instantOf: momentParser(who.account.time_zone),
       context,
       now,
       used: new Set(),

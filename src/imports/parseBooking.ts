@@ -1,7 +1,7 @@
 import { addDays, type PlainDate } from '../kernel/dates.ts';
 import { countryCode } from './fields/countryCode.ts';
-import { momentReader as dateReader } from './fields/dateFormats.ts';
-import { momentReader } from './fields/moment.ts';
+import { momentParser as dateReader } from './fields/dateFormats.ts';
+import { momentParser } from './fields/moment.ts';
 import { columnsOf, refuse, type ReadingRow, type Row, type Scope } from './fields/scope.ts';
 import { textReader, type TextReader } from './fields/text.ts';
 import { keyReader } from './identity.ts';
@@ -154,7 +154,7 @@ function stateReader(
 function momentsReader(booking: BookingFields, scope: Scope) {
   const readerOf = (name: 'booked_at' | 'cancelled_at') => {
     const field = booking[name];
-    return field ? momentReader(field, scope, name, `booking.${name}`) : () => null;
+    return field ? momentParser(field, scope, name, `booking.${name}`) : () => null;
   };
   const [readBookedAt, readCancelledAt] = [readerOf('booked_at'), readerOf('cancelled_at')];
   return (row: ReadingRow, stay: StayDates, status: Booking['status'] | undefined) => {

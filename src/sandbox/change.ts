@@ -94,7 +94,7 @@ export async function giveUp(change: Change, named: NamedBooking) {
   return cancel(change, named);
 }
 
-export type Wishes = Pick<
+export type RequestedChange = Pick<
   { [Field in keyof RoomAlteration]?: RoomAlteration[Field] | undefined },
   | 'check_in_date'
   | 'check_out_date'
@@ -106,7 +106,7 @@ export type Wishes = Pick<
 > & { room: number; price?: number | undefined };
 
 /** Guest and marketplace agree on other dates or guests; the stay is priced anew, whether nights are free or not. */
-export async function alter(change: Change, named: NamedBooking, { room, price, ...wishes }: Wishes) {
+export async function alter(change: Change, named: NamedBooking, { room, price, ...wishes }: RequestedChange) {
   const { identity, reservation, stays } = await bookingNamed(change, named);
   const stay = stays[room];
   if (!stay) throw new ApiError(404, 'The booking has no such room.', { field: 'room' });

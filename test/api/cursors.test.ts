@@ -7,7 +7,7 @@ import { closePage, pageOf } from '../../src/core/cursor.ts';
 import type { StoreLocation } from '../../src/store/store.ts';
 import { type PagedId, pagedLists, pagedWorld, type PagedList } from '../support/pagedLists.ts';
 import { type Answer, startCore, type TestCore } from '../support/core.ts';
-import { requestOf } from '../support/belongings.ts';
+import { requestOf } from '../support/fixtures.ts';
 import { describeOnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const paged = operationIds.filter((id) => 'offset' in operations[id].query.shape) as PagedId[];

@@ -14,7 +14,7 @@ import { RequestCounters } from '../../src/core/limits/counters.ts';
 import { limitPolicy } from '../../src/core/limits/policy.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type Belongings, furnish, inputsAbout, perform, wireRequestOf } from '../support/belongings.ts';
+import { type Belongings, furnish, inputsAbout, perform, wireRequestOf } from '../support/fixtures.ts';
 import { oauthOf, startCore, type TestCore } from '../support/core.ts';
 
 const FAULT = 'fault on purpose';

@@ -12,7 +12,7 @@ import {
 import type { Operation } from '../../src/contract/operation.ts';
 import { STAY_NIGHTS } from '../../src/contract/reservations.ts';
 import { addDays, addYears, LAST_DATE } from '../../src/kernel/dates.ts';
-import { type Belongings, type Fields, furnish, inputsAbout, requestOf } from '../support/belongings.ts';
+import { type Belongings, type Fields, furnish, inputsAbout, requestOf } from '../support/fixtures.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
 import { listOn } from '../support/listings.ts';
 import { loopDelayOf } from '../support/loopDelay.ts';

@@ -32,7 +32,7 @@ import {
   OF_ACCOUNT,
   requestOf,
   wireRequestOf,
-} from '../support/belongings.ts';
+} from '../support/fixtures.ts';
 import { byCode, channelRoom, deliver } from '../support/channel.ts';
 import { manualClock } from '../support/clock.ts';
 import { oauthOf, PUBLIC_URL, START, startCore, type TestCore } from '../support/core.ts';

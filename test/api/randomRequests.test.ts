@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { guardedIds, type OperationId, operations } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type Dice, seededDice } from '../../src/kernel/seeded.ts';
-import { type Belongings, type Fields, furnish, inputsAbout, OF_ACCOUNT, requestOf } from '../support/belongings.ts';
+import { type Belongings, type Fields, furnish, inputsAbout, OF_ACCOUNT, requestOf } from '../support/fixtures.ts';
 import { namesThing } from '../support/canaries.ts';
 import { type Answer, startCore, type TestAccount, type TestCore } from '../support/core.ts';
 

@@ -23,7 +23,7 @@ import {
   OF_PROPERTY,
   perform,
   requestOf,
-} from '../support/belongings.ts';
+} from '../support/fixtures.ts';
 import { type RequestOptions, startCore, type TestCore } from '../support/core.ts';
 
 /** The bytes of every file of the database, as they lie on the disk while it is open. */

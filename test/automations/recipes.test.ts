@@ -45,8 +45,8 @@ describe('recipes', () => {
     assert.ok(rules.length >= 15, `${rules.length}`);
     // What asks a language model does nothing at all until somebody says so.
     const stateOf = (action: string) => (action === 'ai_draft' ? 'draft' : 'test');
-    for (const { name, state, about, do: deed } of rules) {
-      assert.deepEqual([state, about !== undefined], [stateOf(deed.name), true], name);
+    for (const { name, state, about, do: action } of rules) {
+      assert.deepEqual([state, about !== undefined], [stateOf(action.name), true], name);
     }
   });
 

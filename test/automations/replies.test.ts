@@ -143,7 +143,7 @@ describe('replies to guests', () => {
     assert.deepEqual(await reasonsOf(conversation), ['sent']);
   });
 
-  it('the kill switch is read before every deed; what came meanwhile is not done when rules are armed again', async () => {
+  it('the kill switch is read before every action; what came meanwhile is not done when rules are armed again', async () => {
     await house.use(WIFI);
     const conversation = await newConversation();
     assert.equal(await house.automations.disarm(), true);

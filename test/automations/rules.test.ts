@@ -419,7 +419,7 @@ describe('gaps', () => {
 });
 
 describe('actions that do not fit', () => {
-  const rows: [what: string, deed: string, path: RegExp, problem: RegExp][] = [
+  const rows: [what: string, action: string, path: RegExp, problem: RegExp][] = [
     [
       'one of several people, and one alone',
       'task: { type: other, staff: [1], staff_id: 2 }',
@@ -435,9 +435,9 @@ describe('actions that do not fit', () => {
     ['an offer to nobody', 'preapproval: {}', /^when$/, /message from guest/],
     ['an answer that is none', 'answer_request: { answer: maybe }', /answer$/, /approve/],
   ];
-  for (const [what, deed, path, problem] of rows) {
+  for (const [what, action, path, problem] of rows) {
     it(`${what} is a mistake`, () => {
-      const { mistakes } = read(GOOD.replace(/do:[^]*/, `do:\n  ${deed}\n`));
+      const { mistakes } = read(GOOD.replace(/do:[^]*/, `do:\n  ${action}\n`));
       assert.ok(
         mistakes.some((one) => path.test(one.path) && problem.test(one.problem)),
         JSON.stringify(mistakes),

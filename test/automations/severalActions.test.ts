@@ -10,22 +10,22 @@ import { type Booked, type House, openHouse } from './support/house.ts';
 import { recipe, soon } from './support/recipes.ts';
 
 const MINUTE = 60_000;
-const rule = (when: string, deed: string, more = '') =>
-  `name: several\nstate: live\nwhen: ${when}\n${more}do: ${deed}\n`;
+const rule = (when: string, action: string, more = '') =>
+  `name: several\nstate: live\nwhen: ${when}\n${more}do: ${action}\n`;
 const MESSAGE = '{ message: { text: "Welcome {{ guest.first_name }}" } }';
 const NOTE = '{ note: { add: "Noted {{ stay.reservation_code }}" } }';
 const TASK = '{ task: { type: cleaning } }';
 const POST = '{ http: { to: team, body: { code: "{{ stay.reservation_code }}" } } }';
 
 describe('parts of a rule', () => {
-  const deeds = ['message', 'note', 'task', 'http', 'tag'];
+  const actions = ['message', 'note', 'task', 'http', 'tag'];
   const ruleOf = (names: readonly string[]): Rule => {
     const actions = names.map((name) => ({ name }) as Action);
     return { name: 'a', do: actions[0], actions, part: null } as unknown as Rule;
   };
 
   it('know their plans again, whatever else the rule does, and in whatever order', () => {
-    const lists = fc.tuple(fc.subarray(deeds, { minLength: 1 }), fc.subarray(deeds));
+    const lists = fc.tuple(fc.subarray(actions, { minLength: 1 }), fc.subarray(actions));
     fc.assert(
       fc.property(lists, ([before, more]) => {
         for (const part of partsOf(ruleOf(before))) {
@@ -167,14 +167,14 @@ describe('several actions of one rule', () => {
     await house.automations.approve(waiting?.plan_id ?? '', undefined);
     await house.until(async () => (await states(made)).join() === 'message sent', 'the message');
     // Its time is yet to come, so that nothing but its key keeps it from being said again.
-    for (const deed of [`[${NOTE}, ${MESSAGE}]`, `[${MESSAGE}, ${NOTE}]`, MESSAGE]) {
-      await house.use(rule('1 day before check_in at 10:00', deed));
+    for (const action of [`[${NOTE}, ${MESSAGE}]`, `[${MESSAGE}, ${NOTE}]`, MESSAGE]) {
+      await house.use(rule('1 day before check_in at 10:00', action));
       await house.pass(5_000);
       const messages = (await plansOf(made)).filter(({ action }) => action === 'message');
       assert.deepEqual(
         messages.map(({ state }) => state),
         ['sent'],
-        deed,
+        action,
       );
     }
     assert.deepEqual(

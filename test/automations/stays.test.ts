@@ -120,7 +120,7 @@ describe('what rules do about stays', () => {
     assert.deepEqual(await states(made.reservation_code), ['cancelled person']);
   });
 
-  it('a rule in test does everything but the deed', async () => {
+  it('a rule in test does everything but the action', async () => {
     await house.use(
       arrival('when: 1 minute after booking\ndo: { message: { text: "Welcome {{ guest.name }}" } }').replace(
         'live',
@@ -211,8 +211,8 @@ describe('what rules do about stays', () => {
   });
 
   it('tags, fields, notes and blocked nights follow an event or a change', async () => {
-    const one = (name: string, deed: string) =>
-      `name: ${name}\nstate: live\nwhen: { change: reservation, op: created }\ndo: ${deed}\n`;
+    const one = (name: string, action: string) =>
+      `name: ${name}\nstate: live\nwhen: { change: reservation, op: created }\ndo: ${action}\n`;
     await house.use(
       [
         one('tagged', '{ tag: { add: long } }').replace('do:', 'if: { nights: { at_least: 2 } }\ndo:'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { listenFailure } from '../../src/compose/openDoor.ts';
+import { listenFailure } from '../../src/compose/openListener.ts';
 import { nearestWord } from '../../src/kernel/nearest.ts';
 import { messageOf, OperatorError } from '../../src/kernel/errors.ts';
 import { dataDirectory } from '../support/service.ts';

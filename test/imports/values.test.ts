@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { countryCode } from '../../src/imports/fields/countryCode.ts';
-import { areAmbiguous, isDateFormat, momentReader } from '../../src/imports/fields/dateFormats.ts';
+import { areAmbiguous, isDateFormat, momentParser } from '../../src/imports/fields/dateFormats.ts';
 import { decimalOf, minorOf, plus, times } from '../../src/imports/fields/decimal.ts';
 import { monthNames } from '../../src/imports/fields/months.ts';
 import { numberReader, type NumberFormat } from '../../src/imports/fields/numbers.ts';
@@ -103,7 +103,7 @@ describe('a date', () => {
   ];
   for (const [formats, text, read, language = 'en'] of rows) {
     it(`${text} as ${formats.join(' or ')} is ${read ?? 'refused'}`, () => {
-      assert.equal(momentReader(formats, monthNames(language))(text), read);
+      assert.equal(momentParser(formats, monthNames(language))(text), read);
     });
   }
 

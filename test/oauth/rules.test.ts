@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { guardedIds, operations } from '../../src/contract/index.ts';
 import { authenticate } from '../../src/core/accounts/authenticate.ts';
-import { furnish, inputsAbout, requestOf } from '../support/belongings.ts';
+import { furnish, inputsAbout, requestOf } from '../support/fixtures.ts';
 import { hashToken } from '../../src/core/accounts/tokens.ts';
 import { giveTokens } from '../../src/oauth/grants.ts';
 import { countFailure, secretsOf } from '../../src/oauth/guard.ts';

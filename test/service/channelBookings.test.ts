@@ -165,9 +165,9 @@ describe('what channels tell reaches the mirror', () => {
     };
     const save = (custom_fields: object) =>
       service.v3('PATCH', `/reservations/${code}/custom_fields`, { custom_fields });
-    await save({ 'Door code ✓': ' 007 ', size: '42' });
-    assert.deepEqual(await mirrored(), { 'Door code ✓': ' 007 ', size: '42' });
+    await save({ 'Listener code ✓': ' 007 ', size: '42' });
+    assert.deepEqual(await mirrored(), { 'Listener code ✓': ' 007 ', size: '42' });
     await save({ size: null });
-    assert.deepEqual(await mirrored(), { 'Door code ✓': ' 007 ' });
+    assert.deepEqual(await mirrored(), { 'Listener code ✓': ' 007 ' });
   });
 });

@@ -24,7 +24,7 @@ export type Arrival = Pick<FastifyRequest, 'headers' | 'protocol' | 'socket'> & 
   readonly raw: Pick<FastifyRequest['raw'], 'httpVersion'>;
 };
 
-export interface DoorGuard {
+export interface ListenerGuard {
   readonly trustedProxies: readonly string[];
   /** Names and addresses, without a port, under which this service is reached beside those of this machine. */
   readonly names: () => readonly string[];
@@ -48,9 +48,9 @@ export function isNear(arrival: Arrival): boolean {
  * the service's own, which a page of somebody else makes a browser send (DNS rebinding).
  * @param judgesItself whether a path answers foreign names in a form of its own
  */
-export function guardDoor(
+export function guardListener(
   app: FastifyInstance,
-  { trustedProxies, names }: DoorGuard,
+  { trustedProxies, names }: ListenerGuard,
   judgesItself: (path: string) => boolean,
 ): void {
   const trusted = rangesOf(trustedProxies);

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Duplex } from 'node:stream';
 import { type ConnectionLimits, knownPeers, limitConnections } from './connectionLimits.ts';
-import { type DoorGuard, guardDoor } from './near.ts';
+import { type ListenerGuard, guardListener } from './near.ts';
 import { answerUnreadable, type ParserError, type UnreadableForm } from './unreadable.ts';
 
-export interface ServerOptions extends DoorGuard {
+export interface ServerOptions extends ListenerGuard {
   readonly tls: { cert: string; key: string } | null;
   /** Left out: as many connections as come. */
   readonly connections?: ConnectionLimits;
@@ -45,7 +45,7 @@ export function newServer(
   }) as FastifyInstance;
   server.decorate('unreadableForms', unreadableForms);
   if (connections) limitConnections(server.server, connections, knownPeers(guard.trustedProxies));
-  guardDoor(server, guard, judgesItself);
+  guardListener(server, guard, judgesItself);
   return server;
 }
 

@@ -12,10 +12,10 @@ const url = z.string().max(2_048);
 
 /** Programs of others that are told of changes by signed webhooks. */
 export const endpointRoutes = [
-  atDesk('GET', '/portal/endpoints', 'read', z.object({ connection }), async (desk) => ({
+  onEndpoints('GET', '/portal/endpoints', 'read', z.object({ connection }), async (desk) => ({
     endpoints: await desk.list(),
   })),
-  atDesk(
+  onEndpoints(
     'POST',
     '/portal/endpoints',
     'write',
@@ -29,7 +29,7 @@ export const endpointRoutes = [
     }),
     (desk, input) => desk.add(input),
   ),
-  atDesk(
+  onEndpoints(
     'PUT',
     '/portal/endpoints/:endpoint_id',
     'write',
@@ -45,7 +45,7 @@ export const endpointRoutes = [
     }),
     (desk, { endpoint_id: id, ...change }) => desk.change(id, change),
   ),
-  atDesk(
+  onEndpoints(
     'DELETE',
     '/portal/endpoints/:endpoint_id',
     'write',
@@ -55,17 +55,21 @@ export const endpointRoutes = [
       return { removed: input.endpoint_id };
     },
   ),
-  atDesk(
+  onEndpoints(
     'POST',
     '/portal/endpoints/:endpoint_id/rotate',
     'write',
     z.object({ connection, endpoint_id }),
     (desk, input) => desk.rotate(input.endpoint_id),
   ),
-  atDesk('POST', '/portal/endpoints/:endpoint_id/ping', 'write', z.object({ connection, endpoint_id }), (desk, input) =>
-    desk.ping(input.endpoint_id),
+  onEndpoints(
+    'POST',
+    '/portal/endpoints/:endpoint_id/ping',
+    'write',
+    z.object({ connection, endpoint_id }),
+    (desk, input) => desk.ping(input.endpoint_id),
   ),
-  atDesk(
+  onEndpoints(
     'GET',
     '/portal/endpoints/:endpoint_id/messages',
     'read',
@@ -77,7 +81,7 @@ export const endpointRoutes = [
     }),
     async (desk, input) => ({ messages: await desk.log(input.endpoint_id, input) }),
   ),
-  atDesk(
+  onEndpoints(
     'POST',
     '/portal/endpoints/:endpoint_id/replay',
     'write',
@@ -92,7 +96,7 @@ export const endpointRoutes = [
 ];
 
 /** A route about the endpoints of the connection that the caller means. */
-function atDesk<Schema extends ObjectSchema & z.ZodObject<{ connection: typeof connection }>>(
+function onEndpoints<Schema extends ObjectSchema & z.ZodObject<{ connection: typeof connection }>>(
   method: PortalRoute['method'],
   path: PortalRoute['path'],
   access: PortalRoute['access'],

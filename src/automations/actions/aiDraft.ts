@@ -1,23 +1,23 @@
 import { openKnowledge } from '../ai/knowledge.ts';
-import { tongueOf } from '../ai/tongues.ts';
+import { languageOf } from '../ai/languages.ts';
 import { writeDraft } from '../ai/writeDraft.ts';
 import { textFor } from '../language.ts';
 import { checkSwitches } from '../perform/ledger.ts';
 import { Stopped } from '../perform/stopped.ts';
 import type { Texts } from '../rules/actions.ts';
 import { renderTemplate, type Scope } from '../templates.ts';
-import type { Deed, Situation } from './deed.ts';
+import type { Action, ActionContext } from './action.ts';
 import { message } from './message.ts';
 
 /** Has a model draft an answer, or puts the message before a person without one. What a person approves is said as any message. */
-export const aiDraft: Deed<'ai_draft'> = {
+export const aiDraft: Action<'ai_draft'> = {
   isRepeatable: () => false,
   speaks: true,
-  async prepare(situation) {
-    const { approvedText } = situation;
-    if (situation.plan.approved === 0) return held(await write(situation));
+  async prepare(actionContext) {
+    const { approvedText } = actionContext;
+    if (actionContext.plan.approved === 0) return held(await write(actionContext));
     if (approvedText === undefined) throw new Stopped('failed', 'missing', { detail: 'the draft' });
-    return message.prepare({ ...situation, spec: { text: {} } });
+    return message.prepare({ ...actionContext, spec: { text: {} } });
   },
   ...(message.find && { find: message.find }),
 };
@@ -32,14 +32,14 @@ function held({ text, sources }: Draft): never {
   throw new Stopped('awaiting_approval', 'draft', { draft: text, sources });
 }
 
-async function write(situation: Situation<'ai_draft'>): Promise<Draft> {
-  const { context, plan, rule, spec, conversation, fresh, facts, scope, language } = situation;
+async function write(actionContext: ActionContext<'ai_draft'>): Promise<Draft> {
+  const { context, plan, rule, spec, conversation, fresh, facts, scope, language } = actionContext;
   const { ai } = context.settings;
   if (!ai) throw new Stopped('awaiting_approval', 'ai_off');
   if (!conversation) throw new Stopped('waiting', 'no_conversation');
   // Rendered before anybody is asked: a value may be missing.
-  const tongue = tongueOf(facts.message?.content ?? '') ?? language;
-  const around = framed(spec, scope, { language: tongue, usual: context.settings.language });
+  const guestLanguage = languageOf(facts.message?.content ?? '') ?? language;
+  const around = framed(spec, scope, { language: guestLanguage, usual: context.settings.language });
   const at = conversation.messages.findIndex(({ message_id }) => message_id === plan.message_id);
   const written = await writeDraft(
     context,
@@ -52,7 +52,7 @@ async function write(situation: Situation<'ai_draft'>): Promise<Draft> {
       property: facts.property,
       channel_type: facts.channel_type,
       stay: facts.stay,
-      names: namesOf(situation),
+      names: namesOf(actionContext),
       conversation: conversation.messages.slice(at).toReversed(),
       language: language ?? context.settings.language,
     },
@@ -61,7 +61,7 @@ async function write(situation: Situation<'ai_draft'>): Promise<Draft> {
   if ('reason' in written) throw new Stopped('awaiting_approval', written.reason, { detail: written.detail });
   return { text: around(written.text), sources: written.sources };
 
-  function namesOf({ conversation: talk }: Pick<Situation, 'conversation'>): string[] {
+  function namesOf({ conversation: talk }: Pick<ActionContext, 'conversation'>): string[] {
     const guests = fresh?.wire.guests?.map(({ name }) => name) ?? [];
     return [talk?.guest?.name, fresh?.wire.guest_name, ...guests].filter((one) => typeof one === 'string');
   }

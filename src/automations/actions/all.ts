@@ -2,7 +2,7 @@ import type { ActionName } from '../rules/actions.ts';
 import { aiDraft } from './aiDraft.ts';
 import { answerRequest } from './answerRequest.ts';
 import { availability } from './availability.ts';
-import type { Deed } from './deed.ts';
+import type { Action } from './action.ts';
 import { guestReview } from './guestReview.ts';
 import { http } from './http.ts';
 import { message } from './message.ts';
@@ -15,7 +15,7 @@ import { customField, lockCode, tag } from './stayFields.ts';
 import { task } from './task.ts';
 
 /** How each action is done. */
-export const deeds: { readonly [Name in ActionName]: Deed<Name> } = {
+export const actions: { readonly [Name in ActionName]: Action<Name> } = {
   message,
   draft: message,
   ai_draft: aiDraft,

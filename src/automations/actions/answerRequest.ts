@@ -5,19 +5,19 @@ import { isDoneElsewhere } from '../perform/others.ts';
 import { Stopped } from '../perform/stopped.ts';
 import { TAKING, WAIT_ACCEPT } from '../plans/statuses.ts';
 import type { ActionOf } from '../rules/actions.ts';
-import type { Deed, Situation } from './deed.ts';
+import type { Action, ActionContext } from './action.ts';
 
 type Answer = ActionOf<'answer_request'>['with']['answer'];
 
 const operations = { approve: 'approveReservation', decline: 'declineReservation' } as const;
 
 /** Approves or declines a request to book that still waits; never approves nights that are not free any more. */
-export const answerRequest: Deed<'answer_request'> = {
+export const answerRequest: Action<'answer_request'> = {
   isRepeatable: () => false,
   speaks: false,
   outline: ({ answer }) => answer,
-  async prepare(situation) {
-    const { context, plan, spec, fresh } = situation;
+  async prepare(actionContext) {
+    const { context, plan, spec, fresh } = actionContext;
     if (!fresh) throw new Stopped('skipped', 'stay_gone');
     const { reservation_code, check_in_date, check_out_date } = fresh.stay;
     if (await isDoneElsewhere(context, plan, { reservation_code })) throw new Stopped('skipped', 'has_answer');
@@ -26,7 +26,7 @@ export const answerRequest: Deed<'answer_request'> = {
     const rooms = [fresh.wire, ...fresh.others];
     // Conditions have looked at one of them.
     if (rooms.length > 1 && !isApproved) throw new Stopped('awaiting_approval', 'several_rooms', { draft: text });
-    if (spec.answer === 'approve') for (const room of rooms) await checkNights(situation, room, text);
+    if (spec.answer === 'approve') for (const room of rooms) await checkNights(actionContext, room, text);
     return {
       text,
       intent: { answer: spec.answer },
@@ -52,7 +52,7 @@ function isAnswered(answer: Answer, status: string): boolean {
 }
 
 async function checkNights(
-  { context, plan }: Situation<'answer_request'>,
+  { context, plan }: ActionContext<'answer_request'>,
   room: WireStay,
   draft: string,
 ): Promise<void> {

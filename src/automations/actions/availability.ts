@@ -1,10 +1,10 @@
 import { addDaysWithin, dateIn } from '../../kernel/dates.ts';
 import { Stopped } from '../perform/stopped.ts';
 import { dayOf } from '../times.ts';
-import type { Deed } from './deed.ts';
+import type { Action } from './action.ts';
 
 /** Opens or blocks nights round a stay, such as the one after it. */
-export const availability: Deed<'availability'> = {
+export const availability: Action<'availability'> = {
   isRepeatable: () => true,
   speaks: false,
   async prepare({ facts: { stay, property }, spec, context }) {

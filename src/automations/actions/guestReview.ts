@@ -9,20 +9,20 @@ import { Stopped } from '../perform/stopped.ts';
 import { type Conditions, failingCondition } from '../rules/conditions.ts';
 import type { ActionOf } from '../rules/actions.ts';
 import { renderTemplate } from '../templates.ts';
-import type { Deed, Situation } from './deed.ts';
+import type { Action, ActionContext } from './action.ts';
 
 const NOT_OVER_MS = 60 * 60_000;
 
 /** Reviews the guest of a stay that has ended, once, in the days in which the channel takes it. */
-export const guestReview: Deed<'guest_review'> = {
+export const guestReview: Action<'guest_review'> = {
   isRepeatable: () => false,
   speaks: false,
   readsReview: true,
-  async prepare(situation) {
-    const { context, plan, spec, fresh, facts, scope, language, approvedText } = situation;
+  async prepare(actionContext) {
+    const { context, plan, spec, fresh, facts, scope, language, approvedText } = actionContext;
     if (!fresh) throw new Stopped('skipped', 'stay_gone');
     const { reservation_code } = fresh.stay;
-    checkDays(situation);
+    checkDays(actionContext);
     if (facts.review?.host_reviewed === true) throw new Stopped('skipped', 'has_review');
     if (await isDoneElsewhere(context, plan, { reservation_code })) throw new Stopped('skipped', 'has_review');
     const text = approvedText ?? renderTemplate(textFor(spec.text, language, context.settings.language).text, scope);
@@ -47,7 +47,7 @@ export const guestReview: Deed<'guest_review'> = {
 };
 
 /** Of a booking of several rooms the last to leave counts. */
-function checkDays({ context, fresh, facts, spec }: Situation<'guest_review'>): void {
+function checkDays({ context, fresh, facts, spec }: ActionContext<'guest_review'>): void {
   const today = dateIn(facts.property?.zone ?? context.zone(), context.clock.now());
   const ends = [fresh?.wire, ...(fresh?.others ?? [])].map((one) => plainDateFrom(one?.check_out_date));
   if (ends.includes(null)) throw new Stopped('waiting', 'missing', { detail: 'check_out_date' });

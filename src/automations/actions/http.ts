@@ -2,13 +2,13 @@ import { instantOf } from '../../kernel/dates.ts';
 import { Stopped } from '../perform/stopped.ts';
 import type { Json } from '../rules/actions.ts';
 import { renderTemplate, type Scope } from '../templates.ts';
-import type { Deed } from './deed.ts';
+import type { Action } from './action.ts';
 
 /** How long to wait after each attempt; the id stays, so that a receiver knows what it has. */
 const WAITS_MS = [5_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000];
 
 /** Posts a signed body to an address of the configuration. */
-export const http: Deed<'http'> = {
+export const http: Action<'http'> = {
   isRepeatable: () => true,
   speaks: false,
   prepare({ context, plan, rule, spec, scope }) {

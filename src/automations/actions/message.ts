@@ -6,16 +6,16 @@ import { readConversation } from '../perform/conversation.ts';
 import { textFor } from '../language.ts';
 import { renderTemplate } from '../templates.ts';
 import type { Texts } from '../rules/actions.ts';
-import type { Deed, Situation } from './deed.ts';
+import type { Action, ActionContext } from './action.ts';
 
 /** Says something to a guest. */
-export const message: Deed<'message'> & Deed<'draft'> = {
+export const message: Action<'message'> & Action<'draft'> = {
   isRepeatable: () => false,
   speaks: true,
-  prepare(situation) {
-    const { plan, conversation, context, approvedText } = situation;
+  prepare(actionContext) {
+    const { plan, conversation, context, approvedText } = actionContext;
     if (!conversation) throw new Stopped('waiting', 'no_conversation');
-    const text = approvedText ?? rendered(situation, textsOf(situation));
+    const text = approvedText ?? rendered(actionContext, textsOf(actionContext));
     if (text.length > MESSAGE_LENGTH)
       throw new Stopped('failed', 'refused', { detail: `longer than ${MESSAGE_LENGTH} signs` });
     const conversation_id = plan.conversation_id ?? conversation.conversation_id;
@@ -39,7 +39,7 @@ export const message: Deed<'message'> & Deed<'draft'> = {
   },
 };
 
-type Speaking = Omit<Situation, 'spec'> & { spec: { text: Texts } };
+type Speaking = Omit<ActionContext, 'spec'> & { spec: { text: Texts } };
 
 /** The texts of the rule, or those for bookings that came late. */
 function textsOf({ plan, rule, spec }: Speaking): Texts {

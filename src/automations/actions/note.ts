@@ -1,10 +1,10 @@
 import { NOTE_LENGTH } from '../../contract/conversations.ts';
 import { Stopped } from '../perform/stopped.ts';
 import { renderTemplate } from '../templates.ts';
-import type { Deed } from './deed.ts';
+import type { Action } from './action.ts';
 
 /** Puts a line below the private note of a conversation. */
-export const note: Deed<'note'> = {
+export const note: Action<'note'> = {
   isRepeatable: () => true,
   speaks: false,
   prepare({ conversation, spec, scope, context }) {

@@ -9,7 +9,7 @@ import type { Activity } from '../perform/conversation.ts';
 import type { Plan } from '../plans/table.ts';
 import type { ActionOf } from '../rules/actions.ts';
 import { isWithin } from '../rules/conditions.ts';
-import type { Deed, Situation } from './deed.ts';
+import type { Action, ActionContext } from './action.ts';
 
 const OFFERS = ['special_offer', 'preapproval'] as const satisfies readonly OfferType[];
 const PAGE = 100;
@@ -28,12 +28,12 @@ interface Inquiry {
 type Made = Pick<Inquiry, 'check_in_date' | 'check_out_date'> & { special_offer_id?: string | null };
 
 /** Offers the guest of an inquiry its dates at a price of the rule. */
-export const specialOffer: Deed<'special_offer'> = {
+export const specialOffer: Action<'special_offer'> = {
   isRepeatable: () => false,
   speaks: true,
-  async prepare(situation) {
-    const { spec, context } = situation;
-    const inquiry = await openInquiry(situation, offerChannels);
+  async prepare(actionContext) {
+    const { spec, context } = actionContext;
+    const inquiry = await openInquiry(actionContext, offerChannels);
     const { conversation_id, listing_id, check_in_date, check_out_date } = inquiry;
     const price = await priceOf(context, spec, inquiry);
     const body = {
@@ -62,12 +62,12 @@ export const specialOffer: Deed<'special_offer'> = {
 };
 
 /** Lets the guest of an inquiry book it at the standard price. */
-export const preapproval: Deed<'preapproval'> = {
+export const preapproval: Action<'preapproval'> = {
   isRepeatable: () => false,
   speaks: true,
-  async prepare(situation) {
-    const { context } = situation;
-    const { conversation_id, check_in_date, check_out_date } = await openInquiry(situation, preapprovalChannels);
+  async prepare(actionContext) {
+    const { context } = actionContext;
+    const { conversation_id, check_in_date, check_out_date } = await openInquiry(actionContext, preapprovalChannels);
     return {
       text: `pre-approve ${check_in_date} to ${check_out_date}`,
       intent: { check_in_date, check_out_date } satisfies Made,
@@ -82,22 +82,22 @@ export const preapproval: Deed<'preapproval'> = {
 
 /** The inquiry that nothing keeps from being offered. Throws Stopped. */
 async function openInquiry(
-  situation: Situation<'special_offer'> | Situation<'preapproval'>,
+  actionContext: ActionContext<'special_offer'> | ActionContext<'preapproval'>,
   channels: readonly string[],
 ): Promise<Inquiry> {
-  const { context, plan, spec } = situation;
-  const inquiry = onlyInquiry(situation, channels);
+  const { context, plan, spec } = actionContext;
+  const inquiry = onlyInquiry(actionContext, channels);
   const nights = daysBetween(inquiry.check_in_date, inquiry.check_out_date);
   if (spec.nights && !isWithin(nights, spec.nights)) {
     throw new Stopped('skipped', 'condition', { detail: 'nights' });
   }
   await checkOffers(context, plan, inquiry);
-  await checkNights(situation, inquiry);
+  await checkNights(actionContext, inquiry);
   return inquiry;
 }
 
 function onlyInquiry(
-  { conversation, context, facts }: Pick<Situation, 'conversation' | 'context' | 'facts'>,
+  { conversation, context, facts }: Pick<ActionContext, 'conversation' | 'context' | 'facts'>,
   channels: readonly string[],
 ): Inquiry {
   if (!conversation) throw new Stopped('waiting', 'no_conversation');
@@ -145,7 +145,7 @@ async function offersIn({ client, signal }: Pick<Automating, 'client' | 'signal'
 
 /** An inquiry holds no nights: each must be free. */
 async function checkNights(
-  { context, plan }: Pick<Situation, 'context' | 'plan'>,
+  { context, plan }: Pick<ActionContext, 'context' | 'plan'>,
   { property_id, check_in_date, check_out_date }: Inquiry,
 ): Promise<void> {
   const range = { first: check_in_date, last: addDaysWithin(check_out_date, -1) };

@@ -10,7 +10,7 @@ import {
   splitListing,
   type WireDay,
 } from './nights/covered.ts';
-import type { Deed, Situation } from './deed.ts';
+import type { Action, ActionContext } from './action.ts';
 import { gapNights, priceChanges } from './nights/gaps.ts';
 import { changesIn, memoryOf, type NightChange, type NightMemories } from './nights/memory.ts';
 import { occupancyOf, percentsFor, steppedChanges } from './nights/steps.ts';
@@ -28,31 +28,31 @@ const MOST_CHANGES = 500;
  * Prices the free nights between two stays, and takes that back when they are none any more; or all free nights, by how
  * full the properties are and how soon the night is.
  */
-export const price: Deed<'price'> = {
+export const price: Action<'price'> = {
   isRepeatable: () => true,
   speaks: false,
   asksConditions: true,
-  async prepare(situation) {
-    const changes = (await changesOf(situation)).slice(0, MOST_CHANGES);
+  async prepare(actionContext) {
+    const changes = (await changesOf(actionContext)).slice(0, MOST_CHANGES);
     if (changes.length === 0) throw new Stopped('skipped', 'nothing_to_do');
     const entries = changes.map(({ listing, date, to }) => {
       return { ...splitListing(listing), start_date: date, end_date: date, price: to };
     });
     // What an earlier attempt may have set stays remembered: it is no price to begin from.
-    const prices = [...changesIn<number>(situation.plan), ...changes];
+    const prices = [...changesIn<number>(actionContext.plan), ...changes];
     return {
       text: changes.map(({ listing, date, from, to }) => `${listing} ${date}: ${from} → ${to}`).join('\n'),
       intent: { prices },
       async run(guard) {
-        await situation.context.client.call('updatePrices', { entries }, guard);
+        await actionContext.context.client.call('updatePrices', { entries }, guard);
         return { prices };
       },
     };
   },
 };
 
-async function changesOf(situation: Situation<'price'>): Promise<Change[]> {
-  const { context, plan, rule, spec } = situation;
+async function changesOf(actionContext: ActionContext<'price'>): Promise<Change[]> {
+  const { context, plan, rule, spec } = actionContext;
   const today = dateIn(context.zone(), context.clock.now());
   const days = { today, last: addDays(today, spec.days_ahead) };
   const memory = await memoryOf<number>(context, plan, { forgets: spec.nights === 'gaps' });

@@ -2,10 +2,10 @@ import { textFor } from '../language.ts';
 import { readReview } from '../perform/review.ts';
 import { Stopped } from '../perform/stopped.ts';
 import { renderTemplate } from '../templates.ts';
-import type { Deed } from './deed.ts';
+import type { Action } from './action.ts';
 
 /** Drafts the public reply to a guest's review; a person always decides. */
-export const reviewReply: Deed<'review_reply'> = {
+export const reviewReply: Action<'review_reply'> = {
   isRepeatable: () => false,
   speaks: false,
   prepare({ facts: { review }, spec, scope, language, context, approvedText }) {

@@ -2,22 +2,22 @@ import { sha256Hex } from '../../kernel/signature.ts';
 import type { FreshStay } from '../perform/freshStay.ts';
 import { Stopped } from '../perform/stopped.ts';
 import { renderTemplate } from '../templates.ts';
-import type { Deed, Situation } from './deed.ts';
+import type { Action, ActionContext } from './action.ts';
 
 const always = () => true;
 
-function freshOf({ fresh }: Pick<Situation, 'fresh'>): FreshStay {
+function freshOf({ fresh }: Pick<ActionContext, 'fresh'>): FreshStay {
   if (!fresh) throw new Stopped('skipped', 'stay_gone');
   return fresh;
 }
 
 /** Sets or deletes the lock code of a stay. What it has set goes with the stay. */
-export const lockCode: Deed<'lock_code'> = {
+export const lockCode: Action<'lock_code'> = {
   isRepeatable: always,
   speaks: false,
-  prepare(situation) {
-    const { context, plan, spec } = situation;
-    const { wire } = freshOf(situation);
+  prepare(actionContext) {
+    const { context, plan, spec } = actionContext;
+    const { wire } = freshOf(actionContext);
     const { stay_code } = wire;
     const present = wire.check_in_details?.lock_code ?? null;
     if (spec.delete || plan.undo === 1) {
@@ -33,7 +33,7 @@ export const lockCode: Deed<'lock_code'> = {
     const lock_code =
       spec.code === undefined
         ? digitsOf(context.keyedHash(`lock code of ${plan.plan_id}`), spec.digits ?? 4)
-        : renderTemplate(spec.code, situation.scope);
+        : renderTemplate(spec.code, actionContext.scope);
     if (present === lock_code) throw new Stopped('skipped', 'nothing_to_do');
     if (present !== null && !spec.replace) throw new Stopped('skipped', 'has_lock_code');
     const visible = spec.visible_after === undefined ? {} : { lock_code_visible_after: spec.visible_after };
@@ -56,12 +56,12 @@ function digitsOf(hash: string, count: number): string {
 }
 
 /** Puts a tag on a stay or takes it off. */
-export const tag: Deed<'tag'> = {
+export const tag: Action<'tag'> = {
   isRepeatable: always,
   speaks: false,
-  prepare(situation) {
-    const { spec, scope, context } = situation;
-    const { wire } = freshOf(situation);
+  prepare(actionContext) {
+    const { spec, scope, context } = actionContext;
+    const { wire } = freshOf(actionContext);
     const tag_name = renderTemplate(spec.add ?? spec.remove ?? '', scope);
     const isThere = (wire.tags ?? []).some((one) => one.toLowerCase() === tag_name.toLowerCase());
     if (isThere === (spec.add !== undefined)) throw new Stopped('skipped', 'nothing_to_do');
@@ -76,12 +76,12 @@ export const tag: Deed<'tag'> = {
 };
 
 /** Sets or deletes a field of the operator's own. */
-export const customField: Deed<'custom_field'> = {
+export const customField: Action<'custom_field'> = {
   isRepeatable: always,
   speaks: false,
-  prepare(situation) {
-    const { spec, scope, context } = situation;
-    const { wire } = freshOf(situation);
+  prepare(actionContext) {
+    const { spec, scope, context } = actionContext;
+    const { wire } = freshOf(actionContext);
     const value = spec.value === null ? null : renderTemplate(spec.value, scope);
     if ((wire.custom_fields?.[spec.name] ?? null) === value) throw new Stopped('skipped', 'nothing_to_do');
     return {

@@ -9,7 +9,7 @@ import { dayOf } from '../times.ts';
 import type { ActionOf } from '../rules/actions.ts';
 import { partFor } from '../rules/parts.ts';
 import { renderTemplate } from '../templates.ts';
-import type { CallGuard, Deed, Prepared, Situation } from './deed.ts';
+import type { CallGuard, Action, Prepared, ActionContext } from './action.ts';
 import { type Given, whoseTurn } from './turns.ts';
 
 /** What is kept of a task that was made. */
@@ -20,14 +20,14 @@ interface Made extends Partial<Given> {
 }
 
 /** Makes one task for a stay, lets it follow the stay, and calls it off with it. */
-export const task: Deed<'task'> = {
+export const task: Action<'task'> = {
   isRepeatable: (plan) => plan.result !== null,
   speaks: false,
-  async prepare(situation) {
-    const { plan, context, spec } = situation;
+  async prepare(actionContext) {
+    const { plan, context, spec } = actionContext;
     const made = madeBy(plan);
     if (plan.undo === 1) return callOff(context, made);
-    const body = bodyOf(situation);
+    const body = bodyOf(actionContext);
     // Whoever has it keeps it when the stay moves; a person may have given it to somebody else meanwhile.
     const turn = made || !spec.staff ? undefined : await whoseTurn(context, plan.rule, spec.staff);
     const by = turn === undefined ? '' : `, by staff ${turn}`;
@@ -102,7 +102,7 @@ function madeBy({ result }: Plan): Made | undefined {
   return result === null ? undefined : (JSON.parse(result) as Made);
 }
 
-function bodyOf({ plan, spec, facts, scope, fresh }: Situation<'task'>) {
+function bodyOf({ plan, spec, facts, scope, fresh }: ActionContext<'task'>) {
   const { stay, property } = facts;
   if (!stay || !fresh) throw new Stopped('skipped', 'stay_gone');
   if (!property) throw new Stopped('skipped', 'no_property');

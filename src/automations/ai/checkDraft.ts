@@ -1,7 +1,7 @@
-import type { Confidences } from './confidences.ts';
+import type { Redactions } from './redactions.ts';
 import { packed } from './plainWords.ts';
 import { NO_ANSWER } from './prompt.ts';
-import { isSameTongue, tongueOf } from './tongues.ts';
+import { isSameLanguage, languageOf } from './languages.ts';
 import { type Topic, topicOf } from './topics.ts';
 
 /** What of a draft does not pass. The words are for people and say nothing of the draft itself. */
@@ -24,7 +24,7 @@ export interface DraftTerms {
   /** What may be repeated: sources and facts, as the model was given them. Never what a guest has written. */
   given: string;
   instructions: string;
-  confidences: Confidences;
+  redactions: Redactions;
   /** Hosts that may be named, beside those in the sources. */
   links: readonly string[];
   denied: readonly Topic[];
@@ -65,9 +65,9 @@ export function faultOf(draft: string, terms: DraftTerms): Fault | undefined {
   const text = draft.normalize('NFKC');
   if (text.length > terms.longest) return 'too long';
   if (HIDDEN.test(draft) || OTHER_DIGITS.test(text)) return 'hidden signs';
-  const confided = terms.confidences.foundIn(text);
+  const confided = terms.redactions.foundIn(text);
   if (confided !== undefined) return confided;
-  if (terms.confidences.isHiddenIn(text, terms.given)) return 'a code';
+  if (terms.redactions.isHiddenIn(text, terms.given)) return 'a code';
   if (MARKUP.test(draft) || MARKUP.test(text)) return 'no plain text';
   if (text.includes(NO_ANSWER) || quotes(text, terms.instructions)) return 'words of its instructions';
   const fault = contactFault(text, terms) ?? numberFault(text, terms);
@@ -151,8 +151,8 @@ function numbersIn(text: string): Set<string> {
 function wordFault(text: string, { denied, deniedWords, language }: DraftTerms): Fault | undefined {
   const topic = topicOf(text, denied, deniedWords);
   if (topic !== undefined) return `about ${topic}`;
-  const own = tongueOf(text);
-  const isOther = own !== undefined && language !== undefined && !isSameTongue(own, language);
+  const own = languageOf(text);
+  const isOther = own !== undefined && language !== undefined && !isSameLanguage(own, language);
   return isOther ? 'another language' : undefined;
 }
 

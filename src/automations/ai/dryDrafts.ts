@@ -9,7 +9,7 @@ import { MissingValue, type Scope } from '../templates.ts';
 import { openKnowledge, type Source } from './knowledge.ts';
 import type { Spoken } from './prompt.ts';
 import type { AiSettings } from './settings.ts';
-import { tongueOf } from './tongues.ts';
+import { languageOf } from './languages.ts';
 import { topicNames } from './topics.ts';
 import { writeDraft, type Written } from './writeDraft.ts';
 
@@ -72,8 +72,8 @@ export function dryDrafts(context: Automating, ask: boolean, isShown: () => bool
 
       function frameOrNone(): ReturnType<typeof framed> | string {
         try {
-          const tongue = tongueOf(facts.message?.content ?? '') ?? language;
-          return framed(spec, scope, { language: tongue, usual });
+          const written = languageOf(facts.message?.content ?? '') ?? language;
+          return framed(spec, scope, { language: written, usual });
         } catch (error) {
           if (error instanceof MissingValue) return error.field;
           throw error;

@@ -1,5 +1,5 @@
 import { plainWords, wordsOf } from './plainWords.ts';
-import { isSmallWord } from './tongues.ts';
+import { isSmallWord } from './languages.ts';
 
 /** What guests ask for in one language and hosts have written in another: words for the same thing, without accents. */
 const things: readonly string[] = [

@@ -2,12 +2,12 @@ import type { Automating } from '../context.ts';
 import type { PropertyFacts, StayFacts } from '../facts/facts.ts';
 import type { Reason } from '../reasons.ts';
 import { type DraftTerms, faultOf, isNoAnswer } from './checkDraft.ts';
-import { type Confidences, confidencesOf } from './confidences.ts';
+import { type Redactions, redactionsFor } from './redactions.ts';
 import type { Knowledge, Source } from './knowledge.ts';
 import { promptOf, type Spoken } from './prompt.ts';
 import { beginAsking, endAsking } from './requests.ts';
 import type { AiSettings } from './settings.ts';
-import { tongueOf } from './tongues.ts';
+import { languageOf } from './languages.ts';
 import { topicOf } from './topics.ts';
 
 /** What an answer is wanted to. */
@@ -56,18 +56,18 @@ export async function writeDraft(
   const topic = topicOf(unanswered, ai.neverAbout, ai.neverWords);
   if (topic !== undefined) return none('ai_topic', topic);
   if (!property) return none('ai_no_source', 'the property is not known');
-  const confidences = await confidencesOf(context, {
+  const redactions = await redactionsFor(context, {
     stays: wanted.stay ? [wanted.stay.stay_code] : [],
     names: wanted.names,
   });
-  const told = confidences.foundIn(confidences.withoutCodes(unanswered));
+  const told = redactions.foundIn(redactions.withoutCodes(unanswered));
   if (told !== undefined) return none('ai_topic', told);
   const where = { property_id: property.id, channel_type: wanted.channel_type };
   const found = await knowledge.find({ words: unanswered, ...where, most: spec.pieces });
-  const sources = found.filter((one) => mayBeTold(one, confidences)).map((one) => withoutCodes(one, confidences));
+  const sources = found.filter((one) => mayBeTold(one, redactions)).map((one) => withoutCodes(one, redactions));
   if (sources.length === 0) return none('ai_no_source');
   if (asked === null) return { text: '', sources };
-  return askFor(context, { ai, wanted, sources, confidences, asked, property, unanswered });
+  return askFor(context, { ai, wanted, sources, redactions, asked, property, unanswered });
 }
 
 /** What the guest has written since somebody last answered. */
@@ -80,12 +80,12 @@ function unansweredOf(conversation: readonly Spoken[]): string {
 }
 
 /** A piece that names somebody, or quotes what was said in private, is left out whole; a code is taken out of it. */
-function mayBeTold({ title, sub_title, text }: Source, confidences: Confidences): boolean {
-  return confidences.foundIn(confidences.withoutCodes(`${title}\n${sub_title}\n${text}`)) === undefined;
+function mayBeTold({ title, sub_title, text }: Source, redactions: Redactions): boolean {
+  return redactions.foundIn(redactions.withoutCodes(`${title}\n${sub_title}\n${text}`)) === undefined;
 }
 
-function withoutCodes({ knowledge_base_id, title, sub_title, text }: Source, confidences: Confidences): Source {
-  const clean = confidences.withoutCodes;
+function withoutCodes({ knowledge_base_id, title, sub_title, text }: Source, redactions: Redactions): Source {
+  const clean = redactions.withoutCodes;
   return { knowledge_base_id, title: clean(title), sub_title: clean(sub_title), text: clean(text) };
 }
 
@@ -93,30 +93,30 @@ interface Asking {
   ai: AiSettings;
   wanted: Wanted;
   sources: readonly Source[];
-  confidences: Confidences;
+  redactions: Redactions;
   asked: NonNullable<Asked>;
   property: PropertyFacts;
   unanswered: string;
 }
 
 async function askFor(context: Automating, asking: Asking): Promise<Written> {
-  const { ai, wanted, sources, confidences, asked, property, unanswered } = asking;
+  const { ai, wanted, sources, redactions, asked, property, unanswered } = asking;
   const { request_id, rule, spec } = wanted;
   const stay = stayTold(wanted.stay);
-  const language = tongueOf(unanswered) ?? wanted.language;
+  const language = languageOf(unanswered) ?? wanted.language;
   const messages = promptOf(
     {
       property: property.name ?? '',
       stay,
       conversation: wanted.conversation.filter(
-        (one) => confidences.foundIn(confidences.withoutCodes(one.content)) === undefined,
+        (one) => redactions.foundIn(redactions.withoutCodes(one.content)) === undefined,
       ),
       sources,
       instructions: spec.instructions,
       language,
       longest: spec.longest,
     },
-    (text) => confidences.withoutCodes(text),
+    (text) => redactions.withoutCodes(text),
   );
   await asked.onAsk();
   const { model, budget } = ai;
@@ -133,7 +133,7 @@ async function askFor(context: Automating, asking: Asking): Promise<Written> {
   const terms: DraftTerms = {
     given: JSON.stringify([property.name, property.address, stay, sources]),
     instructions: messages[0]?.content ?? '',
-    confidences,
+    redactions,
     links: ai.links,
     denied: ai.neverAbout,
     deniedWords: ai.neverWords,

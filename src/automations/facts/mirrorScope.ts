@@ -3,7 +3,7 @@ import type { Automating } from '../context.ts';
 import type { Facts, StayFacts } from './facts.ts';
 import { languageOf } from '../language.ts';
 import type { WireStay } from '../perform/freshStay.ts';
-import { stayScope } from '../perform/situation.ts';
+import { stayScope } from '../perform/actionContext.ts';
 import { earlierThan, hasStayed } from './returning.ts';
 import { asksFor, type Conditions } from '../rules/conditions.ts';
 import { type Scope, scopeOf } from '../templates.ts';

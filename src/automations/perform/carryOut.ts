@@ -1,6 +1,6 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
-import { type CallGuard, type Deed, type Prepared, type Situation } from '../actions/deed.ts';
-import { deeds } from '../actions/all.ts';
+import { type CallGuard, type Action, type Prepared, type ActionContext } from '../actions/action.ts';
+import { actions } from '../actions/all.ts';
 import type { PlanState } from '../tables.ts';
 import type { Automating } from '../context.ts';
 import { secretsRefused } from '../guards/secrets.ts';
@@ -20,7 +20,7 @@ import { afterQuiet } from '../times.ts';
 import { beginSending, ownSends, type Refusal } from './ledger.ts';
 import { checkTurn, hasCompany } from './rank.ts';
 import { settleFailed, settleSent, settleStopped, settleTested, stopOf } from './settle.ts';
-import { type Around, lookAround } from './situation.ts';
+import { type LoadedContext, loadContext } from './actionContext.ts';
 import { Stopped } from './stopped.ts';
 import type { FreshConversation, Said } from './conversation.ts';
 import { upstreamPlans } from './upstreamPlans.ts';
@@ -40,7 +40,7 @@ export async function carryOut(context: Automating, plan: Plan): Promise<void> {
     checkTime(context, plan);
     rule = ruleFor(context, plan);
     if (takesTurns(plan, rule)) await checkTurn(context, plan);
-    const around = await lookAround(context, plan, rule);
+    const around = await loadContext(context, plan, rule);
     mine = { ...plan, conversation_id: plan.conversation_id ?? around.conversation?.conversation_id ?? null };
     prepared = await judge(context, mine, rule, around);
   } catch (error) {
@@ -53,7 +53,7 @@ export async function carryOut(context: Automating, plan: Plan): Promise<void> {
 
 /** What a person has approved waits for nobody. */
 function takesTurns(plan: Plan, rule: LoadedRule): boolean {
-  return plan.approved === 0 && deeds[rule.do.name].speaks;
+  return plan.approved === 0 && actions[rule.do.name].speaks;
 }
 
 function checkTime({ clock }: Automating, plan: Plan): void {
@@ -72,30 +72,30 @@ function ruleFor({ book }: Automating, plan: Plan): LoadedRule {
 }
 
 /** Everything that can be said against it. @returns what is to be done, ready to be done */
-async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: Around): Promise<Prepared> {
-  const deed = deeds[rule.do.name] as unknown as Deed<ActionName>;
+async function judge(context: Automating, plan: Plan, rule: LoadedRule, around: LoadedContext): Promise<Prepared> {
+  const action = actions[rule.do.name] as unknown as Action<ActionName>;
   if (plan.undo === 0) {
     checkStay(plan, rule, around);
     checkTask(plan, around);
-    const failing = deed.asksConditions ? undefined : failingCondition(rule.if, around.facts);
+    const failing = action.asksConditions ? undefined : failingCondition(rule.if, around.facts);
     if (failing) throw new Stopped('skipped', 'condition', { detail: failing });
   }
   const approvedText = plan.approved === 1 ? await draftOf(context.store.db, plan) : undefined;
-  const situation: Situation = { context, plan, rule, spec: rule.do.with, approvedText, ...around };
-  if (plan.approved === 0) await checkReply(context, plan, rule, around, () => draftFor(deed, situation));
+  const actionContext: ActionContext = { context, plan, rule, spec: rule.do.with, approvedText, ...around };
+  if (plan.approved === 0) await checkReply(context, plan, rule, around, () => draftFor(action, actionContext));
   if (plan.undo === 0) checkSecrets(context, rule, around);
   // Before a model is asked for words that would have to wait.
-  if (plan.approved === 0 && deed.speaks) checkHours(context, rule, around);
-  const prepared = await deed.prepare(situation);
+  if (plan.approved === 0 && action.speaks) checkHours(context, rule, around);
+  const prepared = await action.prepare(actionContext);
   if (plan.approved === 1) return prepared;
-  if (deed.speaks) await checkWords(context, plan, rule, around, prepared);
+  if (action.speaks) await checkWords(context, plan, rule, around, prepared);
   if (rule.do.name === 'draft' || rule.do.name === 'review_reply') {
     throw new Stopped('awaiting_approval', 'draft', { draft: prepared.text });
   }
   return prepared;
 }
 
-function checkStay(plan: Plan, rule: LoadedRule, { fresh }: Around): void {
+function checkStay(plan: Plan, rule: LoadedRule, { fresh }: LoadedContext): void {
   if (plan.stay_code === null || !fresh) return;
   const { stay } = fresh;
   if (statusesOf(rule)?.includes(stay.status ?? '') === false)
@@ -111,7 +111,7 @@ function checkStay(plan: Plan, rule: LoadedRule, { fresh }: Around): void {
 }
 
 /** Nobody is reminded of what is done, or not yet to be done. */
-function checkTask(plan: Plan, { facts: { task } }: Around): void {
+function checkTask(plan: Plan, { facts: { task } }: LoadedContext): void {
   if (!plan.subject.startsWith('task:')) return;
   if (!task) throw new Stopped('skipped', 'task_gone');
   if (task.status === null) throw new Stopped('waiting', 'missing', { detail: 'task.status' });
@@ -123,7 +123,7 @@ async function checkReply(
   context: Automating,
   plan: Plan,
   rule: LoadedRule,
-  { conversation, liveBookings }: Around,
+  { conversation, liveBookings }: LoadedContext,
   draft: () => Promise<string | null>,
 ): Promise<void> {
   if (plan.message_id === null || !conversation) return;
@@ -197,11 +197,11 @@ function withoutOwnPart(conversation: FreshConversation, own: readonly OwnSend[]
 }
 
 /** What a person could approve; null when it cannot be written. */
-async function draftFor(deed: Deed<ActionName>, situation: Situation): Promise<string | null> {
+async function draftFor(action: Action<ActionName>, actionContext: ActionContext): Promise<string | null> {
   // A model is not asked about what only a person can tell.
-  if (situation.rule.do.name === 'ai_draft') return null;
+  if (actionContext.rule.do.name === 'ai_draft') return null;
   try {
-    return (await deed.prepare(situation)).text;
+    return (await action.prepare(actionContext)).text;
   } catch (error) {
     if (error instanceof MissingValue || error instanceof Stopped) return null;
     throw error;
@@ -209,13 +209,13 @@ async function draftFor(deed: Deed<ActionName>, situation: Situation): Promise<s
 }
 
 /** What waited for something else must not wake anybody. */
-function checkHours({ settings, clock, zone }: Automating, rule: LoadedRule, { facts }: Around): void {
+function checkHours({ settings, clock, zone }: Automating, rule: LoadedRule, { facts }: LoadedContext): void {
   const now = instantOf(clock.now());
   const open = afterQuiet(now, quietOf(rule, settings), facts.property?.zone ?? zone());
   if (open > now) throw new Stopped('waiting', 'quiet', { waitMs: msOf(open) - msOf(now) });
 }
 
-function checkSecrets({ settings, clock }: Automating, rule: LoadedRule, { facts }: Around): void {
+function checkSecrets({ settings, clock }: Automating, rule: LoadedRule, { facts }: LoadedContext): void {
   if (!fieldsOf(rule, settings.secretFields).some(({ secret }) => secret)) return;
   const { stay, property } = facts;
   const refused = secretsRefused({
@@ -232,7 +232,7 @@ async function checkWords(
   context: Automating,
   plan: Plan,
   rule: LoadedRule,
-  { conversation }: Around,
+  { conversation }: LoadedContext,
   { text }: Prepared,
 ): Promise<void> {
   const print = printOf(text, context.keyedHash);
@@ -246,8 +246,8 @@ async function checkWords(
 }
 
 async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared: Prepared): Promise<void> {
-  const deed = deeds[rule.do.name];
-  const { speaks } = deed;
+  const action = actions[rule.do.name];
+  const { speaks } = action;
   let hasBegun = false;
   const leaving = new AbortController();
   // A stop must not cut off what has left: nobody would know what became of it.
@@ -271,7 +271,7 @@ async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared:
     if (!hasBegun) return await settleStopped(context, plan, new Stopped('skipped', 'nothing_to_do'));
     await settleSent(context, plan, result);
   } catch (error) {
-    if (hasBegun) await settleFailed(context, plan, error, deed.isRepeatable(plan));
+    if (hasBegun) await settleFailed(context, plan, error, action.isRepeatable(plan));
     else if (!context.signal.aborted) await settleStopped(context, plan, stopOf(error));
   } finally {
     context.signal.removeEventListener('abort', onStop);

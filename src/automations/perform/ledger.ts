@@ -3,7 +3,7 @@ import { insertMany } from '../../store/queries/insertMany.ts';
 import type { AutomationSendsTable, SendOutcome } from '../tables.ts';
 import { readFact } from '../../sync/tables/connection/facts.ts';
 import type { MirrorDb, MirrorTrx } from '../../sync/tables/database.ts';
-import type { Prepared } from '../actions/deed.ts';
+import type { Prepared } from '../actions/action.ts';
 import type { Automating } from '../context.ts';
 import { isOurText, printOf } from '../fingerprint.ts';
 import { type OwnSend, roomAt } from '../guards/conversation.ts';

@@ -1,6 +1,6 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { deeds } from '../actions/all.ts';
+import { actions } from '../actions/all.ts';
 import type { ActionName } from '../rules/actions.ts';
 import type { Automating } from '../context.ts';
 import { changePlanFrom, type Plan, writeLog } from '../plans/table.ts';
@@ -18,7 +18,7 @@ export async function lookFor(context: Automating, plan: Plan): Promise<void> {
   const isOver = send === undefined || clock.now() - msOf(send.started_at) >= GIVE_UP_MS;
   let trouble: string | null = null;
   try {
-    const found = await deeds[plan.action as ActionName].find?.(context, plan);
+    const found = await actions[plan.action as ActionName].find?.(context, plan);
     if (found) return await settleSent(context, plan, found, 'found');
   } catch (error) {
     if (context.signal.aborted) return;

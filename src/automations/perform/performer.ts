@@ -2,7 +2,7 @@ import { instantOf } from '../../kernel/dates.ts';
 import { inList } from '../../store/queries/inList.ts';
 import type { MirrorDb } from '../../sync/tables/database.ts';
 import { readFact } from '../../sync/tables/connection/facts.ts';
-import { deeds } from '../actions/all.ts';
+import { actions } from '../actions/all.ts';
 import { type ActionName, actionNames } from '../rules/actions.ts';
 import type { Automating } from '../context.ts';
 import { changePlanFrom, type Plan, writeLog } from '../plans/table.ts';
@@ -12,7 +12,7 @@ import { lookFor } from './look.ts';
 /** How long a plan is one process's own; a call ends long before. */
 const CLAIM_MS = 5 * 60_000;
 const BATCH = 20;
-const SPEAKING = actionNames.filter((name) => deeds[name].speaks);
+const SPEAKING = actionNames.filter((name) => actions[name].speaks);
 
 /** Which plans are meant. */
 export type Lane = 'everything' | 'written by a model' | 'all else';
@@ -158,7 +158,11 @@ export async function recover({ store, connection, clock }: Automating, all: boo
     .execute();
   for (const row of rows.filter(({ claimed_until }) => all || (claimed_until ?? '') < now)) {
     const state =
-      row.state !== 'sending' ? row.state : deeds[row.action as ActionName].isRepeatable(row) ? 'planned' : 'verifying';
+      row.state !== 'sending'
+        ? row.state
+        : actions[row.action as ActionName].isRepeatable(row)
+          ? 'planned'
+          : 'verifying';
     await store.db
       .updateTable('automation_plans')
       .set({ state, claimed_by: null, claimed_until: null, ...(row.state === 'sending' && { next_at: now }) })

@@ -2,7 +2,7 @@ import { instantOf, instantWithin, msOf } from '../../kernel/dates.ts';
 import type { Automating } from '../context.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { occurrenceFor, partsOf } from '../rules/parts.ts';
-import { armedRules } from '../rules/takeOver.ts';
+import { armedRules } from '../rules/syncRules.ts';
 import type { EveryTrigger } from '../rules/trigger.ts';
 import { lastRound } from '../times.ts';
 import { newPlan } from './newPlan.ts';

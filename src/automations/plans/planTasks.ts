@@ -15,7 +15,7 @@ import { propertiesById } from '../facts/mirrorFacts.ts';
 import { occurrenceFor, partsOf } from '../rules/parts.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import type { Rule } from '../rules/rule.ts';
-import { armedRules } from '../rules/takeOver.ts';
+import { armedRules } from '../rules/syncRules.ts';
 import type { TaskTrigger } from '../rules/trigger.ts';
 import { momentOf } from '../times.ts';
 import { newPlan } from './newPlan.ts';

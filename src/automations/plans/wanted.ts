@@ -97,13 +97,13 @@ export function wantedFor(
 const QUIET: ReadonlySet<string> = new Set(['message', 'draft', 'special_offer', 'preapproval']);
 
 /** Speech keeps the hours that are quiet; work does not wake anybody. */
-export function quietOf({ quiet, do: deed }: Pick<Rule, 'quiet' | 'do'>, settings: AutomationSettings) {
+export function quietOf({ quiet, do: action }: Pick<Rule, 'quiet' | 'do'>, settings: AutomationSettings) {
   if (quiet !== undefined) return quiet;
-  return QUIET.has(deed.name) ? settings.quiet : null;
+  return QUIET.has(action.name) ? settings.quiet : null;
 }
 
-export function notAfterMs({ not_after, do: deed }: Pick<Rule, 'not_after' | 'do'>): number {
-  return not_after ?? (DRAFTS.has(deed.name) ? DRAFT_NOT_AFTER_MS : NOT_AFTER_MS);
+export function notAfterMs({ not_after, do: action }: Pick<Rule, 'not_after' | 'do'>): number {
+  return not_after ?? (DRAFTS.has(action.name) ? DRAFT_NOT_AFTER_MS : NOT_AFTER_MS);
 }
 
 /** What only somebody who is coming is given. */
@@ -118,8 +118,8 @@ export const KEPT_ACTIONS: ReadonlySet<string> = new Set(['task', 'lock_code']);
 export const FOLLOWING_ACTIONS: ReadonlySet<string> = new Set(['task']);
 
 /** A stay that moves to another day is told again what it was told for the old one; nothing else makes a second time. */
-function occurrenceOf({ when, do: deed }: TimeRule, stay: StayFacts): string {
-  if (KEPT_ACTIONS.has(deed.name)) return 'stay';
+function occurrenceOf({ when, do: action }: TimeRule, stay: StayFacts): string {
+  if (KEPT_ACTIONS.has(action.name)) return 'stay';
   if (when.anchor === 'check_in') return stay.check_in_date;
   return when.anchor === 'check_out' ? stay.check_out_date : when.anchor;
 }
@@ -131,12 +131,12 @@ const OF_ANY_STATE: ReadonlySet<string> = new Set(['change', 'event', 'task']);
 export function statusesOf({
   if: wanted,
   when,
-  do: deed,
+  do: action,
 }: Pick<Rule, 'if' | 'when' | 'do'>): readonly string[] | undefined {
-  const own = STATUS_OF.get(deed.name);
+  const own = STATUS_OF.get(action.name);
   if (own) return own;
   if (wanted.status) return wanted.status;
-  if (OF_ANY_STATE.has(when.kind) && !FOR_GUESTS.has(deed.name)) return undefined;
+  if (OF_ANY_STATE.has(when.kind) && !FOR_GUESTS.has(action.name)) return undefined;
   return when.kind === 'time' && when.anchor === 'cancellation' ? ['cancelled'] : ['accepted'];
 }
 

@@ -16,11 +16,11 @@ type Named = Pick<AutomationPlansTable, 'occurrence' | 'action'>;
 export function partsOf<R extends Rule>(rule: R): R[] {
   if (rule.actions.length === 1) return [rule];
   const counts = new Map<string, number>();
-  return rule.actions.map((deed) => {
-    const kind = kindOf(deed.name);
+  return rule.actions.map((action) => {
+    const kind = kindOf(action.name);
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    return { ...rule, do: deed, part: count === 1 ? kind : `${kind} ${count}` };
+    return { ...rule, do: action, part: count === 1 ? kind : `${kind} ${count}` };
   });
 }
 

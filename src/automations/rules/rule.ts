@@ -5,7 +5,7 @@ import { askedOfNobody, asksFor, conditions } from './conditions.ts';
 import { duration, quietHours } from './durations.ts';
 import { trigger } from './trigger.ts';
 
-/** draft: nothing happens · test: everything but the deed, which is kept to be looked at · live. */
+/** draft: nothing happens · test: everything but the action, which is kept to be looked at · live. */
 const ruleStates = ['draft', 'test', 'live'] as const;
 
 const HOUR_MS = 3_600_000;
@@ -93,14 +93,14 @@ type Contradiction = [path: readonly (string | number)[], message: string];
 
 /** Parts of a rule that do not fit each other, by the place that is to blame. */
 function contradictions(rule: RuleFields): Contradiction[] {
-  const { do: deeds, when } = rule;
+  const { do: actions, when } = rule;
   const placed = (path: readonly (string | number)[], at: number) =>
-    path[0] === 'do' && deeds.length > 1 ? ['do', at] : path;
-  const found = deeds.flatMap((deed, at) =>
-    ofAction({ ...rule, do: deed }).map(([path, message]): Contradiction => [placed(path, at), message]),
+    path[0] === 'do' && actions.length > 1 ? ['do', at] : path;
+  const found = actions.flatMap((action, at) =>
+    ofAction({ ...rule, do: action }).map(([path, message]): Contradiction => [placed(path, at), message]),
   );
-  for (const [at, { name }] of deeds.entries()) {
-    const others = deeds.slice(0, at).map((one) => one.name);
+  for (const [at, { name }] of actions.entries()) {
+    const others = actions.slice(0, at).map((one) => one.name);
     if (ONCE.has(name) && others.includes(name)) found.push([['do', at], `${name} can be done once by a rule`]);
     if (when.kind === 'message' && ANSWERS.has(name) && others.some((one) => ANSWERS.has(one)))
       found.push([['do', at], 'a message is answered once; one of message, draft, ai_draft and offers is enough']);
@@ -116,48 +116,48 @@ function contradictions(rule: RuleFields): Contradiction[] {
 }
 
 /** What does not fit an action. */
-function ofAction({ when, if: wanted, do: deed }: Pick<RuleFields, 'when' | 'if'> & { do: Action }): Contradiction[] {
+function ofAction({ when, if: wanted, do: action }: Pick<RuleFields, 'when' | 'if'> & { do: Action }): Contradiction[] {
   const found: Contradiction[] = [];
-  if (when.kind === 'task') return ofTask(wanted, deed);
+  if (when.kind === 'task') return ofTask(wanted, action);
   const isAboutStay =
     when.kind === 'time' || (when.kind === 'change' && OF_STAYS.has(when.resource)) || when.kind === 'event';
-  if (ABOUT_STAYS.has(deed.name) && !isAboutStay && when.kind !== 'message') {
-    found.push([['do'], `${deed.name} needs a stay, and this rule is not about one`]);
+  if (ABOUT_STAYS.has(action.name) && !isAboutStay && when.kind !== 'message') {
+    found.push([['do'], `${action.name} needs a stay, and this rule is not about one`]);
   }
-  if (SPEAKS.has(deed.name) && when.kind === 'every') {
-    found.push([['do'], `${deed.name} needs a guest, and this rule is about nobody`]);
+  if (SPEAKS.has(action.name) && when.kind === 'every') {
+    found.push([['do'], `${action.name} needs a guest, and this rule is about nobody`]);
   }
-  if (IN_ROUNDS.has(deed.name) && when.kind !== 'every')
-    found.push([['when'], `${deed.name} needs a time such as "every day at 06:00"`]);
-  if (OFFERS.has(deed.name) && when.kind !== 'message')
-    found.push([['when'], `${deed.name} needs "message from guest"`]);
-  if (deed.name === 'ai_draft' && when.kind !== 'message')
+  if (IN_ROUNDS.has(action.name) && when.kind !== 'every')
+    found.push([['when'], `${action.name} needs a time such as "every day at 06:00"`]);
+  if (OFFERS.has(action.name) && when.kind !== 'message')
+    found.push([['when'], `${action.name} needs "message from guest"`]);
+  if (action.name === 'ai_draft' && when.kind !== 'message')
     found.push([['when'], 'ai_draft needs "message from guest"']);
-  if (deed.name === 'review_reply' && !(when.kind === 'change' && when.resource === 'review')) {
+  if (action.name === 'review_reply' && !(when.kind === 'change' && when.resource === 'review')) {
     found.push([['when'], 'review_reply needs {change: review}']);
   }
   if (
-    deed.name === 'answer_request' &&
+    action.name === 'answer_request' &&
     !(when.kind === 'time' || (when.kind === 'change' && when.resource === 'reservation'))
   )
     found.push([['when'], 'answer_request needs a time such as "10 minutes after booking", or {change: reservation}']);
-  if (deed.name === 'answer_request' && asksFor(wanted, 'status'))
+  if (action.name === 'answer_request' && asksFor(wanted, 'status'))
     found.push([['if', 'status'], 'is wait_accept with answer_request, which needs no word of it']);
   const isAfterStay = when.kind === 'time' && when.anchor === 'check_out';
-  if (deed.name === 'guest_review' && !isAfterStay && !(when.kind === 'change' && when.resource === 'review'))
+  if (action.name === 'guest_review' && !isAfterStay && !(when.kind === 'change' && when.resource === 'review'))
     found.push([['when'], 'guest_review needs a time such as "2 days after check_out at 11:00", or {change: review}']);
-  if (SPEAKS.has(deed.name) && when.kind === 'change' && TALK.has(when.resource)) {
+  if (SPEAKS.has(action.name) && when.kind === 'change' && TALK.has(when.resource)) {
     found.push([['when'], 'would answer itself; use "message from guest"']);
   }
   if (when.kind === 'every') {
-    const mistaken = askedOfNobody(wanted, IN_ROUNDS.has(deed.name));
+    const mistaken = askedOfNobody(wanted, IN_ROUNDS.has(action.name));
     found.push(...mistaken.map(({ path, problem }): Contradiction => [['if', ...path], problem]));
   }
   return found;
 }
 
-function ofTask({ task_type: types }: RuleFields['if'], deed: Action): Contradiction[] {
-  if (!OF_TASKS.has(deed.name)) return [[['do'], `${deed.name} does not go with a task`]];
-  if (deed.name !== 'task' || (types !== undefined && !types.includes(deed.with.type))) return [];
-  return [[['do'], `would be overdue itself one day: name other types than ${deed.with.type} in if.task_type`]];
+function ofTask({ task_type: types }: RuleFields['if'], action: Action): Contradiction[] {
+  if (!OF_TASKS.has(action.name)) return [[['do'], `${action.name} does not go with a task`]];
+  if (action.name !== 'task' || (types !== undefined && !types.includes(action.with.type))) return [];
+  return [[['do'], `would be overdue itself one day: name other types than ${action.with.type} in if.task_type`]];
 }

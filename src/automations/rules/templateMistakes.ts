@@ -13,34 +13,34 @@ interface Placed {
 function templatesOf({ actions, if_past }: Pick<Rule, 'actions' | 'if_past'>): Placed[] {
   const under = ({ name }: Action, at: number) => (actions.length === 1 ? ['do', name] : ['do', at, name]);
   return [
-    ...actions.flatMap((deed, at) =>
-      templatesIn(deed).map(({ path, text }) => ({ path: [...under(deed, at), ...path], text })),
+    ...actions.flatMap((action, at) =>
+      templatesIn(action).map(({ path, text }) => ({ path: [...under(action, at), ...path], text })),
     ),
     ...ofTexts(['if_past', 'text'], if_past?.text ?? {}),
   ];
 }
 
-function templatesIn(deed: Action): Placed[] {
-  switch (deed.name) {
+function templatesIn(action: Action): Placed[] {
+  switch (action.name) {
     case 'message':
     case 'draft':
     case 'review_reply':
     case 'guest_review':
-      return ofTexts(['text'], deed.with.text);
+      return ofTexts(['text'], action.with.text);
     case 'ai_draft':
-      return [...ofTexts(['before'], deed.with.before ?? {}), ...ofTexts(['after'], deed.with.after ?? {})];
+      return [...ofTexts(['before'], action.with.before ?? {}), ...ofTexts(['after'], action.with.after ?? {})];
     case 'task':
-      return one('note', deed.with.note);
+      return one('note', action.with.note);
     case 'lock_code':
-      return one('code', deed.with.code);
+      return one('code', action.with.code);
     case 'tag':
-      return [...one('add', deed.with.add), ...one('remove', deed.with.remove)];
+      return [...one('add', action.with.add), ...one('remove', action.with.remove)];
     case 'custom_field':
-      return one('value', deed.with.value ?? undefined);
+      return one('value', action.with.value ?? undefined);
     case 'note':
-      return one('add', deed.with.add);
+      return one('add', action.with.add);
     case 'http':
-      return ofJson(['body'], deed.with.body);
+      return ofJson(['body'], action.with.body);
     default:
       return [];
   }
@@ -67,10 +67,10 @@ function ofJson(path: (string | number)[], value: Json): Placed[] {
 
 /** The fields that the templates of a rule name, of the action that is looked at. */
 export function fieldsOf(
-  { do: deed, if_past }: Pick<Rule, 'do' | 'if_past'>,
+  { do: action, if_past }: Pick<Rule, 'do' | 'if_past'>,
   secretFields: readonly string[],
 ): Field[] {
-  return templatesOf({ actions: [deed], if_past }).flatMap(({ text }) =>
+  return templatesOf({ actions: [action], if_past }).flatMap(({ text }) =>
     namesIn(text).flatMap((parts) => (parts && fieldOf(parts, secretFields)) ?? []),
   );
 }

@@ -1,7 +1,7 @@
 import { turn } from '../../kernel/clock.ts';
 import { addDaysWithin, dateIn, instantOf, instantWithin, msOf, type Instant } from '../../kernel/dates.ts';
-import { deeds } from '../actions/all.ts';
-import type { Deed } from '../actions/deed.ts';
+import { actions } from '../actions/all.ts';
+import type { Action } from '../actions/action.ts';
 import { type DryDrafts, dryDrafts } from '../ai/dryDrafts.ts';
 import type { Automating } from '../context.ts';
 import type { DryRow } from './dryRow.ts';
@@ -12,7 +12,7 @@ import { DAYS_BACK, type MirroredStay, staysByCode, stayPage } from '../facts/mi
 import { contentsOf } from '../facts/mirrorMessages.ts';
 import { guestFacts, mirrorScope } from '../facts/mirrorScope.ts';
 import { mirroredNextNights } from '../perform/nights.ts';
-import { arrivesSameDay } from '../perform/situation.ts';
+import { arrivesSameDay } from '../perform/actionContext.ts';
 import { factsOf, isTimeRule, type TimeRule, wantedFor } from '../plans/wanted.ts';
 import { reasonText } from '../reasons.ts';
 import type { ActionName } from '../rules/actions.ts';
@@ -132,8 +132,8 @@ type Words = Pick<DryRow, 'would' | 'because' | 'text'>;
 
 async function wordsFor(context: Automating, rule: LoadedRule, facts: Facts, isLate: boolean): Promise<Words> {
   if (rule.do.name !== 'message' && rule.do.name !== 'draft' && rule.do.name !== 'guest_review') {
-    const deed = deeds[rule.do.name] as Deed<ActionName>;
-    return { would: 'act', because: rule.do.name, text: deed.outline?.(rule.do.with) ?? null };
+    const action = actions[rule.do.name] as Action<ActionName>;
+    return { would: 'act', because: rule.do.name, text: action.outline?.(rule.do.with) ?? null };
   }
   const { scope, language } = await mirrorScope(context, facts);
   const texts = (isLate ? rule.if_past?.text : null) ?? rule.do.with.text;

@@ -4,7 +4,7 @@ import type { DryRow } from './dryRow.ts';
 import { type Facts, noFacts } from '../facts/facts.ts';
 import { staysByCode } from '../facts/mirrorFacts.ts';
 import { guestFacts } from '../facts/mirrorScope.ts';
-import { arrivesSameDay } from '../perform/situation.ts';
+import { arrivesSameDay } from '../perform/actionContext.ts';
 import { isTaskRule, tasksDue } from '../plans/planTasks.ts';
 import { reasonText } from '../reasons.ts';
 import { failingCondition } from '../rules/conditions.ts';

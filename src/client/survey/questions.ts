@@ -16,12 +16,12 @@ export type Question = { input: Fields } | { skipped: string };
 const DAYS_BACK = 179;
 const MOST_ROWS = 100;
 
-interface Around {
+interface Answered {
   known: Known;
   today: PlainDate;
 }
 
-type Ask = (around: Around) => Question;
+type Ask = (answered: Answered) => Question;
 
 const lists = { offset: 0, limit: MOST_ROWS };
 
@@ -79,9 +79,9 @@ function ofConversation({ conversation_id }: Fields): Fields {
 }
 
 /** How an operation is asked once, by what is known so far. */
-export function questionOf(id: OperationId, around: Around): Question {
+export function questionOf(id: OperationId, answered: Answered): Question {
   const asked = questions[id];
-  if (asked) return asked(around);
+  if (asked) return asked(answered);
   const { query, params }: Operation = operations[id];
   const needed = Object.keys(params.shape);
   if (needed.length > 0) return { skipped: `nothing is known to ask for (${needed.join(', ')})` };

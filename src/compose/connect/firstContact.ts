@@ -3,7 +3,7 @@ import type { OperationFinding } from '../../client/survey/survey.ts';
 import type { OperationId } from '../../contract/index.ts';
 import { isTimeZone } from '../../kernel/dates.ts';
 import { isCurrency } from '../../kernel/money.ts';
-import { askAround, type CheckOptions, userAgent } from '../profiles/profileCheck.ts';
+import { askProfiles, type CheckOptions, userAgent } from '../profiles/profileCheck.ts';
 
 /** What a deployment shows to whoever comes with a token for the first time. */
 export interface FirstContact {
@@ -26,7 +26,7 @@ export interface FirstContact {
  * @throws OperatorError where nobody, somebody else, or nobody who knows the token answers
  */
 export async function firstContact(options: CheckOptions): Promise<FirstContact> {
-  const { found } = await askAround(options);
+  const { found } = await askProfiles(options);
   const { best, findings, account } = found;
   const writing = await mayWrite({ ...options, userAgent: userAgent() }, best.profile);
   return {

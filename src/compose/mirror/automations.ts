@@ -6,8 +6,8 @@ import { quietHours } from '../../automations/rules/durations.ts';
 import type { RuleFile } from '../../automations/rules/readRules.ts';
 import type { AiSettings } from '../../automations/ai/settings.ts';
 import { type Topic, topicNames } from '../../automations/ai/topics.ts';
-import { deskBeside } from '../../automations/beside.ts';
-import type { Desk } from '../../automations/desk.ts';
+import { readOnlyPlanService } from '../../automations/beside.ts';
+import type { PlanService } from '../../automations/desk.ts';
 import { type Automations, startAutomations } from '../../automations/start.ts';
 import { type Config, packageRoot } from '../../config.ts';
 import { readInstant } from '../../kernel/dates.ts';
@@ -46,11 +46,11 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
   const { store, config, ports, log, userAgent, fingerprint } = options;
   const checked = settingsOf(config, null);
   const running: Automations[] = [];
-  const desks = new Map<ConnectionId, Desk>();
+  const planServices = new Map<ConnectionId, PlanService>();
   let sender: Sender | undefined;
   let model: ModelCaller | undefined;
-  const get = (connection: ConnectionId): Desk => {
-    const one = desks.get(connection);
+  const get = (connection: ConnectionId): PlanService => {
+    const one = planServices.get(connection);
     if (!one) throw new UsageError('automations are not there yet: stayd is starting');
     return one;
   };
@@ -94,17 +94,17 @@ export function openAutomations(options: AutomationsOptions): OpenAutomations {
           readFiles: () => readFiles(config),
         };
         if (!acts) {
-          desks.set(connection, deskBeside(link));
+          planServices.set(connection, readOnlyPlanService(link));
           continue;
         }
         const automations = await startAutomations(link);
         running.push(automations);
-        desks.set(connection, automations);
+        planServices.set(connection, automations);
       }
     },
     async stop() {
       await Promise.all(running.splice(0).map((one) => one.stop()));
-      desks.clear();
+      planServices.clear();
       await sender?.close();
       await model?.close();
     },

@@ -1,5 +1,5 @@
 import { ANSWER_LIMIT_MS } from '../../endpoints/context.ts';
-import { type EndpointDesk, endpointDesk } from '../../endpoints/manage.ts';
+import { type EndpointService, endpointService } from '../../endpoints/manage.ts';
 import { type Endpoints, startEndpoints } from '../../endpoints/start.ts';
 import type { Config } from '../../config.ts';
 import type { ConnectionId } from '../../kernel/ids.ts';
@@ -11,7 +11,7 @@ import type { Ports } from '../ports.ts';
 
 /** Programs of others being told of changes, for every connection. */
 export interface OpenEndpoints {
-  desk(connection: ConnectionId): EndpointDesk;
+  desk(connection: ConnectionId): EndpointService;
   stop(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function openEndpoints(options: EndpointOptions): Promise<OpenEndpo
   }
   return {
     desk: (connection) =>
-      endpointDesk({ ...telling(connection), policy, onChange: () => running.get(connection)?.wake() }),
+      endpointService({ ...telling(connection), policy, onChange: () => running.get(connection)?.wake() }),
     async stop() {
       await Promise.all([...running.values()].map((one) => one.stop()));
       await sender.close();

@@ -1,4 +1,4 @@
-import type { ErasureServices, Whom as WhomOfDoor } from '../../api/portal/route.ts';
+import type { ErasureServices, Whom as WhomOfListener } from '../../api/portal/route.ts';
 import type { Config } from '../../config.ts';
 import type { CoreDatabase } from '../../core/database.ts';
 import type { ConnectionId } from '../../kernel/ids.ts';
@@ -54,7 +54,7 @@ export function erasureServices({ store, config, ports, fingerprint, notify }: E
   });
   return {
     plan: (connection, whom) => planErasure(erasingOf(connection), whom),
-    async erase(connection, whom: WhomOfDoor, progress) {
+    async erase(connection, whom: WhomOfListener, progress) {
       progress({ phase: 'erasing' });
       const { report, strings } = await erase(erasingOf(connection), whom);
       progress({ phase: 'rewriting' });

@@ -50,7 +50,7 @@ export interface OperationReport {
  */
 export async function checkProfile(options: CheckOptions): Promise<CheckReport> {
   const { config, url } = options;
-  const { found, known } = await askAround(options);
+  const { found, known } = await askProfiles(options);
   const proposal = proposalOf(found, known);
   return {
     url,
@@ -67,7 +67,7 @@ export async function checkProfile(options: CheckOptions): Promise<CheckReport> 
  * @returns with all profiles that say how others speak
  * @throws OperatorError as {@link checkProfile}
  */
-export async function askAround({ config, url, token, profile, clock, signal }: CheckOptions) {
+export async function askProfiles({ config, url, token, profile, clock, signal }: CheckOptions) {
   const all = profileFiles(config).map(({ name }) => named(config, name));
   const tried = profile === undefined ? all : [named(config, profile)];
   const today = dateIn('UTC', clock.now());

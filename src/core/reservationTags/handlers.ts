@@ -22,7 +22,7 @@ import {
 import {
   addOwnTag,
   attachTag,
-  buryTag,
+  deleteTag,
   detachFromAll,
   detachTag,
   ownTagById,
@@ -78,7 +78,7 @@ export const deleteReservationTag: Handler<'deleteReservationTag'> = async (inpu
     const stays = await taggedStays(trx, tag.account_id, tag.id);
     if (!stays.every((stay) => maySee(context, stay.property_id))) throw notAuthorized();
     await detachFromAll(trx, tag.account_id, tag.id);
-    await buryTag(trx, tag, instantOf(now));
+    await deleteTag(trx, tag, instantOf(now));
     for (const stay of stays) announceStay(change, stay);
     change.audit('deleteReservationTag', String(tag.id));
   });

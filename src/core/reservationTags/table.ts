@@ -91,7 +91,7 @@ export async function restoreTag(trx: CoreTransaction, row: ReservationTagRow, n
     .execute();
 }
 
-export async function buryTag(trx: CoreTransaction, row: ReservationTagRow, at: Instant): Promise<void> {
+export async function deleteTag(trx: CoreTransaction, row: ReservationTagRow, at: Instant): Promise<void> {
   await trx
     .updateTable('reservation_tags')
     .set({ deleted_at: at })

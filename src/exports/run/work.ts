@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { dateIn, type Instant } from '../../kernel/dates.ts';
-import { atMoment } from '../../store/queries/momentReader.ts';
+import { atMoment } from '../../store/queries/momentParser.ts';
 import { changedGroups } from '../books/changed.ts';
 import { getFormat } from '../formats/index.ts';
 import { policyOf } from '../journal/policy.ts';

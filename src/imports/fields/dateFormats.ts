@@ -40,7 +40,7 @@ export function areAmbiguous(one: string, other: string): boolean {
  * A reader of dates in any of the given formats, tried in order. A time of day behind the date is kept; the
  * file's offset too, when it has one.
  */
-export function momentReader(
+export function momentParser(
   formats: readonly string[],
   months: ReadonlyMap<string, number>,
 ): (text: string) => Moment | undefined {

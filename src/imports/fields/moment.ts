@@ -29,10 +29,10 @@ export type MomentField = z.output<typeof momentField>;
 
 /** The dates of the stay, as far as they are known when another date is read. */
 export type Bases = Readonly<Partial<Record<z.output<typeof base>, string | undefined>>>;
-export type MomentReader = (row: Parameters<Reader<Moment>>[0], bases: Bases) => Moment | null | undefined;
+export type MomentParser = (row: Parameters<Reader<Moment>>[0], bases: Bases) => Moment | null | undefined;
 
 /** @returns a reader; it says nothing (undefined) when the date it counts from is itself unusable. */
-export function momentReader(field: MomentField, scope: Scope, name: string, key: string): MomentReader {
+export function momentParser(field: MomentField, scope: Scope, name: string, key: string): MomentParser {
   if ('value' in field) return () => field.value;
   if ('from' in field) return offsetReader(field, scope, name, key);
   if ('year' in field) return partsReader(field, scope, name, key);
@@ -66,7 +66,7 @@ function offsetReader(
   scope: Scope,
   name: string,
   key: string,
-): MomentReader {
+): MomentParser {
   const [column, direction, at] =
     field.minus_days === undefined
       ? ([field.plus_days ?? '', 1, 'plus_days'] as const)

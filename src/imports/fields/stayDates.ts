@@ -1,6 +1,6 @@
 import { dateOfDay, dayNumber, daysBetween, type PlainDate } from '../../kernel/dates.ts';
 import { countReader } from './count.ts';
-import { momentReader, type MomentReader } from './moment.ts';
+import { momentParser, type MomentParser } from './moment.ts';
 import { refuse, type ReadingRow, type Scope } from './scope.ts';
 import type { BookingFields } from '../mapping.ts';
 import type { Moment } from '../outcome.ts';
@@ -22,12 +22,12 @@ type StayReader = (row: ReadingRow) => StayDates;
  * say the same by both, which shows a day that was taken for a month.
  */
 export function stayReader(booking: BookingFields, scope: Scope): StayReader {
-  const readCheckIn = momentReader(booking.check_in_date, scope, 'check_in_date', 'booking.check_in_date');
+  const readCheckIn = momentParser(booking.check_in_date, scope, 'check_in_date', 'booking.check_in_date');
   if (!booking.check_out_date) {
     if (!booking.nights) throw new Error('the mapping schema lets no stay pass without check-out and nights');
     return withNights(readCheckIn, booking.nights, scope);
   }
-  const readCheckOut = momentReader(booking.check_out_date, scope, 'check_out_date', 'booking.check_out_date');
+  const readCheckOut = momentParser(booking.check_out_date, scope, 'check_out_date', 'booking.check_out_date');
   const read = withCheckOut(readCheckIn, readCheckOut, 'from' in booking.check_in_date);
   return booking.nights ? agreeing(read, booking.nights, scope) : read;
 }
@@ -43,7 +43,7 @@ function agreeing(read: StayReader, field: NonNullable<BookingFields['nights']>,
   };
 }
 
-function withNights(readCheckIn: MomentReader, field: NonNullable<BookingFields['nights']>, scope: Scope): StayReader {
+function withNights(readCheckIn: MomentParser, field: NonNullable<BookingFields['nights']>, scope: Scope): StayReader {
   const readNights = countReader(field, scope, 'nights', 'booking.nights');
   return (row) => {
     const checkIn = present(row, 'check_in_date', readCheckIn(row, {}));
@@ -54,7 +54,7 @@ function withNights(readCheckIn: MomentReader, field: NonNullable<BookingFields[
   };
 }
 
-function withCheckOut(readCheckIn: MomentReader, readCheckOut: MomentReader, countsBack: boolean): StayReader {
+function withCheckOut(readCheckIn: MomentParser, readCheckOut: MomentParser, countsBack: boolean): StayReader {
   return (row) => {
     const [checkIn, checkOut] = countsBack ? backward(row) : forward(row);
     if (checkIn === undefined || checkOut === undefined) return { checkIn, checkOut };

@@ -1,4 +1,4 @@
-import { momentReader } from '../fields/dateFormats.ts';
+import { momentParser } from '../fields/dateFormats.ts';
 import { monthNames, monthNumber } from '../fields/months.ts';
 import type { Column } from './sample.ts';
 
@@ -39,7 +39,7 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'];
 export function dateFormatsOf(values: readonly string[], months: ReadonlyMap<string, number>): string[] {
   if (values.length === 0) return [];
   const counts = FORMATS.map((format) => {
-    const read = momentReader([format], months);
+    const read = momentParser([format], months);
     return { format, readable: values.filter((value) => read(value) !== undefined).length };
   });
   const most = Math.max(...counts.map(({ readable }) => readable));

@@ -4,7 +4,7 @@ import { createPreapproval, createSpecialOffer, withdrawSpecialOffer } from '../
 import { book, type SandboxBooked } from '../book.ts';
 import { bookingName } from '../names.ts';
 import { answerOffer, inquire } from '../write.ts';
-import { type House, listingOn } from './houses.ts';
+import { type PlayedProperty, listingOn } from './playedProperties.ts';
 import type { PlannedBooking, PlannedOffer } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
@@ -17,8 +17,8 @@ export type Booked = SandboxBooked & { conversation_id: string };
 
 /** Where a booking is made, and where its further room is. */
 export interface Place {
-  house: House;
-  further: House | null;
+  played: PlayedProperty;
+  further: PlayedProperty | null;
 }
 
 /** Counts something that was done. */
@@ -32,20 +32,25 @@ export async function makeBooking(
   tally: Tally,
 ): Promise<Booked | undefined> {
   const conversation = bookingName(stage.core.random);
-  const conversation_id = planned.inquiry === null ? null : await ask(stage, planned, place.house, conversation);
+  const conversation_id = planned.inquiry === null ? null : await ask(stage, planned, place.played, conversation);
   if (conversation_id !== null) tally('inquiry');
   if (planned.offer && conversation_id !== null) {
-    return makeOffer(stage, planned, { ...planned.offer, conversation_id, house: place.house }, tally);
+    return makeOffer(stage, planned, { ...planned.offer, conversation_id, played: place.played }, tally);
   }
   tally(planned.kind);
   return known(await stage.change((change) => bookRooms(change, stage, { planned, place, conversation })));
 }
 
-async function ask(stage: Stage, planned: PlannedBooking, house: House, conversation: string): Promise<string> {
+async function ask(
+  stage: Stage,
+  planned: PlannedBooking,
+  played: PlayedProperty,
+  conversation: string,
+): Promise<string> {
   const { day, minutes, guests: number_of_guests } = planned;
   const { conversation_id } = await stage.change((change) =>
     inquire(change, {
-      ...listingOn(house, planned.channel),
+      ...listingOn(played, planned.channel),
       ...datesOf(planned),
       number_of_guests,
       guest: guestOf(planned),
@@ -63,8 +68,8 @@ function bookRooms(
   { planned, place, conversation }: { planned: PlannedBooking; place: Place; conversation: string },
 ): Promise<SandboxBooked> {
   const { channel: channel_type, kind, day, minutes } = planned;
-  const rooms = [place.house, ...(place.further ? [place.further] : [])].map((house) => ({
-    listing_id: listingOn(house, channel_type).listing_id,
+  const rooms = [place.played, ...(place.further ? [place.further] : [])].map((played) => ({
+    listing_id: listingOn(played, channel_type).listing_id,
     ...datesOf(planned),
     number_of_guests: planned.guests,
     overbook: true,
@@ -88,10 +93,10 @@ function bookRooms(
 async function makeOffer(
   stage: Stage,
   planned: PlannedBooking,
-  offer: PlannedOffer & { conversation_id: string; house: House },
+  offer: PlannedOffer & { conversation_id: string; played: PlayedProperty },
   tally: Tally,
 ): Promise<Booked | undefined> {
-  const { conversation_id, offer_type, end, house, percent } = offer;
+  const { conversation_id, offer_type, end, played, percent } = offer;
   tally(offer_type);
   const nights = daysBetween(planned.check_in_date, planned.check_out_date);
   const { id } =
@@ -100,9 +105,9 @@ async function makeOffer(
       : await createSpecialOffer(
           {
             conversation_id,
-            listing_id: listingOn(house, planned.channel).listing_id,
+            listing_id: listingOn(played, planned.channel).listing_id,
             ...datesOf(planned),
-            price: Math.round((house.base_price * nights * percent) / 100),
+            price: Math.round((played.base_price * nights * percent) / 100),
             number_of_adults: planned.guests,
             number_of_children: 0,
             number_of_infants: 0,

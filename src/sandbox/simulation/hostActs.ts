@@ -6,13 +6,13 @@ import { changeShelfStatus } from '../../core/channels/listings.ts';
 import { steerNextPush } from '../../core/channels/sandbox/steer.ts';
 import { editCalendar, editSettings } from '../calendar.ts';
 import { listingNamed } from '../listing.ts';
-import { type House, listingOn } from './houses.ts';
+import { type PlayedProperty, listingOn } from './playedProperties.ts';
 import type { Channel, HostStep } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
 /** What a host's step is about. */
 export interface Subject {
-  house: House;
+  played: PlayedProperty;
   channel: Channel;
   /** The account on that marketplace. */
   channelAccount: number;
@@ -33,13 +33,13 @@ export async function takeHostStep(stage: Stage, subject: Subject, step: HostSte
   await stage.calendarsDone();
 }
 
-async function act(stage: Stage, { house, channel, channelAccount }: Subject, step: HostStep): Promise<void> {
-  const name = listingOn(house, channel);
+async function act(stage: Stage, { played, channel, channelAccount }: Subject, step: HostStep): Promise<void> {
+  const name = listingOn(played, channel);
   const datesOf = ({ from, to }: Span) => {
     const today = dateIn(stage.owner.account.time_zone, stage.core.clock.now());
     return { start_date: addDays(today, from), end_date: addDays(today, to) };
   };
-  const priceOf = ({ percent }: { percent: number }) => Math.round((house.base_price * percent) / 100);
+  const priceOf = ({ percent }: { percent: number }) => Math.round((played.base_price * percent) / 100);
   const setPrices = (priced: Span & { percent: number }) =>
     updatePrices({ ...name, prices: [{ ...datesOf(priced), price: priceOf(priced) }] }, stage.host());
   switch (step.kind) {
@@ -52,7 +52,7 @@ async function act(stage: Stage, { house, channel, channelAccount }: Subject, st
       return;
     }
     case 'block': {
-      const property_ids = [house.property_id];
+      const property_ids = [played.property_id];
       await updateAvailabilities({ property_ids, available: false, ...datesOf(step) }, stage.host());
       return;
     }

@@ -1,6 +1,6 @@
 import type { PlainDate } from '../../kernel/dates.ts';
 import { type Dice, seededDice } from '../../kernel/seeded.ts';
-import { planHouse } from './planBookings.ts';
+import { planProperty } from './planBookings.ts';
 import { planHost } from './planHost.ts';
 import {
   type Channel,
@@ -31,7 +31,7 @@ export function* planInSteps(order: Order, today: PlainDate): Generator<undefine
     else days.set(happening.day, [happening]);
   };
   for (const index of properties.keys()) {
-    for (const booking of planHouse(dice, { order, properties, index, today })) {
+    for (const booking of planProperty(dice, { order, properties, index, today })) {
       for (const happening of happeningsOf(booking, bookings.length)) add(happening);
       bookings.push(booking);
     }

@@ -21,7 +21,7 @@ export function endOf(order: Order): number {
   return beginOf(order) + order.days;
 }
 
-interface House {
+interface PlayedProperty {
   order: Order;
   properties: readonly PlannedProperty[];
   index: number;
@@ -36,15 +36,15 @@ interface Slot {
 }
 
 /** The bookings of one property, by arrival. Nights that are still far off are booked thinly. */
-export function planHouse(dice: Dice, house: House): PlannedBooking[] {
+export function planProperty(dice: Dice, played: PlayedProperty): PlannedBooking[] {
   const bookings: PlannedBooking[] = [];
-  let arrival = beginOf(house.order) + dice.between(0, 4);
+  let arrival = beginOf(played.order) + dice.between(0, 4);
   let openSince = Number.NEGATIVE_INFINITY;
   for (;;) {
     arrival += dice.percent(60) ? dice.between(0, 2) : dice.between(3, 9);
-    if (arrival >= endOf(house.order)) return bookings;
+    if (arrival >= endOf(played.order)) return bookings;
     const slot = { arrival, nights: nightsOf(dice), openSince };
-    const booking = plannedBooking(dice, house, slot);
+    const booking = plannedBooking(dice, played, slot);
     openSince = Number.NEGATIVE_INFINITY;
     if (!booking) {
       arrival += slot.nights;
@@ -52,7 +52,7 @@ export function planHouse(dice: Dice, house: House): PlannedBooking[] {
     }
     bookings.push(booking);
     // Somebody else on another marketplace was as quick.
-    const rival = dice.percent(3) ? plannedBooking(dice, house, slot) : undefined;
+    const rival = dice.percent(3) ? plannedBooking(dice, played, slot) : undefined;
     if (rival) bookings.push(rival);
     const freed = freedOn(booking);
     if (freed !== undefined && !rival) {
@@ -77,12 +77,12 @@ function freedOn({ day, offer, steps }: PlannedBooking): number | undefined {
 }
 
 /** @returns undefined when nobody has booked these nights so far */
-function plannedBooking(dice: Dice, house: House, slot: Slot): PlannedBooking | undefined {
+function plannedBooking(dice: Dice, played: PlayedProperty, slot: Slot): PlannedBooking | undefined {
   const { arrival, nights, openSince } = slot;
   const wished = arrival - leadDays(dice);
   const bookable = Math.max(wished, openSince);
   if (bookable > Math.min(0, arrival)) return undefined;
-  const { channels } = house.properties[house.index] ?? { channels: ['marketplace_a'] as const };
+  const { channels } = played.properties[played.index] ?? { channels: ['marketplace_a'] as const };
   const channel = dice.pick(channels);
   // Offers are made and answered today.
   const isRecent = bookable >= -OFFER_DAYS && arrival > 0;
@@ -91,18 +91,18 @@ function plannedBooking(dice: Dice, house: House, slot: Slot): PlannedBooking | 
   const kind = offer ? 'instant' : kindOn(dice, channel);
   const guests = dice.between(1, 4);
   return {
-    property: house.index,
+    property: played.index,
     channel,
     kind,
     guest: `${dice.pick(FIRST_NAMES)} ${dice.pick(LAST_NAMES)}`,
     guests,
-    check_in_date: addDays(house.today, arrival),
-    check_out_date: addDays(house.today, arrival + nights),
+    check_in_date: addDays(played.today, arrival),
+    check_out_date: addDays(played.today, arrival + nights),
     day,
     minutes: day === 0 ? dice.between(10, 300) : dice.between(10, DAY_MINUTES - 10),
     inquiry: offer || dice.percent(15) ? dice.pick(INQUIRIES) : null,
     offer,
-    further: kind === 'instant' && !offer && dice.percent(3) ? furtherRoom(dice, house, channel) : null,
+    further: kind === 'instant' && !offer && dice.percent(3) ? furtherRoom(dice, played, channel) : null,
     steps: offer && offer.end !== 'accept' ? [] : stepsOf(dice, { channel, kind, arrival, nights, guests, day }),
   };
 }
@@ -127,7 +127,7 @@ function offerOn(dice: Dice, channel: Channel): PlannedOffer {
 }
 
 /** Another property on the same marketplace. */
-function furtherRoom(dice: Dice, { properties, index }: House, channel: Channel): number | null {
+function furtherRoom(dice: Dice, { properties, index }: PlayedProperty, channel: Channel): number | null {
   const others = properties.flatMap((property, other) =>
     other !== index && property.channels.includes(channel) ? [other] : [],
   );

@@ -10,12 +10,12 @@ const BROKEN_PERCENT = 60;
 /** What hosts do about their listings over time, and marketplaces to them. */
 export function planHost(dice: Dice, order: Order, properties: readonly PlannedProperty[]): Happening[] {
   return [
-    ...properties.flatMap((property, index) => aboutHouse(dice, order, property, index)),
+    ...properties.flatMap((property, index) => aboutProperty(dice, order, property, index)),
     ...brokenAccounts(dice, order, properties),
   ];
 }
 
-function aboutHouse(dice: Dice, order: Order, { channels }: PlannedProperty, property: number): Happening[] {
+function aboutProperty(dice: Dice, order: Order, { channels }: PlannedProperty, property: number): Happening[] {
   const before = () => dice.between(beginOf(order), 0);
   const span = () => {
     const from = dice.between(1, SEASON_DAYS);

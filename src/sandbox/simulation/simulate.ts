@@ -5,7 +5,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import type { Core } from '../../core/context.ts';
 import { makeBooking } from './bookingActs.ts';
 import { nameOfHost, takeHostStep } from './hostActs.ts';
-import { type House, openAccounts, openHouse, propertiesSoFar } from './houses.ts';
+import { type PlayedProperty, openAccounts, openProperty, propertiesSoFar } from './playedProperties.ts';
 import { planInSteps } from './plan.ts';
 import type { Channel, Happening, Order, Scenario } from './scenario.ts';
 import { type Owner, type Stage, stageOf } from './stage.ts';
@@ -42,7 +42,7 @@ async function scenarioOf(order: Order, today: PlainDate): Promise<Scenario> {
 
 /** What has been opened, and the bookings whose story goes on. */
 interface World {
-  houses: House[];
+  playedProperties: PlayedProperty[];
   accounts: ReadonlyMap<Channel, number>;
   stories: Map<number, Story>;
 }
@@ -70,7 +70,7 @@ export async function simulate(core: Core, simulation: Simulation): Promise<Simu
     await setImmediate();
   };
 
-  const world = await openWorld(stage, scenario, tally, () => next('opening houses'));
+  const world = await openWorld(stage, scenario, tally, () => next('opening playedProperties'));
   for (const happening of scenario.timeline) {
     await happen(stage, { scenario, world, tally }, happening);
     await next('guests and hosts');
@@ -100,14 +100,14 @@ async function openWorld(
 ): Promise<World> {
   const accounts = await openAccounts(stage, scenario, () => tally('connect'));
   const before = await propertiesSoFar(stage.core, stage.owner);
-  const houses: House[] = [];
+  const playedProperties: PlayedProperty[] = [];
   for (const [index, property] of scenario.properties.entries()) {
-    houses.push(await openHouse(stage, property, { number: before + index + 1, accounts }));
-    tally('open_house');
+    playedProperties.push(await openProperty(stage, property, { number: before + index + 1, accounts }));
+    tally('open_property');
     await advance();
   }
   await stage.calendarsDone();
-  return { houses, accounts, stories: new Map() };
+  return { playedProperties, accounts, stories: new Map() };
 }
 
 interface Play {
@@ -120,14 +120,14 @@ async function happen(stage: Stage, { scenario, world, tally }: Play, happening:
   if (happening.what === 'host') {
     const { property, channel, step } = happening;
     const channelAccount = world.accounts.get(channel) ?? 0;
-    await takeHostStep(stage, { house: houseOf(world, property), channel, channelAccount }, step);
+    await takeHostStep(stage, { played: propertyAt(world, property), channel, channelAccount }, step);
     return tally(nameOfHost(step));
   }
   const planned = scenario.bookings[happening.booking];
   if (!planned) throw new Error(`there is no booking ${happening.booking}`);
   if (happening.what === 'book') {
-    const further = planned.further === null ? null : houseOf(world, planned.further);
-    const place = { house: houseOf(world, planned.property), further };
+    const further = planned.further === null ? null : propertyAt(world, planned.further);
+    const place = { played: propertyAt(world, planned.property), further };
     const booked = await makeBooking(stage, planned, place, tally);
     if (booked) world.stories.set(happening.booking, { planned, booked });
     return;
@@ -141,8 +141,8 @@ async function happen(stage: Stage, { scenario, world, tally }: Play, happening:
   tally(nameOf(step));
 }
 
-function houseOf({ houses }: World, index: number): House {
-  const house = houses[index];
-  if (!house) throw new Error(`there is no house ${index}`);
-  return house;
+function propertyAt({ playedProperties }: World, index: number): PlayedProperty {
+  const played = playedProperties[index];
+  if (!played) throw new Error(`there is no played ${index}`);
+  return played;
 }

@@ -69,4 +69,4 @@ export const POLICIES = ['flexible', 'moderate', 'firm', 'strict'] as const;
 export const CATEGORIES = ['cleanliness', 'accuracy', 'communication', 'location'] as const;
 /** Numbers of words without a common divisor, so that together they repeat late. */
 export const PLACES = ['Harbour', 'Lake', 'Mill', 'Garden', 'Market', 'River', 'Castle'] as const;
-export const HOUSES = ['Loft', 'Cottage', 'House', 'Apartment', 'Studio'] as const;
+export const PROPERTY_NAMES = ['Loft', 'Cottage', 'PlayedProperty', 'Apartment', 'Studio'] as const;

@@ -8,7 +8,7 @@ const PATIENCE_MS = 5_000;
  * the one thread, and nobody else would be answered meanwhile.
  * @param rest lets the thread turn for a moment
  */
-export async function patiently<T>(
+export async function retryBusy<T>(
   work: () => T,
   rest: () => Promise<void>,
   monotonic: () => number = systemClock.monotonic,

@@ -13,7 +13,7 @@ import { isDamage, isDiskFailure } from './integrity.ts';
 import { Lease } from '../leases/lease.ts';
 import { LeaseQueue } from '../leases/leaseQueue.ts';
 import { portable } from '../queries/parameters.ts';
-import { isBusy, patiently } from '../leases/patience.ts';
+import { isBusy, retryBusy } from '../leases/patience.ts';
 import { openShortcut } from '../shortcut.ts';
 import { SqliteCompiler } from './sqliteCompiler.ts';
 import { closeSqliteFile } from './sqliteFile.ts';
@@ -196,7 +196,7 @@ export class SqliteLease extends Lease {
       this.#begin();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      await patiently(() => this.#begin(), this.#rest, this.#monotonic);
+      await retryBusy(() => this.#begin(), this.#rest, this.#monotonic);
     }
   }
 
@@ -247,7 +247,7 @@ export class SqliteLease extends Lease {
     } catch (error) {
       // A transaction has its lock from the beginning.
       if (this.inTransaction || !isBusy(error)) return Promise.reject(error);
-      return patiently(() => this.#execute<R>(query), this.#rest, this.#monotonic);
+      return retryBusy(() => this.#execute<R>(query), this.#rest, this.#monotonic);
     }
   }
 

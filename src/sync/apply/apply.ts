@@ -15,7 +15,7 @@ import { forgotten } from '../privacy/erasure/forget.ts';
 import type { Fingerprint } from '../privacy/erasure/subjects.ts';
 import { storedGuests } from '../tables/reservations/reservations.ts';
 import type { IncomingRow, MirrorResource, Page, RowName } from '../tables/rows/resource.ts';
-import { release, setAside } from './quarantine.ts';
+import { release, quarantineRows } from './quarantine.ts';
 import type { Patience } from '../queue/patience.ts';
 import { noValues } from '../tables/rows/personal.ts';
 import { dropValues, storedValues, writeValues } from '../privacy/personalValues.ts';
@@ -148,9 +148,10 @@ async function applyBatch(
     const decided = await decideAll(trx, connection, reading, await forgotten(trx, context, resource, rows));
     const gone = await goneUnder(trx, connection, resource, whole, all, number);
     await writeRows(trx, connection, resource, decided, number, at);
-    await buryRows(trx, connection, resource, gone, number, at);
+    await tombstoneRows(trx, connection, resource, gone, number, at);
     await release(trx, connection, resource.name, rows);
-    if (isLast && page.quarantined.length > 0) await setAside(trx, connection, resource.name, at, page.quarantined);
+    if (isLast && page.quarantined.length > 0)
+      await quarantineRows(trx, connection, resource.name, at, page.quarantined);
     const open = await openKeys(trx, read, coveredBy(trx, connection, resource, new Set(whole), ends));
     const changed = changesOf(decided, gone, resource);
     const applied = summaryOf(decided, changed, open);
@@ -294,7 +295,7 @@ function keysOf(decided: readonly Decided[]): string[] {
   return [...new Set(decided.map(({ row }) => row.key))];
 }
 
-async function buryRows(
+async function tombstoneRows(
   trx: MirrorTrx,
   connection: string,
   resource: MirrorResource,
@@ -307,7 +308,7 @@ async function buryRows(
   const keys = [...new Set(gone.map((row) => String(row.key)))];
   await resource.sideTables?.clear(trx, connection, rowKeys);
   await dropValues(trx, connection, resource, rowKeys);
-  await rowQueries(resource).bury(trx, connection, rowKeys, number, at);
+  await rowQueries(resource).tombstone(trx, connection, rowKeys, number, at);
   await resource.sideTables?.sum(trx, connection, keys, at, []);
 }
 

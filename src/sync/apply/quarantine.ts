@@ -33,7 +33,7 @@ function columnsOf({
 }
 
 /** Sets rows aside that do not fit the contract, for a person to look at. */
-export async function setAside(
+export async function quarantineRows(
   trx: MirrorTrx,
   connection: string,
   resource: string,
@@ -119,7 +119,7 @@ export async function quarantinedResources(db: MirrorDb, connection: string): Pr
 }
 
 /** How many rows of these resources were set aside since then. */
-export async function setAsideSince(
+export async function quarantinedSince(
   db: MirrorDb,
   connection: string,
   resources: readonly string[],

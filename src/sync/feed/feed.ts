@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import { Bell } from '../../kernel/bell.ts';
+import { Signal } from '../../kernel/signal.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { prepared } from '../../store/queries/prepared.ts';
 import type { ChangesTable, Mirror, MirrorDb } from '../tables/database.ts';
@@ -41,7 +41,7 @@ export interface Feed {
 }
 
 export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
-  const news = new Bell();
+  const news = new Signal();
 
   async function read(after: number, limit: number): Promise<Change[]> {
     const rows = await changesAfter(db, { connection, after, limit });

@@ -80,7 +80,7 @@ export interface ScanResult extends ScanProgress {
   /** Other kinds of rows that were read with these. */
   also?: readonly string[];
   /** Rows that could not be read and were set aside. */
-  setAside?: number;
+  quarantineRows?: number;
   /** What of the mirror was mended besides. */
   mended?: string;
   /** Upstream does not have what was to be read; see `mayBeAbsent` of the scan. */

@@ -1,14 +1,14 @@
 import { type BackfillOptions, type BackfillPurpose, runBackfill } from './backfill/run.ts';
 import { CallError } from '../../client/callError.ts';
 import type { Client } from '../../client/client.ts';
-import { Bell } from '../../kernel/bell.ts';
+import { Signal } from '../../kernel/signal.ts';
 import { sleep, type Timer } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { invalid, messageOf } from '../../kernel/errors.ts';
 import { caughtUp, readConnection, requestCatchUp } from '../tables/connection/state.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { mendOrphans } from './mendOrphans.ts';
-import { quarantinedResources, setAsideSince } from '../apply/quarantine.ts';
+import { quarantinedResources, quarantinedSince } from '../apply/quarantine.ts';
 import { prepareRebuild } from './rebuild.ts';
 import { burstScans } from './bursts.ts';
 import { scans } from './all.ts';
@@ -93,7 +93,7 @@ export function startScanner(options: ScannerOptions): Scanner {
   const bursting = new Set<string>();
   let firstDone: () => void = () => {};
   const first = new Promise<void>((resolve) => (firstDone = resolve));
-  const news = new Bell();
+  const news = new Signal();
   let reading: Promise<ScanResult[]> | undefined;
   const followers = new Set<(progress: ScanProgress) => void>();
   let holdsLease = false;
@@ -112,7 +112,7 @@ export function startScanner(options: ScannerOptions): Scanner {
     return result;
   }
 
-  async function storeWish(): Promise<void> {
+  async function storeRequest(): Promise<void> {
     while (wish !== undefined && !signal.aborted) {
       const text = wish;
       try {
@@ -224,8 +224,8 @@ export function startScanner(options: ScannerOptions): Scanner {
 
   /** What a reading that somebody asked for has set aside, and what is mended after it. */
   async function afterwards(scan: Scan, { startedAt, state }: ScanResult): Promise<Partial<ScanResult>> {
-    const aside = await setAsideSince(store.db, connection, namesOf(scan), instantOf(startedAt));
-    const told = aside > 0 ? { setAside: aside } : {};
+    const aside = await quarantinedSince(store.db, connection, namesOf(scan), instantOf(startedAt));
+    const told = aside > 0 ? { quarantineRows: aside } : {};
     if (state !== 'done' || scan.rows?.table !== 'stays') return told;
     const orphaned = await turns.run(rank.command, () => mendOrphans(store, connection));
     if (orphaned === 0) return told;
@@ -276,7 +276,7 @@ export function startScanner(options: ScannerOptions): Scanner {
     holdsLease: () => holdsLease,
     catchUp(why) {
       wish = `${why} at ${instantOf(clock.now())}`;
-      storing ??= storeWish().finally(() => (storing = undefined));
+      storing ??= storeRequest().finally(() => (storing = undefined));
     },
     burst(resource) {
       const scan = burstScans.find((one) => one.resource === resource);

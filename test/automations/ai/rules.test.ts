@@ -3,15 +3,15 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { bestOf } from '../../../src/automations/ai/bestOf.ts';
 import { type DraftTerms, faultOf } from '../../../src/automations/ai/checkDraft.ts';
-import { judging, sentencesOf } from '../../../src/automations/ai/confidences.ts';
+import { judging, sentencesOf } from '../../../src/automations/ai/redactions.ts';
 import { promptOf } from '../../../src/automations/ai/prompt.ts';
 import { searchedWords, soughtWords } from '../../../src/automations/ai/sameThings.ts';
-import { isSameTongue, tongueOf } from '../../../src/automations/ai/tongues.ts';
+import { isSameLanguage, languageOf } from '../../../src/automations/ai/languages.ts';
 import { topicNames, topicOf } from '../../../src/automations/ai/topics.ts';
 import { plainWords } from '../../../src/automations/ai/plainWords.ts';
 
 const PRIVATE = 'The neighbour upstairs plays the drums all night.';
-const confidences = judging({
+const redactions = judging({
   codes: new Set(['4711', 'ab-12#', '7']),
   names: new Set([plainWords('Zoë Quarrington')]),
   sentences: sentencesOf(PRIVATE),
@@ -21,7 +21,7 @@ const GIVEN =
 const terms: DraftTerms = {
   given: GIVEN,
   instructions: 'You draft what the host of a holiday home answers to a guest. The host reads your draft.',
-  confidences,
+  redactions,
   links: ['rooms.example'],
   denied: topicNames,
   deniedWords: ['sauna'],
@@ -99,7 +99,7 @@ describe('what a model is told', () => {
         const content = `${before} 4711 ${after} ada@guest.example +49 171 5550199`;
         const told = { property: 'Mill', stay: {}, sources: [], instructions: '', language: 'en', longest: 500 };
         const [system, user, ...more] = promptOf({ ...told, conversation: [{ isGuest: true, content }] }, (text) =>
-          confidences.withoutCodes(text),
+          redactions.withoutCodes(text),
         );
         assert.deepEqual(more, []);
         assert.equal(system?.content.includes('4711'), false);
@@ -193,10 +193,10 @@ describe('languages', () => {
     ['Parking?', undefined],
   ];
   for (const [text, language] of rows)
-    it(`${language ?? 'unknown'}: ${text}`, () => assert.equal(tongueOf(text), language));
+    it(`${language ?? 'unknown'}: ${text}`, () => assert.equal(languageOf(text), language));
   it('near ones are not held against each other', () => {
     assert.deepEqual(
-      [isSameTongue('no', 'da'), isSameTongue('pt-BR', 'pt'), isSameTongue('de', 'en')],
+      [isSameLanguage('no', 'da'), isSameLanguage('pt-BR', 'pt'), isSameLanguage('de', 'en')],
       [true, true, false],
     );
   });

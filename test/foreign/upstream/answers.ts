@@ -15,7 +15,7 @@ export interface Asked {
   body: Row;
 }
 
-export interface Desk {
+export interface PlanService {
   truth: Truth;
   dialect: Dialect;
   faults: Faults;
@@ -47,7 +47,7 @@ const CONVERSATION_MESSAGES = 50;
 const DEFAULT_CHECK_OUT_DAYS = 180;
 
 /** `data` of an answer. */
-export function answer(desk: Desk, asked: Asked): unknown {
+export function answer(desk: PlanService, asked: Asked): unknown {
   const [, name = '', second, third] = asked.path.split('/').map(decodeURIComponent);
   const { truth, show, dialect } = desk;
   if (name === 'webhooks') return desk.webhooks.answer(asked.method, second, asked.body);
@@ -130,7 +130,7 @@ export function answer(desk: Desk, asked: Asked): unknown {
 
 /** A page of a list, with the faults of lists. */
 function page<Name extends ResourceName>(
-  desk: Desk,
+  desk: PlanService,
   { query, path }: Asked,
   list: string,
   resource: Name,
@@ -154,7 +154,7 @@ function totalTold({ total }: Faults, right: number, ofPage: number): number {
   return total === 'too low' ? Math.floor(right / 3) : right;
 }
 
-function shifted<Record>({ faults, dice }: Desk, records: readonly Record[]): readonly Record[] {
+function shifted<Record>({ faults, dice }: PlanService, records: readonly Record[]): readonly Record[] {
   if (records.length < 2 || !dice.percent(faults.shifting)) return records;
   const at = dice.between(0, records.length - 1);
   const moved = records[at];
@@ -171,7 +171,12 @@ function wholeNumber(query: URLSearchParams, name: string, otherwise: number): n
 }
 
 /** How a read of one key is answered, where it blinks. */
-function takeBlink({ faults }: Desk, resource: string, query: URLSearchParams, path: string): 'empty' | undefined {
+function takeBlink(
+  { faults }: PlanService,
+  resource: string,
+  query: URLSearchParams,
+  path: string,
+): 'empty' | undefined {
   const named = query.get('reservation_code') ?? query.get('id') ?? decodeURIComponent(path.split('/')[2] ?? '');
   const index = faults.blinks.findIndex(({ key }) => key === `${resource} ${named}`);
   const [blink] = index < 0 ? [] : faults.blinks.splice(index, 1);
@@ -179,13 +184,13 @@ function takeBlink({ faults }: Desk, resource: string, query: URLSearchParams, p
   return blink?.answer;
 }
 
-function dictionaryOf({ truth, show }: Desk, name: string): Row[] {
+function dictionaryOf({ truth, show }: PlanService, name: string): Row[] {
   const wanted = dictionaryNames.find((one) => one === name);
   const items = truth.dictionary.shown().filter(({ dictionary }) => dictionary === wanted);
   return items.map((one) => show.row('dictionary_item', one));
 }
 
-function actions(desk: Desk, asked: Asked): Row {
+function actions(desk: PlanService, asked: Asked): Row {
   const type = asked.query.get('type');
   if (desk.dialect === 'hostex' && type === null) throw new Refusal(400, 'type is required');
   const chosen = desk.truth.actions.shown().filter((one) => type === null || one.type === type);
@@ -206,7 +211,7 @@ const orders: Readonly<Record<string, (one: Stay) => string | number>> = {
   created_at: (one) => one.enteredAt,
 };
 
-function reservations(desk: Desk, asked: Asked): Row {
+function reservations(desk: PlanService, asked: Asked): Row {
   const { truth, dialect, now } = desk;
   const { query } = asked;
   const text = (name: string) => query.get(name);
@@ -243,7 +248,7 @@ function reservations(desk: Desk, asked: Asked): Row {
   return page(desk, asked, 'reservations', 'reservation', sorted);
 }
 
-function transactions(desk: Desk, asked: Asked): Row {
+function transactions(desk: PlanService, asked: Asked): Row {
   const { query } = asked;
   const { account, entries } = desk.truth;
   const id = query.get('id');
@@ -268,7 +273,7 @@ function transactions(desk: Desk, asked: Asked): Row {
   );
 }
 
-function reviews(desk: Desk, asked: Asked): Row {
+function reviews(desk: PlanService, asked: Asked): Row {
   const { query } = asked;
   if (desk.dialect === 'hostex' && !(query.has('offset') && query.has('limit')))
     throw new Refusal(400, 'offset, limit');
@@ -298,7 +303,7 @@ function reviews(desk: Desk, asked: Asked): Row {
   );
 }
 
-function availabilities({ truth, faults, dialect }: Desk, query: URLSearchParams): Row {
+function availabilities({ truth, faults, dialect }: PlanService, query: URLSearchParams): Row {
   const dates = datesFrom(query.get('start_date') ?? '', query.get('end_date') ?? '');
   const ids = (query.get('property_ids') ?? '').split(',');
   const known = ids.filter((id) => truth.properties.seen(id));
@@ -314,7 +319,7 @@ function availabilities({ truth, faults, dialect }: Desk, query: URLSearchParams
   return { properties };
 }
 
-function calendars({ truth, faults, dialect, show }: Desk, body: Row): Row {
+function calendars({ truth, faults, dialect, show }: PlanService, body: Row): Row {
   const asked = (body['listings'] ?? []) as { channel_type: string; listing_id: string }[];
   const dates = datesFrom(String(body['start_date']), String(body['end_date']));
   const listings = asked.map(({ channel_type, listing_id }) => {
@@ -339,7 +344,7 @@ function calendars({ truth, faults, dialect, show }: Desk, body: Row): Row {
   return { listings };
 }
 
-function conversations(desk: Desk, asked: Asked, id: string | undefined, part: string | undefined): Row {
+function conversations(desk: PlanService, asked: Asked, id: string | undefined, part: string | undefined): Row {
   const { truth, show, dialect, faults } = desk;
   const { query } = asked;
   if (id === undefined) {
@@ -378,7 +383,7 @@ function conversations(desk: Desk, asked: Asked, id: string | undefined, part: s
 
 /** A message of the host's side: told of at once, shown when it pleases. */
 function say(
-  { truth, faults, webhooks, now }: Desk,
+  { truth, faults, webhooks, now }: PlanService,
   fullConversation: string | undefined,
   { message: words }: Row,
 ): undefined {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answer, type Desk } from './answers.ts';
+import { answer, type PlanService } from './answers.ts';
 import { Refusal } from './refusal.ts';
 import { diceOf } from './dice.ts';
 import { type Faults, noFaults } from './faults.ts';
@@ -60,7 +60,7 @@ export async function startUpstream({ dialect, seed = 1, now, after }: UpstreamO
   const webhooks = webhookDesk({ dialect, faults, dice, now, after });
   const tokens = tokenDesk(dialect, CLIENT, () => url);
   const show = showing(truth, dialect, () => faults);
-  const desk: Desk = { truth, dialect, faults, show, dice, webhooks, now };
+  const desk: PlanService = { truth, dialect, faults, show, dice, webhooks, now };
   const asked: Answered[] = [];
   const server = createServer((request, response) => void serve(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -6,7 +6,7 @@ const BUILDERS = new Set([
   'src/store/queries/fullText.ts',
   'src/store/queries/insertMany.ts',
   'src/store/migrate.ts',
-  'src/store/queries/momentReader.ts',
+  'src/store/queries/momentParser.ts',
   'src/store/postgres.ts',
   'src/store/queries/readRows.ts',
   'src/store/sqlite/reading.ts',

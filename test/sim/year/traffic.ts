@@ -1,6 +1,6 @@
 import { type Booked, makeBooking } from '../../../src/sandbox/simulation/bookingActs.ts';
 import { takeHostStep } from '../../../src/sandbox/simulation/hostActs.ts';
-import { type House, openAccounts, openHouse } from '../../../src/sandbox/simulation/houses.ts';
+import { type PlayedProperty, openAccounts, openProperty } from '../../../src/sandbox/simulation/playedProperties.ts';
 import { plan } from '../../../src/sandbox/simulation/plan.ts';
 import type { Channel, Happening, PlannedBooking } from '../../../src/sandbox/simulation/scenario.ts';
 import type { Stage } from '../../../src/sandbox/simulation/stage.ts';
@@ -42,29 +42,33 @@ export async function openTraffic(options: TrafficOptions): Promise<{
   const today = addDays(from, days);
   const scenario = plan({ days: 2 * days, properties, seed }, today);
   const accounts = await openAccounts(stage, scenario, () => {});
-  const houses: House[] = [];
+  const playedProperties: PlayedProperty[] = [];
   for (const [index, property] of scenario.properties.entries()) {
-    houses.push(await openHouse(stage, property, { number: index + 1, accounts }));
+    playedProperties.push(await openProperty(stage, property, { number: index + 1, accounts }));
   }
   await stage.calendarsDone();
   const guests = new Map<string, string>();
   const stories = new Map<number, { planned: PlannedBooking; booked: Booked }>();
   let refused = 0;
-  const house = (index: number) => houses[index] ?? houses[0];
+  const played = (index: number) => playedProperties[index] ?? playedProperties[0];
 
   async function happen(happening: Happening): Promise<void> {
     if (happening.what === 'host') {
-      const [mine, channel] = [house(happening.property), happening.channel as Channel];
+      const [mine, channel] = [played(happening.property), happening.channel as Channel];
       if (mine)
-        await takeHostStep(stage, { house: mine, channel, channelAccount: accounts.get(channel) ?? 0 }, happening.step);
+        await takeHostStep(
+          stage,
+          { played: mine, channel, channelAccount: accounts.get(channel) ?? 0 },
+          happening.step,
+        );
       return;
     }
     const planned = scenario.bookings[happening.booking];
-    const mine = planned && house(planned.property);
+    const mine = planned && played(planned.property);
     if (!planned || !mine) return;
     if (happening.what === 'book') {
-      const further = planned.further === null ? null : (house(planned.further) ?? null);
-      const booked = await makeBooking(stage, { ...planned, day: 0, minutes: 0 }, { house: mine, further }, () => {});
+      const further = planned.further === null ? null : (played(planned.further) ?? null);
+      const booked = await makeBooking(stage, { ...planned, day: 0, minutes: 0 }, { played: mine, further }, () => {});
       if (!booked) return;
       stories.set(happening.booking, { planned, booked });
       guests.set(booked.conversation_id, planned.guest);

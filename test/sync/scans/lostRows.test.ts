@@ -85,7 +85,9 @@ test('a reconciliation says how many rows it has set aside', async (t) => {
   w.truth.put(makeStay(5, keyless));
   const results = await reconcile(w);
   assert.deepEqual(
-    results.filter(({ setAside }) => setAside !== undefined).map(({ resource, setAside }) => [resource, setAside]),
+    results
+      .filter(({ quarantineRows }) => quarantineRows !== undefined)
+      .map(({ resource, quarantineRows }) => [resource, quarantineRows]),
     [['reservation', 1]],
   );
 });

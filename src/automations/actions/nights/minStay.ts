@@ -3,7 +3,7 @@ import { addDays, dateIn, dayNumber, daysBetween, nightsOf, type PlainDate } fro
 import { Stopped } from '../../perform/stopped.ts';
 import type { ActionOf } from '../../rules/actions.ts';
 import { type Covered, coveredProperties, readCalendars, splitListing, type WireDay } from './covered.ts';
-import type { Deed, Situation } from '../deed.ts';
+import type { Action, ActionContext } from '../action.ts';
 import { gapsBetween } from './gaps.ts';
 import { baseOf, changesIn, memoryOf, nightKey, type NightChange, type NightMemories } from './memory.ts';
 import { nearest } from './steps.ts';
@@ -16,13 +16,13 @@ type Nights = number | null;
 const MOST_CHANGES = 500;
 
 /** Says for how many nights a guest must stay who arrives on a free night, and sets that back when it holds no more. */
-export const minStay: Deed<'min_stay'> = {
+export const minStay: Action<'min_stay'> = {
   isRepeatable: () => true,
   speaks: false,
   asksConditions: true,
-  async prepare(situation) {
-    const { context, plan } = situation;
-    const changes = (await changesOf(situation)).slice(0, MOST_CHANGES);
+  async prepare(actionContext) {
+    const { context, plan } = actionContext;
+    const changes = (await changesOf(actionContext)).slice(0, MOST_CHANGES);
     if (changes.length === 0) throw new Stopped('skipped', 'nothing_to_do');
     // What an earlier attempt may have set stays remembered.
     const min_stays = [...changesIn<Nights>(plan), ...changes];
@@ -52,7 +52,7 @@ export const minStay: Deed<'min_stay'> = {
   },
 };
 
-async function changesOf({ context, plan, rule, spec }: Situation<'min_stay'>): Promise<NightChange<Nights>[]> {
+async function changesOf({ context, plan, rule, spec }: ActionContext<'min_stay'>): Promise<NightChange<Nights>[]> {
   const today = dateIn(context.zone(), context.clock.now());
   const days = { today, last: addDays(today, spec.days_ahead) };
   const memory = await memoryOf<Nights>(context, plan, { forgets: false });

@@ -1,4 +1,4 @@
-import { momentReader } from '../../fields/dateFormats.ts';
+import { momentParser } from '../../fields/dateFormats.ts';
 import { monthNames } from '../../fields/months.ts';
 import { decimalSigns } from '../../fields/numbers.ts';
 import type { FileFormat } from '../../mapping.ts';
@@ -26,7 +26,7 @@ export function cellWriter({ dates, months: language, decimal }: Notation): (cel
 
 /** By the first format that gives the same date back; there is none for a year of 1999 when years have two digits. */
 function dateWriter(formats: readonly string[], months: ReadonlyMap<string, number>): (date: string) => string {
-  const read = momentReader(formats, months);
+  const read = momentParser(formats, months);
   const nameOf = new Map([...months].toReversed().map(([name, month]) => [month, name]));
   const written = new Map<string, string>();
   const write = (date: string) => {

@@ -25,7 +25,7 @@ export async function readingTroubles(db: MirrorDb, connection: string, nowMs: n
       remedy: `it is tried again by itself; ./stayd reconcile ${resource} tries this part now`,
     })),
     ...(isRead ? await overdue(db, connection, nowMs) : []),
-    ...(await setAside(db, connection)),
+    ...(await quarantineRows(db, connection)),
   ];
 }
 
@@ -71,7 +71,7 @@ async function overdue(db: MirrorDb, connection: string, nowMs: number): Promise
   ];
 }
 
-async function setAside(db: MirrorDb, connection: string): Promise<Trouble[]> {
+async function quarantineRows(db: MirrorDb, connection: string): Promise<Trouble[]> {
   const rows = await db
     .selectFrom('quarantine')
     .select((of) => ['resource', of.fn.countAll<number>().as('rows'), of.fn.min('first_seen_at').as('since')])

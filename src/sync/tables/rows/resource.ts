@@ -8,7 +8,7 @@ import type { QuarantinedRow } from '../../../client/readData.ts';
 import type { Instant, PlainDate } from '../../../kernel/dates.ts';
 import { sha256Hex } from '../../../kernel/signature.ts';
 import type { GuestsTable, MirrorTrx } from '../database.ts';
-import type { Aside } from './sideValues.ts';
+import type { SideValues } from './sideValues.ts';
 import { flatValues, noValues, type PersonalValues, separator, type Values } from './personal.ts';
 
 export type Scalar = string | number | null;
@@ -59,7 +59,7 @@ export interface IncomingRow {
   /** The typed columns, without connection, facts and raw. Only asked for when the row is written. */
   columns(): Columns;
   /** What tables beside its own hold of it. Only asked for when they are written or compared. */
-  aside(): Aside;
+  aside(): SideValues;
 }
 
 /** A row that nothing names, without its personal values. */
@@ -202,11 +202,11 @@ export interface RowReader<Schema extends z.ZodType, Key extends keyof KnownRow<
   key(row: Keyed<KnownRow<Schema>, Key>): string;
   columns(row: Keyed<KnownRow<Schema>, Key>, reading: Reading): Columns;
   guests?(row: Keyed<KnownRow<Schema>, Key>, personal: PersonalValues, reading: Reading): readonly GuestsTable[];
-  aside?(row: Keyed<KnownRow<Schema>, Key>, reading: Reading): Aside;
+  aside?(row: Keyed<KnownRow<Schema>, Key>, reading: Reading): SideValues;
 }
 
 const noGuests: readonly GuestsTable[] = [];
-const nothingAside: Aside = {};
+const noSideValues: SideValues = {};
 
 /** Makes the function that turns what is known of rows, and their raw forms, into incoming rows. */
 export function rowReader<Schema extends z.ZodType, Key extends keyof KnownRow<Schema> & string>(
@@ -229,7 +229,7 @@ export function rowReader<Schema extends z.ZodType, Key extends keyof KnownRow<S
       guests: reader.guests?.(value, personal, reading) ?? noGuests,
       values: reader.guests ? noValues : flatValues(personal),
       columns: () => reader.columns(value, reading),
-      aside: () => reader.aside?.(value, reading) ?? nothingAside,
+      aside: () => reader.aside?.(value, reading) ?? noSideValues,
     };
   };
 

@@ -36,7 +36,7 @@ export interface RowQueries {
   whole(db: Db, connection: string, rowKeys: RowKeys): Promise<Columns[]>;
   write(trx: MirrorTrx, rows: readonly FullRow[]): Promise<void>;
   raise(trx: Db, connection: string, rowKeys: RowKeys, number: number): Promise<void>;
-  bury(trx: Db, connection: string, rowKeys: RowKeys, number: number, at: Instant): Promise<void>;
+  tombstone(trx: Db, connection: string, rowKeys: RowKeys, number: number, at: Instant): Promise<void>;
   /** The lowest read number among the rows of each key. */
   lowestNumbers(trx: Db, connection: string, keys: RowKeys): Promise<{ key: string | number; number: number }[]>;
   /** Rows, not gone, that no read since this number has seen; in key order, after `after`. */
@@ -144,7 +144,7 @@ function makeQueries({ name: resource, table: tableName, keyColumn, groupColumn 
       .where('connection', '=', arg.connection)
       .where((eb) => inList(eb.ref(key), listOf(arg.keys))),
   );
-  const bury = prepared((db: Db, arg: Under & { number: number; at: Instant }) =>
+  const tombstone = prepared((db: Db, arg: Under & { number: number; at: Instant }) =>
     db
       .updateTable(table)
       .set({ read_number: arg.number, deleted_at: arg.at, changed_at: arg.at })
@@ -199,8 +199,8 @@ function makeQueries({ name: resource, table: tableName, keyColumn, groupColumn 
     async raise(trx, connection, keys, number) {
       if (keys.length > 0) await raise(trx, { connection, keys, number });
     },
-    async bury(trx, connection, keys, number, at) {
-      if (keys.length > 0) await bury(trx, { connection, keys, number, at });
+    async tombstone(trx, connection, keys, number, at) {
+      if (keys.length > 0) await tombstone(trx, { connection, keys, number, at });
     },
     lowestNumbers: (trx, connection, keys) => lowest(trx, { connection, keys }),
     async unseen(db, connection, before, after, limit) {

@@ -29,7 +29,7 @@ export interface PropertyListing {
 }
 
 /** What tables beside a row’s own hold of it that its columns do not say. */
-export interface Aside {
+export interface SideValues {
   stay?: StayFacts;
   listings?: readonly PropertyListing[];
 }

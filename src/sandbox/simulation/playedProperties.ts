@@ -4,10 +4,10 @@ import { editSettings } from '../calendar.ts';
 import { connectAccount, listingNamed, putOnMarketplace } from '../listing.ts';
 import { type Channel, CHANNELS, type PlannedProperty, type Scenario } from './scenario.ts';
 import type { Stage } from './stage.ts';
-import { HOUSES, PLACES } from './words.ts';
+import { PROPERTY_NAMES, PLACES } from './words.ts';
 
 /** A property as it stands on its marketplaces. */
-export interface House {
+export interface PlayedProperty {
   property_id: number;
   base_price: number;
   /** Names of its listings by marketplace. */
@@ -43,14 +43,14 @@ export async function propertiesSoFar({ store }: Core, { account }: Stage['owner
 }
 
 /** A property and its listings. */
-export function openHouse(
+export function openProperty(
   stage: Stage,
   { base_price, cleaning_fee, channels }: PlannedProperty,
   { number, accounts }: { number: number; accounts: ReadonlyMap<Channel, number> },
-): Promise<House> {
+): Promise<PlayedProperty> {
   return stage.change(async (change) => {
     const { time_zone, currency } = change.account;
-    const title = `${PLACES[number % PLACES.length]} ${HOUSES[number % HOUSES.length]} ${number}`;
+    const title = `${PLACES[number % PLACES.length]} ${PROPERTY_NAMES[number % PROPERTY_NAMES.length]} ${number}`;
     const property_id = await createPropertyIn(change, { name: title, time_zone, currency });
     const listings = new Map<Channel, string>();
     for (const channel of channels) {
@@ -64,7 +64,7 @@ export function openHouse(
 }
 
 /** What a property is called on a marketplace. */
-export function listingOn({ listings }: House, channel_type: Channel) {
+export function listingOn({ listings }: PlayedProperty, channel_type: Channel) {
   const listing_id = listings.get(channel_type);
   if (listing_id === undefined) throw new Error(`the property is not on ${channel_type}`);
   return { channel_type, listing_id };

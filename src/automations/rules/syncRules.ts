@@ -14,7 +14,7 @@ import type { LoadedRule } from './ruleBook.ts';
  * before is none of its business. One that is gone ends with its plans; one with a mistake waits.
  * @returns the rules whose plans must be looked at anew
  */
-export async function takeOver(context: Automating, { rules, mistakes }: ReadRules): Promise<LoadedRule[]> {
+export async function syncRules(context: Automating, { rules, mistakes }: ReadRules): Promise<LoadedRule[]> {
   const { store, connection, clock } = context;
   const now = instantOf(clock.now());
   const { loaded, changed } = await store.transaction(async (trx) => {
@@ -122,7 +122,7 @@ async function remove(trx: MirrorTrx, context: Automating, row: AutomationRulesT
 }
 
 /** Moves all watermarks to now: what was booked, written or due before is none of any rule's business. */
-export async function takeOverWatermarks(trx: MirrorTrx, { connection, clock }: Automating): Promise<void> {
+export async function syncWatermarks(trx: MirrorTrx, { connection, clock }: Automating): Promise<void> {
   const armed_at = instantOf(clock.now());
   const armed_seq = await headOf(trx, connection);
   await trx.updateTable('automation_rules').set({ armed_at, armed_seq }).where('connection', '=', connection).execute();

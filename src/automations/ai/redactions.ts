@@ -16,7 +16,7 @@ const OUT = '[…]';
 const LETTER = /[\p{L}\p{N}]/u;
 
 /** What no model and no guest is told: codes, names of other guests, what was said in private. */
-export interface Confidences {
+export interface Redactions {
   /** A text without codes. */
   withoutCodes(text: string): string;
   /** What of it stands in a text; undefined: nothing. */
@@ -37,10 +37,10 @@ interface Known {
  * Gathers, by the mirror, what must not be told in a conversation.
  * @param own stays whose guests may be named
  */
-export async function confidencesOf(
+export async function redactionsFor(
   { store, connection, settings }: Pick<Automating, 'store' | 'connection' | 'settings'>,
   own: { stays: readonly string[]; names: readonly string[] },
-): Promise<Confidences> {
+): Promise<Redactions> {
   const codes = new Set<string>();
   const names = new Set<string>();
   const secret = new Set(settings.secretFields);
@@ -55,7 +55,7 @@ export async function confidencesOf(
   return judging({ codes, names, sentences: await privateSentences(store.db, connection) });
 }
 
-export function judging({ codes, names, sentences }: Known): Confidences {
+export function judging({ codes, names, sentences }: Known): Redactions {
   const sorted = [...codes].filter((one) => one.length >= LEAST_CODE).toSorted((a, b) => b.length - a.length);
   const hidden = sorted.map(packed).filter((one) => one.length >= LEAST_HIDDEN_CODE);
   return {

@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { openStore, type StoreLocation } from '../store.ts';
 
 /** One moment of a database: every question sees the same rows, whatever others write meanwhile. Reads alone. */
-export interface MomentReader {
+export interface MomentParser {
   /** `text` has `$1`, `$2` … for its values. */
   rows<Row>(text: string, values: readonly string[]): Promise<Row[]>;
   /** Lets go of the moment and of the database. */
@@ -17,7 +17,7 @@ const BUSY_MS = 5_000;
  * Opens a database for a long reading. On SQLite questions block the thread, so this belongs into one of its own;
  * the -wal file can only grow meanwhile.
  */
-export async function openMoment(location: StoreLocation): Promise<MomentReader> {
+export async function openMoment(location: StoreLocation): Promise<MomentParser> {
   return location.kind === 'sqlite' ? sqliteMoment(location.file) : postgresMoment(location);
 }
 
@@ -25,7 +25,7 @@ export async function openMoment(location: StoreLocation): Promise<MomentReader>
  * Lets `work` ask at one moment, and lets go of it then. While it is held, SQLite keeps everything that others write in
  * its -wal file, so what is to be written because of it should come afterwards.
  */
-export async function atMoment<T>(location: StoreLocation, work: (reader: MomentReader) => Promise<T>): Promise<T> {
+export async function atMoment<T>(location: StoreLocation, work: (reader: MomentParser) => Promise<T>): Promise<T> {
   const moment = await openMoment(location);
   try {
     return await work(moment);
@@ -34,7 +34,7 @@ export async function atMoment<T>(location: StoreLocation, work: (reader: Moment
   }
 }
 
-function sqliteMoment(file: string): MomentReader {
+function sqliteMoment(file: string): MomentParser {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   database.exec('begin');
   const statements = new Map<string, Database.Statement>();
@@ -52,7 +52,7 @@ function sqliteMoment(file: string): MomentReader {
   };
 }
 
-async function postgresMoment(location: StoreLocation): Promise<MomentReader> {
+async function postgresMoment(location: StoreLocation): Promise<MomentParser> {
   const store = await openStore<object>(location);
   const trx = await store.db
     .startTransaction()

@@ -43,7 +43,7 @@ const LEAST_PART = 0.2;
 const LEAST_LEAD = 1.25;
 
 /** The language of a text; undefined when that cannot be told. */
-export function tongueOf(text: string): string | undefined {
+export function languageOf(text: string): string | undefined {
   const words = plainWords(text).trim().split(' ');
   const scored = lists
     .map(([language, small]) => ({ language, hits: words.filter((word) => small.has(word)).length }))
@@ -55,8 +55,8 @@ export function tongueOf(text: string): string | undefined {
   return scripts.find(([, script]) => script.test(text))?.[0];
 }
 
-/** Whether two languages are the same as far as {@link tongueOf} can tell. */
-export function isSameTongue(one: string, other: string): boolean {
+/** Whether two languages are the same as far as {@link languageOf} can tell. */
+export function isSameLanguage(one: string, other: string): boolean {
   const [a, b] = [one.slice(0, 2), other.slice(0, 2)];
   return a === b || nearOnes.some((near) => near.includes(a) && near.includes(b));
 }

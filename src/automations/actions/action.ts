@@ -9,7 +9,7 @@ import type { LoadedRule } from '../rules/ruleBook.ts';
 import type { Scope } from '../templates.ts';
 
 /** All that is known when a plan is carried out. */
-export interface Situation<Name extends ActionName = ActionName> {
+export interface ActionContext<Name extends ActionName = ActionName> {
   context: Automating;
   plan: Plan;
   rule: LoadedRule;
@@ -38,7 +38,7 @@ export interface Prepared {
 }
 
 /** One kind of action. */
-export interface Deed<Name extends ActionName> {
+export interface Action<Name extends ActionName> {
   /** Done twice it is as if done once. */
   isRepeatable(plan: Pick<Plan, 'result'>): boolean;
   /** It speaks in a conversation. */
@@ -50,7 +50,7 @@ export interface Deed<Name extends ActionName> {
   /** What a dry run says of it, where it is not the words of a message. */
   outline?(spec: ActionOf<Name>['with']): string;
   /** Throws Stopped or MissingValue when it cannot be done. */
-  prepare(situation: Situation<Name>): Promise<Prepared> | Prepared;
+  prepare(actionContext: ActionContext<Name>): Promise<Prepared> | Prepared;
   /** Looks whether a call without an outcome was heard. undefined: it was not. Throws CallError when nobody can say. */
   find?(context: Automating, plan: Plan): Promise<object | undefined>;
 }

@@ -11,7 +11,7 @@ import { earlierThan, hasStayed } from '../facts/returning.ts';
 import { asksFor, asksForNights, type Conditions } from '../rules/conditions.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { scopeOf, type Scope } from '../templates.ts';
-import { deeds } from '../actions/all.ts';
+import { actions } from '../actions/all.ts';
 import { nextNights } from './nights.ts';
 import { type FreshStay, readStay } from './freshStay.ts';
 import { dayFigures } from './dayFigures.ts';
@@ -21,7 +21,7 @@ import { Stopped } from './stopped.ts';
 import { type FreshConversation, readConversation } from './conversation.ts';
 
 /** Everything a plan is judged and written by, asked for now. */
-export interface Around {
+export interface LoadedContext {
   fresh: FreshStay | null;
   conversation: FreshConversation | null;
   facts: Facts;
@@ -32,12 +32,12 @@ export interface Around {
 }
 
 /** Asks the other side for the stay, the conversation or the review that a plan is about. */
-export async function lookAround(context: Automating, plan: Plan, rule: LoadedRule): Promise<Around> {
+export async function loadContext(context: Automating, plan: Plan, rule: LoadedRule): Promise<LoadedContext> {
   const isReply = plan.message_id !== null;
   const early = isReply ? await conversationOf(context, plan) : null;
   const liveBookings = early ? await liveAmong(context, early.reservationCodes) : [];
   const fresh = await stayOf(context, plan, liveBookings);
-  const wantsConversation = deeds[rule.do.name].speaks || rule.do.name === 'note';
+  const wantsConversation = actions[rule.do.name].speaks || rule.do.name === 'note';
   const id = plan.conversation_id ?? fresh?.wire.conversation_id ?? null;
   const conversation =
     early ??
@@ -69,8 +69,8 @@ export async function lookAround(context: Automating, plan: Plan, rule: LoadedRu
 }
 
 /** Whether a rule looks at something, to act at all or to act without a person. */
-function isAsked({ if: wanted, do: deed }: LoadedRule, asks: (wanted: Conditions) => boolean): boolean {
-  const unless = deed.name === 'guest_review' ? deed.with.held_unless : undefined;
+function isAsked({ if: wanted, do: action }: LoadedRule, asks: (wanted: Conditions) => boolean): boolean {
+  const unless = action.name === 'guest_review' ? action.with.held_unless : undefined;
   return asks(wanted) || (unless !== undefined && asks(unless));
 }
 
@@ -85,7 +85,7 @@ async function reviewOf(
   { plan, rule, fresh }: { plan: Plan; rule: LoadedRule; fresh: FreshStay | null },
 ): Promise<ReviewFacts | null | undefined> {
   const key = namedIn(plan, 'review');
-  const isWanted = deeds[rule.do.name].readsReview || isAsked(rule, (wanted) => asksFor(wanted, 'reviewed'));
+  const isWanted = actions[rule.do.name].readsReview || isAsked(rule, (wanted) => asksFor(wanted, 'reviewed'));
   if (key === undefined && !isWanted) return undefined;
   const code = plan.reservation_code ?? fresh?.stay.reservation_code ?? null;
   return code === null ? null : readReview(context, code, key === undefined ? null : propertyOfReview(key));
@@ -187,9 +187,9 @@ export async function arrivesSameDay(
   return next !== undefined;
 }
 
-type Known = Omit<Around, 'scope' | 'language'>;
+type Known = Omit<LoadedContext, 'scope' | 'language'>;
 
-type Speaking = Pick<Around, 'fresh' | 'conversation'>;
+type Speaking = Pick<LoadedContext, 'fresh' | 'conversation'>;
 
 function speakerLanguage({ fresh, conversation }: Speaking): string | undefined {
   const booker = fresh?.wire.guests?.find((one) => one.is_booker) ?? fresh?.wire.guests?.[0];

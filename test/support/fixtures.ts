@@ -184,7 +184,7 @@ export async function furnish(
 const DAYS = { start_date: '2027-01-01', end_date: '2027-01-02' };
 const listed = (mine: Belongings) => ({ channel_type: 'marketplace_a', listing_id: mine.listing });
 
-/** Each operation about these belongings: by every id and filter it has. */
+/** Each operation about these fixtures: by every id and filter it has. */
 export const inputsAbout = (mine: Belongings, word = 'x'): Inputs => ({
   getAccount: {},
   listProperties: { id: mine.property },

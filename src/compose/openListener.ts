@@ -13,7 +13,7 @@ import { messageOf, OperatorError } from '../kernel/errors.ts';
 const LOOPBACK = '127.0.0.1';
 
 /** The one port, open. */
-export interface Door {
+export interface Listener {
   /** As users see it. */
   url: string;
   /** Plain HTTP on loopback, for the daemon and the commands of this machine; the same port unless that speaks TLS. */
@@ -21,10 +21,10 @@ export interface Door {
   close(): Promise<void>;
 }
 
-export async function openDoor(
+export async function openListener(
   config: Config,
   options: Omit<AppOptions, 'trustedProxies' | 'tls' | 'names' | 'connections'>,
-): Promise<Door> {
+): Promise<Listener> {
   const { tls, host, trusted_proxies: trustedProxies } = config;
   if ((tls.cert === null) !== (tls.key === null)) {
     throw new OperatorError('tls: cert and key go together', 'give both files, or neither');

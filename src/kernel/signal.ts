@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** Wakes whoever waits for news. A ring that nobody waits for is forgotten: look for what there is, then wait. */
-export class Bell {
+export class Signal {
   readonly #waiting = new Set<() => void>();
 
   ring(): void {
