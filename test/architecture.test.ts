@@ -11,6 +11,7 @@ import { landed } from './migrations/landed.ts';
 import { forbiddenNames } from './scripts/architecture/names.ts';
 import { crowdedFolders, forbiddenFolders, forbiddenImports, importCycles } from './scripts/architecture/rooms.ts';
 import { madeStatements } from './scripts/architecture/statements.ts';
+import { retiredIn, retiredWords } from './scripts/architecture/words.ts';
 import { parseSource, type Source, type Violation } from './scripts/architecture/source.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -59,6 +60,11 @@ describe('the tree', () => {
     const foreign = namesInProfiles();
     assert.ok(foreign.size > 5);
     assertNone(program.flatMap((source) => foreignNames(source, foreign)));
+  });
+  it('uses no word that gave way to one of the field', () => {
+    assertNone(program.filter(({ file }) => file.startsWith('src/')).flatMap(retiredWords));
+    const settings = readFileSync(join(ROOT, 'config/default.yaml'), 'utf8').matchAll(/^\s*(?:- )?([a-z_]+):/gm);
+    for (const [, name = ''] of settings) assert.equal(retiredIn(name), undefined);
   });
   it('keeps its folders small enough to be read at a glance', () => assertNone(crowdedFolders(program)));
   it('keeps its files short', () => assertNone(program.flatMap(tooLong)));
@@ -235,6 +241,18 @@ describe('folders', () => {
       ['src/core/limits/helpers.ts', '', null],
     ],
   );
+});
+
+describe('retired words', () => {
+  rows(retiredWords, [
+    ['src/sync/x.ts', `const scanDays = 'scan_days';`, null],
+    ['src/sync/x.ts', `const walkDays = 1;`, 'the field says scan'],
+    ['src/sync/x.ts', `db.selectFrom('slow_sweeps');`, 'the field says reconciliations'],
+    ['src/sync/x.ts', `const SWEEP = 1;`, 'the field says reconciliation'],
+    ['src/sync/x.ts', `const told = 'told_rows';`, 'announced_rows'],
+    ['src/sync/x.ts', `// a walk in the park\nconst said = 'We walk to the sea.';`, null],
+    ['src/sync/x.ts', `const desktop = 'desktop';`, null],
+  ]);
 });
 
 describe('crowded folders', () => {

@@ -1,5 +1,5 @@
 import type { Automating } from './context.ts';
-import { type PlanService, openPlanService } from './desk.ts';
+import { type PlanService, openPlanService } from './planService.ts';
 import { knownBy, readRules } from './rules/readRules.ts';
 import { openRuleBook } from './rules/ruleBook.ts';
 import { storedRules } from './rules/syncRules.ts';
@@ -7,22 +7,22 @@ import type { AutomationOptions } from './start.ts';
 import { trusting } from './timekeeper.ts';
 
 /**
- * The desk in a process that carries nothing out: what is asked is answered from the database and from the files here,
- * what is decided stands in the database, where the acting process finds it within seconds.
+ * Opens the service in a process that carries nothing out. It answers from the database and from the files here; decisions
+ * go into the database, where the acting process finds them within seconds.
  */
 export function readOnlyPlanService(options: AutomationOptions): PlanService {
   const { signal } = new AbortController();
   const context: Automating = { ...options, book: openRuleBook(), timekeeper: trusting, signal };
-  const desk = openPlanService(context, () => {});
+  const service = openPlanService(context, () => {});
   return {
-    ...desk,
+    ...service,
     async list() {
       await readBook(context, options);
-      return desk.list();
+      return service.list();
     },
     async test(question) {
       await readBook(context, options);
-      return desk.test(question);
+      return service.test(question);
     },
   };
 }

@@ -5,7 +5,7 @@ import { messageOf } from '../kernel/errors.ts';
 import { sha256Hex } from '../kernel/signature.ts';
 import { beginCursor, consume, planAll } from './consume.ts';
 import type { Automating } from './context.ts';
-import { type PlanService, openPlanService } from './desk.ts';
+import { type PlanService, openPlanService } from './planService.ts';
 import { nextDue, performDue, recover } from './perform/performer.ts';
 import { prune } from './plans/prune.ts';
 import { planRounds } from './plans/planRounds.ts';

@@ -49,7 +49,7 @@ describe('at most once', () => {
           written += 1;
           answered = said.length;
           quiet = 0;
-          await house.write(conversation_id, `I am away from my desk (${written})`);
+          await house.write(conversation_id, `I am away from my service (${written})`);
         }
         await house.pass(10_000);
       }

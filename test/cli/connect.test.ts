@@ -201,7 +201,7 @@ describe('what is written into settings', () => {
     ],
     [
       'connections:\n  north:\n    url: https://old.example\n    token: old # of May\n    reconcile: { schedules: [] }\n',
-      { connections: { north: { ...north, reconciliations: { schedules: [] } } } },
+      { connections: { north: { ...north, reconcile: { schedules: [] } } } },
     ],
   ];
   for (const [before, after] of rows) {

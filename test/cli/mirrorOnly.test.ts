@@ -70,7 +70,7 @@ describe('commands on a service without a core', () => {
     const { code, stderr, stdout } = await runOne(['events', 'list', '--state', 'bananas'], environment);
     assert.equal(code, 2);
     assert.equal(stdout, '');
-    assert.match(stderr, /state: must be one of pending, done, unreadable, kept/);
+    assert.match(stderr, /state: must be one of pending, done, unreadable, ignored/);
     assert.match((await runOne(['events', 'list', '--help'], {})).stdout, /how many \(default: 20\)/);
   });
 
@@ -136,7 +136,7 @@ describe('connections in the environment', () => {
 
   it('a schedule that cannot be kept is told from one by its key, with what is right', () => {
     const settingsOf = (schedule: string) => {
-      const config = loadConfig({ STAYD_DAEMON_RECONCILIATIONS_SCHEDULES: `[${schedule}]` });
+      const config = loadConfig({ STAYD_DAEMON_RECONCILE_SCHEDULES: `[${schedule}]` });
       return connectionSettings(config, systemClock, { url: 'http://127.0.0.1:1', token: 'x' });
     };
     const [local] = settingsOf('{resource: calendar.near, cron: "*/5 8-18 * * *", zone: Europe/Oslo}');

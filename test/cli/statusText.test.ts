@@ -16,8 +16,8 @@ describe('a status for people', () => {
         '  local:',
         '    fresh:',
         '                        freshness  age  max_age',
-        '      reservation.near  green   7 s  15 min',
-        '      reservation       red     2 d  24 h',
+        '      reservation.near  ok         7 s  15 min',
+        '      reservation       overdue    2 d  24 h',
       ].join('\n'),
     );
   });

@@ -19,7 +19,7 @@ const HOUR = 3_600_000;
 interface Stage {
   world: World;
   receiver: TestReceiver;
-  desk: ReturnType<typeof endpointService>;
+  service: ReturnType<typeof endpointService>;
   add(kinds: string[], more?: object): Promise<{ endpoint_id: string; secret: string }>;
   list(): Promise<any[]>;
   log(id: string, state?: string): Promise<any[]>;
@@ -54,7 +54,7 @@ async function stage(t: TestContext, allow: string[] = []): Promise<Stage> {
     sender,
   };
   let running = await startEndpoints(telling);
-  const desk = endpointService({ ...telling, policy, onChange: () => running.wake() });
+  const service = endpointService({ ...telling, policy, onChange: () => running.wake() });
   t.after(async () => {
     await receiver.close();
     await running.stop();
@@ -64,10 +64,10 @@ async function stage(t: TestContext, allow: string[] = []): Promise<Stage> {
   return {
     world,
     receiver,
-    desk,
-    add: (kinds, more = {}) => desk.add({ url: receiver.url, kinds, ...more }) as Promise<any>,
-    list: () => desk.list() as Promise<any[]>,
-    log: (id, state) => desk.log(id, { state, limit: 100 }) as Promise<any[]>,
+    service,
+    add: (kinds, more = {}) => service.add({ url: receiver.url, kinds, ...more }) as Promise<any>,
+    list: () => service.list() as Promise<any[]>,
+    log: (id, state) => service.log(id, { state, limit: 100 }) as Promise<any[]>,
     async again() {
       await running.stop();
       running = await startEndpoints(telling);
@@ -168,7 +168,7 @@ test('R30: an endpoint that is down is asked twelve times over three days, by on
   assert.deepEqual([message.log.length, message.outcome, message.http_status], [12, 'refused', 503]);
 
   s.receiver.answer = () => 200;
-  await s.desk.replay(endpoint_id, { message_id: message.message_id });
+  await s.service.replay(endpoint_id, { message_id: message.message_id });
   await arrived(s, 13);
   assert.equal(s.receiver.received.at(-1)?.headers['webhook-id'], message.message_id);
 });
@@ -189,9 +189,9 @@ test('R31: 410 switches an endpoint off, 3xx is a failure, Retry-After is kept',
   assert.equal(s.receiver.received.length, count);
 
   s.receiver.answer = () => 200;
-  await s.desk.change(endpoint_id, { state: 'active' });
+  await s.service.change(endpoint_id, { state: 'active' });
   await arrived(s, count + 2);
-  await s.desk.replay(endpoint_id, { since: '1' });
+  await s.service.replay(endpoint_id, { since: '1' });
   await s.world.clock.until(async () => (await s.log(endpoint_id, 'delivered')).length === 3, 'all three');
 });
 
@@ -279,23 +279,23 @@ test('an address inside the network, a kind that is none, an endpoint that is no
   const s = await stage(t);
   const refused = async (work: Promise<unknown>, field: RegExp) => assert.rejects(work, field);
   for (const url of ['https://10.0.0.1/x', 'https://[::1]/x', 'http://example.com/x', 'ftp://example.com', 'no']) {
-    await refused(s.desk.add({ url, kinds: ['*'] }), /url/);
+    await refused(s.service.add({ url, kinds: ['*'] }), /url/);
   }
-  await refused(s.desk.add({ url: s.receiver.url, kinds: ['bananas'] }), /bananas/);
-  await refused(s.desk.add({ url: s.receiver.url, kinds: [] }), /kinds/);
-  await refused(s.desk.ping('ep_none'), /ep_none/);
+  await refused(s.service.add({ url: s.receiver.url, kinds: ['bananas'] }), /bananas/);
+  await refused(s.service.add({ url: s.receiver.url, kinds: [] }), /kinds/);
+  await refused(s.service.ping('ep_none'), /ep_none/);
   assert.deepEqual(await s.list(), []);
   const { endpoint_id, secret } = await s.add(['*']);
-  await refused(s.desk.replay(endpoint_id, {}), /since/);
-  await refused(s.desk.replay(endpoint_id, { since: 'yesterday' }), /since/);
-  await s.desk.ping(endpoint_id);
+  await refused(s.service.replay(endpoint_id, {}), /since/);
+  await refused(s.service.replay(endpoint_id, { since: 'yesterday' }), /since/);
+  await s.service.ping(endpoint_id);
   await arrived(s, 1);
-  const rotated = (await s.desk.rotate(endpoint_id)) as { secret: string };
+  const rotated = (await s.service.rotate(endpoint_id)) as { secret: string };
   assert.notEqual(rotated.secret, secret);
-  await s.desk.ping(endpoint_id);
+  await s.service.ping(endpoint_id);
   await arrived(s, 2);
   assert.equal(String(s.receiver.received[1]?.headers['webhook-signature']).split(' ').length, 2);
   assert.doesNotMatch(JSON.stringify(await s.list()), /whsec|secret/);
-  await s.desk.remove(endpoint_id);
+  await s.service.remove(endpoint_id);
   assert.deepEqual(await s.list(), []);
 });

@@ -12,8 +12,8 @@ const url = z.string().max(2_048);
 
 /** Programs of others that are told of changes by signed webhooks. */
 export const endpointRoutes = [
-  onEndpoints('GET', '/portal/endpoints', 'read', z.object({ connection }), async (desk) => ({
-    endpoints: await desk.list(),
+  onEndpoints('GET', '/portal/endpoints', 'read', z.object({ connection }), async (service) => ({
+    endpoints: await service.list(),
   })),
   onEndpoints(
     'POST',
@@ -27,7 +27,7 @@ export const endpointRoutes = [
       persons: z.boolean().default(false),
       description: description.optional(),
     }),
-    (desk, input) => desk.add(input),
+    (service, input) => service.add(input),
   ),
   onEndpoints(
     'PUT',
@@ -43,15 +43,15 @@ export const endpointRoutes = [
       description: description.optional(),
       state: z.enum(['active', 'disabled']).optional(),
     }),
-    (desk, { endpoint_id: id, ...change }) => desk.change(id, change),
+    (service, { endpoint_id: id, ...change }) => service.change(id, change),
   ),
   onEndpoints(
     'DELETE',
     '/portal/endpoints/:endpoint_id',
     'write',
     z.object({ connection, endpoint_id }),
-    async (desk, input) => {
-      await desk.remove(input.endpoint_id);
+    async (service, input) => {
+      await service.remove(input.endpoint_id);
       return { removed: input.endpoint_id };
     },
   ),
@@ -60,14 +60,14 @@ export const endpointRoutes = [
     '/portal/endpoints/:endpoint_id/rotate',
     'write',
     z.object({ connection, endpoint_id }),
-    (desk, input) => desk.rotate(input.endpoint_id),
+    (service, input) => service.rotate(input.endpoint_id),
   ),
   onEndpoints(
     'POST',
     '/portal/endpoints/:endpoint_id/ping',
     'write',
     z.object({ connection, endpoint_id }),
-    (desk, input) => desk.ping(input.endpoint_id),
+    (service, input) => service.ping(input.endpoint_id),
   ),
   onEndpoints(
     'GET',
@@ -79,7 +79,7 @@ export const endpointRoutes = [
       state: z.enum(['waiting', 'delivered', 'skipped', 'dead']).optional(),
       limit: z.int().min(1).max(1_000).default(20),
     }),
-    async (desk, input) => ({ messages: await desk.log(input.endpoint_id, input) }),
+    async (service, input) => ({ messages: await service.log(input.endpoint_id, input) }),
   ),
   onEndpoints(
     'POST',
@@ -91,7 +91,7 @@ export const endpointRoutes = [
       message_id: z.string().max(64).optional(),
       since: z.string().max(64).optional(),
     }),
-    (desk, input) => desk.replay(input.endpoint_id, input),
+    (service, input) => service.replay(input.endpoint_id, input),
   ),
 ];
 
@@ -101,7 +101,7 @@ function onEndpoints<Schema extends ObjectSchema & z.ZodObject<{ connection: typ
   path: PortalRoute['path'],
   access: PortalRoute['access'],
   input: Schema,
-  run: (desk: EndpointServices, input: z.output<Schema>) => Promise<unknown>,
+  run: (service: EndpointServices, input: z.output<Schema>) => Promise<unknown>,
 ): PortalRoute {
   return portalRoute({
     method,

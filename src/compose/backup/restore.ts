@@ -138,7 +138,7 @@ function requireSound(dir: string, half: Half): void {
     throw new OperatorError(`the backup's ${half}.db is damaged: ${problem}`, 'take another one');
 }
 
-interface Settling {
+interface Restoring {
   manifest: Manifest;
   record: ErasureRecord;
   clock: Clock;
@@ -148,7 +148,7 @@ interface Settling {
  * Refuses what a newer stayd has made; brings both to this version, where nothing acts by itself until a person has
  * looked. @returns how many erasures of the record the backup does not know of
  */
-async function settle(dir: string, { manifest, record, clock }: Settling): Promise<number> {
+async function settle(dir: string, { manifest, record, clock }: Restoring): Promise<number> {
   const why = `restored from the backup of ${manifest.made_at}`;
   const core = await openStore<CoreDatabase>({ kind: 'sqlite', file: waiting(dir, 'core') });
   try {

@@ -7,7 +7,7 @@ import type { RuleFile } from '../../automations/rules/readRules.ts';
 import type { AiSettings } from '../../automations/ai/settings.ts';
 import { type Topic, topicNames } from '../../automations/ai/topics.ts';
 import { readOnlyPlanService } from '../../automations/beside.ts';
-import type { PlanService } from '../../automations/desk.ts';
+import type { PlanService } from '../../automations/planService.ts';
 import { type Automations, startAutomations } from '../../automations/start.ts';
 import { type Config, packageRoot } from '../../config.ts';
 import { readInstant } from '../../kernel/dates.ts';

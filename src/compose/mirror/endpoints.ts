@@ -11,7 +11,7 @@ import type { Ports } from '../ports.ts';
 
 /** Programs of others being told of changes, for every connection. */
 export interface OpenEndpoints {
-  desk(connection: ConnectionId): EndpointService;
+  service(connection: ConnectionId): EndpointService;
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function openEndpoints(options: EndpointOptions): Promise<OpenEndpo
     running.set(connection, await startEndpoints(telling(connection)));
   }
   return {
-    desk: (connection) =>
+    service: (connection) =>
       endpointService({ ...telling(connection), policy, onChange: () => running.get(connection)?.wake() }),
     async stop() {
       await Promise.all([...running.values()].map((one) => one.stop()));

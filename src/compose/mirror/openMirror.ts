@@ -118,7 +118,7 @@ export async function openMirror({ store, config, ports, log, userAgent }: OpenM
     exports: books.exports,
     endpoints(connection) {
       if (!endpoints) throw new Error('the daemon has not started yet');
-      return endpoints.desk(connection);
+      return endpoints.service(connection);
     },
     states: {
       one: (question) => stateOf({ db: store.db, clock: ports.clock }, question),

@@ -17,7 +17,7 @@ const EOI = 0xd9;
 const SOS = 0xda;
 const EXIF = 0xe1;
 /** Application data that say how colours are meant (JFIF, ICC, Adobe). */
-const COLOUR_DATA = new Set([0xe0, 0xe2, 0xee]);
+const COLOR_DATA = new Set([0xe0, 0xe2, 0xee]);
 const COMMENT = 0xfe;
 
 /** Reads a JPEG from its first to its last marker; undefined for what is none, or is cut off. */
@@ -39,7 +39,7 @@ function isFrame(marker: number): boolean {
 }
 
 function isPrivate(marker: number): boolean {
-  return marker === COMMENT || (marker >= 0xe0 && marker <= 0xef && !COLOUR_DATA.has(marker));
+  return marker === COMMENT || (marker >= 0xe0 && marker <= 0xef && !COLOR_DATA.has(marker));
 }
 
 /** Every segment, a scan with its data, up to the end marker or to where nothing can be read. */

@@ -69,8 +69,8 @@ interface DepositCase {
   kind: 'charge' | 'hold';
 }
 
-function movements(situation: DepositCase, before: DepositFact, now: DepositFact): Draft[] {
-  const { policy, reservation, kind, stay } = situation;
+function movements(depositCase: DepositCase, before: DepositFact, now: DepositFact): Draft[] {
+  const { policy, reservation, kind, stay } = depositCase;
   const money = policy.depositAccount(reservation);
   const deposits = policy.place('deposits');
   const drafts: Draft[] = [];
@@ -78,7 +78,7 @@ function movements(situation: DepositCase, before: DepositFact, now: DepositFact
   const deducted = now.deducted - before.deducted;
   const returned = returnedOf(now) - returnedOf(before);
   if (paid > 0 && kind === 'charge') {
-    drafts.push(move(situation, now, { name: 'paid', total: now.paid, amount: paid, from: deposits, to: money }));
+    drafts.push(move(depositCase, now, { name: 'paid', total: now.paid, amount: paid, from: deposits, to: money }));
   }
   if (deducted > 0) {
     const from = kind === 'charge' ? deposits : money;
@@ -86,28 +86,28 @@ function movements(situation: DepositCase, before: DepositFact, now: DepositFact
     const earning = { ...damage, date: now.date, propertyId: stay.propertyId, amount: deducted };
     const lines = credits(policy, now.currency, [earning]).flat();
     const debit = { account: from, amount: deducted, currency: now.currency, propertyId: stay.propertyId };
-    drafts.push(draft(situation, now, { name: 'deducted', total: now.deducted, postings: [debit, ...lines] }));
+    drafts.push(draft(depositCase, now, { name: 'deducted', total: now.deducted, postings: [debit, ...lines] }));
   }
   if (returned > 0 && kind === 'charge') {
     const total = returnedOf(now);
-    drafts.push(move(situation, now, { name: 'returned', total, amount: returned, from: money, to: deposits }));
+    drafts.push(move(depositCase, now, { name: 'returned', total, amount: returned, from: money, to: deposits }));
   }
   return drafts;
 }
 
 /** Debits `to` and credits `from`. */
 function move(
-  situation: DepositCase,
+  depositCase: DepositCase,
   now: DepositFact,
   own: { name: string; total: Minor; amount: Minor; from: AccountName; to: AccountName },
 ): Draft {
   const { name, total, amount, from, to } = own;
-  const line = { currency: now.currency, propertyId: situation.stay.propertyId };
+  const line = { currency: now.currency, propertyId: depositCase.stay.propertyId };
   const postings = [
     { account: to, amount, ...line },
     { account: from, amount: 0 - amount, ...line },
   ];
-  return draft(situation, now, { name, total, postings });
+  return draft(depositCase, now, { name, total, postings });
 }
 
 function draft(

@@ -29,22 +29,22 @@ export interface TransactionCase {
 /** What follows from one ledger entry: itself, and what of it is earned later. */
 export function fromTransaction(
   transaction: TransactionFact,
-  situation: TransactionCase,
+  transactionCase: TransactionCase,
 ): { drafts: Draft[]; outcome: Outcome } {
-  const { policy } = situation;
+  const { policy } = transactionCase;
   const source = { kind: 'transaction', id: String(transaction.id) } as const;
   const end = (state: Outcome['state'], reason: string, drafts: Draft[] = []) => ({
     drafts,
     outcome: { source, state, reason, date: transaction.date },
   });
-  const pending = pendingReason(transaction, situation);
+  const pending = pendingReason(transaction, transactionCase);
   if (pending !== null) return end('pending', pending);
   const entry = transaction as Bookable;
-  const ignored = ignoredReason(entry, situation);
+  const ignored = ignoredReason(entry, transactionCase);
   if (ignored !== null) return end('ignored', ignored);
-  const money = moneyOf(entry, situation);
+  const money = moneyOf(entry, transactionCase);
   if ('problem' in money) return end('pending', money.problem);
-  const drafts = draftsOf(entry, situation, money.postings);
+  const drafts = draftsOf(entry, transactionCase, money.postings);
   const unmapped = [
     ...(policy.item(entry) ? [] : [`item ${entry.itemId} “${entry.itemName}” has no class`]),
     ...(policy.method(entry) ? [] : [`method ${entry.methodId} “${entry.methodName}” has no account`]),
@@ -74,8 +74,8 @@ function ignoredReason(entry: Bookable, { policy, hasDeposit }: TransactionCase)
 }
 
 /** Where the money came to or went from: a debit for income, a credit for an expense. */
-function moneyOf(entry: Bookable, situation: TransactionCase): { postings: Posting[] } | { problem: string } {
-  const { policy, reservation } = situation;
+function moneyOf(entry: Bookable, transactionCase: TransactionCase): { postings: Posting[] } | { problem: string } {
+  const { policy, reservation } = transactionCase;
   const method = policy.method(entry) ?? { account: policy.unmappedMethod(entry), currency: null };
   const account =
     method.account !== 'channel'
@@ -88,13 +88,13 @@ function moneyOf(entry: Bookable, situation: TransactionCase): { postings: Posti
   return settle(policy, { amount, currency: entry.currency, date: entry.date, place });
 }
 
-function draftsOf(entry: Bookable, situation: TransactionCase, money: readonly Posting[]): Draft[] {
-  const { policy, reservation } = situation;
+function draftsOf(entry: Bookable, transactionCase: TransactionCase, money: readonly Posting[]): Draft[] {
+  const { policy, reservation } = transactionCase;
   const item = policy.item(entry);
   if (reservation && item && isEarned(item.class)) {
     const { account, recognition } = policy.earned(item.class);
     const own = { class: item.class, account: item.account ?? account };
-    return earnedDrafts(entry, situation, money, {
+    return earnedDrafts(entry, transactionCase, money, {
       ...own,
       late: own.account,
       recognition: item.recognition ?? recognition,
@@ -103,10 +103,14 @@ function draftsOf(entry: Bookable, situation: TransactionCase, money: readonly P
   if (reservation && item?.class === 'refund') {
     const { account, recognition } = policy.earned('accommodation');
     const late = item.account ?? policy.place('refunds');
-    return earnedDrafts(entry, situation, money, { class: 'accommodation', account, late, recognition });
+    return earnedDrafts(entry, transactionCase, money, { class: 'accommodation', account, late, recognition });
   }
   return [
-    draft(entry, situation, { suffix: '', date: entry.date, postings: [...money, ...counterpart(entry, situation)] }),
+    draft(entry, transactionCase, {
+      suffix: '',
+      date: entry.date,
+      postings: [...money, ...counterpart(entry, transactionCase)],
+    }),
   ];
 }
 
@@ -123,8 +127,13 @@ interface EarnedBy {
 }
 
 /** Money of a booking: what is earned already is income at once, the rest an advance until its day. */
-function earnedDrafts(entry: Bookable, situation: TransactionCase, money: readonly Posting[], by: EarnedBy): Draft[] {
-  const { policy, reservation } = situation;
+function earnedDrafts(
+  entry: Bookable,
+  transactionCase: TransactionCase,
+  money: readonly Posting[],
+  by: EarnedBy,
+): Draft[] {
+  const { policy, reservation } = transactionCase;
   if (!reservation) return [];
   const { currency, date } = entry;
   const amount = entry.direction === 'income' ? entry.amount : 0 - entry.amount;
@@ -146,7 +155,7 @@ function earnedDrafts(entry: Bookable, situation: TransactionCase, money: readon
   // Of a booking whose stays are all gone nothing will be earned: all of it is held.
   const held = amount - shares.reduce((sum, share) => sum + (share.isLate ? share.earning.amount : 0), 0);
   const advance: Posting = { account: advances, amount: 0 - held, currency, propertyId: null };
-  const receipt = draft(entry, situation, { suffix: '', date, postings: [...money, ...now, advance] });
+  const receipt = draft(entry, transactionCase, { suffix: '', date, postings: [...money, ...now, advance] });
   const slots = grouped(
     later.filter(({ part }) => part.date !== null),
     ({ part }) => part.suffix,
@@ -155,14 +164,14 @@ function earnedDrafts(entry: Bookable, situation: TransactionCase, money: readon
     const sum = some.reduce((total, { earning }) => total + earning.amount, 0);
     const release: Posting = { account: advances, amount: sum, currency, propertyId: null };
     const postings = [release, ...some.flatMap((one) => one.lines)];
-    return draft(entry, situation, { suffix, date: some[0]?.part.date ?? date, postings });
+    return draft(entry, transactionCase, { suffix, date: some[0]?.part.date ?? date, postings });
   });
   return [receipt, ...recognised].filter(({ postings }) => postings.length > 0);
 }
 
 /** The other side of what no stay earns. */
-function counterpart(entry: Bookable, situation: TransactionCase): Posting[] {
-  const { policy, reservation } = situation;
+function counterpart(entry: Bookable, transactionCase: TransactionCase): Posting[] {
+  const { policy, reservation } = transactionCase;
   const { currency } = entry;
   const amount = entry.direction === 'income' ? 0 - entry.amount : entry.amount;
   const item = policy.item(entry);

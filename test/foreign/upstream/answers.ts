@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 import { channelCalled, type Dialect, type ResourceName, type Row, type Show } from './show.ts';
 import { addDays, dateIn, datesFrom } from './time.ts';
 import type { Truth } from './truth.ts';
-import type { WebhookDesk } from './webhooks.ts';
+import type { WebhookService } from './webhooks.ts';
 
 /** A request, taken apart. */
 export interface Asked {
@@ -15,13 +15,13 @@ export interface Asked {
   body: Row;
 }
 
-export interface PlanService {
+export interface AnswerService {
   truth: Truth;
   dialect: Dialect;
   faults: Faults;
   show: Show;
   dice: Dice;
-  webhooks: WebhookDesk;
+  webhooks: WebhookService;
   now(): number;
 }
 
@@ -47,12 +47,13 @@ const CONVERSATION_MESSAGES = 50;
 const DEFAULT_CHECK_OUT_DAYS = 180;
 
 /** `data` of an answer. */
-export function answer(desk: PlanService, asked: Asked): unknown {
+export function answer(answering: AnswerService, asked: Asked): unknown {
   const [, name = '', second, third] = asked.path.split('/').map(decodeURIComponent);
-  const { truth, show, dialect } = desk;
-  if (name === 'webhooks') return desk.webhooks.answer(asked.method, second, asked.body);
-  if (asked.path === '/listings/calendar' && asked.method === 'POST') return calendars(desk, asked.body);
-  if (name === 'conversations' && asked.method === 'POST' && third === undefined) return say(desk, second, asked.body);
+  const { truth, show, dialect } = answering;
+  if (name === 'webhooks') return answering.webhooks.answer(asked.method, second, asked.body);
+  if (asked.path === '/listings/calendar' && asked.method === 'POST') return calendars(answering, asked.body);
+  if (name === 'conversations' && asked.method === 'POST' && third === undefined)
+    return say(answering, second, asked.body);
   if (asked.method !== 'GET') throw new Refusal(404);
   const numbered = <Record extends { number: number }>(
     list: string,
@@ -62,7 +63,7 @@ export function answer(desk: PlanService, asked: Asked): unknown {
   ) => {
     const id = asked.query.get('id');
     const chosen = records.filter((one) => (id === null || String(one.number) === id) && isMeant(one));
-    return page(desk, asked, list, resource, chosen.toSorted((a, b) => b.number - a.number) as never[]);
+    return page(answering, asked, list, resource, chosen.toSorted((a, b) => b.number - a.number) as never[]);
   };
   const listingId = asked.query.get('listing_id');
   const channelType = asked.query.get('channel_type');
@@ -79,7 +80,7 @@ export function answer(desk: PlanService, asked: Asked): unknown {
     case 'expense_items':
     case 'income_methods':
     case 'expense_methods':
-      return { [name]: dictionaryOf(desk, name) };
+      return { [name]: dictionaryOf(answering, name) };
     case 'custom_channels':
       return { custom_channels: truth.sources.shown().map((one) => show.row('custom_channel', one)) };
     case 'properties':
@@ -112,17 +113,17 @@ export function answer(desk: PlanService, asked: Asked): unknown {
     case 'knowledge_bases':
       return numbered('knowledge_bases', 'knowledge_base', truth.knowledge.shown());
     case 'automation':
-      return actions(desk, asked);
+      return actions(answering, asked);
     case 'reservations':
-      return reservations(desk, asked);
+      return reservations(answering, asked);
     case 'transactions':
-      return transactions(desk, asked);
+      return transactions(answering, asked);
     case 'reviews':
-      return reviews(desk, asked);
+      return reviews(answering, asked);
     case 'availabilities':
-      return availabilities(desk, asked.query);
+      return availabilities(answering, asked.query);
     case 'conversations':
-      return conversations(desk, asked, second, third);
+      return conversations(answering, asked, second, third);
     default:
       throw new Refusal(404);
   }
@@ -130,19 +131,19 @@ export function answer(desk: PlanService, asked: Asked): unknown {
 
 /** A page of a list, with the faults of lists. */
 function page<Name extends ResourceName>(
-  desk: PlanService,
+  answering: AnswerService,
   { query, path }: Asked,
   list: string,
   resource: Name,
   records: readonly Parameters<Show['row']>[1][],
 ): Row {
-  const { faults, dialect, show, dice } = desk;
+  const { faults, dialect, show, dice } = answering;
   const limit = Math.min(wholeNumber(query, 'limit', DEFAULT_ROWS), faults.pageCap ?? MOST_ROWS);
   const isDeaf = faults.ignoresOffset === true || faults.ignoresOffset === resource;
   const offset = isDeaf ? 0 : wholeNumber(query, 'offset', 0);
-  const inOrder = faults.order === 'random' ? dice.shuffled(records) : shifted(desk, records);
+  const inOrder = faults.order === 'random' ? dice.shuffled(records) : shifted(answering, records);
   const rows = inOrder.slice(offset, offset + limit).map((one) => show.row(resource, one as never));
-  const answered: Row = { [list]: takeBlink(desk, resource, query, path) === 'empty' ? [] : rows };
+  const answered: Row = { [list]: takeBlink(answering, resource, query, path) === 'empty' ? [] : rows };
   const isTold = dialect === 'described' || totalled.has(resource);
   if (isTold && faults.total !== 'absent') answered['total'] = totalTold(faults, records.length, rows.length);
   return answered;
@@ -154,7 +155,7 @@ function totalTold({ total }: Faults, right: number, ofPage: number): number {
   return total === 'too low' ? Math.floor(right / 3) : right;
 }
 
-function shifted<Record>({ faults, dice }: PlanService, records: readonly Record[]): readonly Record[] {
+function shifted<Record>({ faults, dice }: AnswerService, records: readonly Record[]): readonly Record[] {
   if (records.length < 2 || !dice.percent(faults.shifting)) return records;
   const at = dice.between(0, records.length - 1);
   const moved = records[at];
@@ -172,7 +173,7 @@ function wholeNumber(query: URLSearchParams, name: string, otherwise: number): n
 
 /** How a read of one key is answered, where it blinks. */
 function takeBlink(
-  { faults }: PlanService,
+  { faults }: AnswerService,
   resource: string,
   query: URLSearchParams,
   path: string,
@@ -184,18 +185,18 @@ function takeBlink(
   return blink?.answer;
 }
 
-function dictionaryOf({ truth, show }: PlanService, name: string): Row[] {
+function dictionaryOf({ truth, show }: AnswerService, name: string): Row[] {
   const wanted = dictionaryNames.find((one) => one === name);
   const items = truth.dictionary.shown().filter(({ dictionary }) => dictionary === wanted);
   return items.map((one) => show.row('dictionary_item', one));
 }
 
-function actions(desk: PlanService, asked: Asked): Row {
+function actions(answering: AnswerService, asked: Asked): Row {
   const type = asked.query.get('type');
-  if (desk.dialect === 'hostex' && type === null) throw new Refusal(400, 'type is required');
-  const chosen = desk.truth.actions.shown().filter((one) => type === null || one.type === type);
+  if (answering.dialect === 'hostex' && type === null) throw new Refusal(400, 'type is required');
+  const chosen = answering.truth.actions.shown().filter((one) => type === null || one.type === type);
   return page(
-    desk,
+    answering,
     asked,
     'actions',
     'action',
@@ -211,8 +212,8 @@ const orders: Readonly<Record<string, (one: Stay) => string | number>> = {
   created_at: (one) => one.enteredAt,
 };
 
-function reservations(desk: PlanService, asked: Asked): Row {
-  const { truth, dialect, now } = desk;
+function reservations(answering: AnswerService, asked: Asked): Row {
+  const { truth, dialect, now } = answering;
   const { query } = asked;
   const text = (name: string) => query.get(name);
   const arrivals = [text('start_check_in_date'), text('end_check_in_date')];
@@ -245,12 +246,12 @@ function reservations(desk: PlanService, asked: Asked): Row {
     const [of, and] = [order?.(a) ?? 0, order?.(b) ?? 0];
     return of < and ? 1 : of > and ? -1 : b.number - a.number;
   });
-  return page(desk, asked, 'reservations', 'reservation', sorted);
+  return page(answering, asked, 'reservations', 'reservation', sorted);
 }
 
-function transactions(desk: PlanService, asked: Asked): Row {
+function transactions(answering: AnswerService, asked: Asked): Row {
   const { query } = asked;
-  const { account, entries } = desk.truth;
+  const { account, entries } = answering.truth;
   const id = query.get('id');
   const [from, to] = [query.get('start_date'), query.get('end_date')];
   if (id === null && (from === null || to === null)) throw new Refusal(400, 'start_date and end_date');
@@ -265,7 +266,7 @@ function transactions(desk: PlanService, asked: Asked): Row {
     );
   });
   return page(
-    desk,
+    answering,
     asked,
     'transactions',
     'transaction',
@@ -273,16 +274,16 @@ function transactions(desk: PlanService, asked: Asked): Row {
   );
 }
 
-function reviews(desk: PlanService, asked: Asked): Row {
+function reviews(answering: AnswerService, asked: Asked): Row {
   const { query } = asked;
-  if (desk.dialect === 'hostex' && !(query.has('offset') && query.has('limit')))
+  if (answering.dialect === 'hostex' && !(query.has('offset') && query.has('limit')))
     throw new Refusal(400, 'offset, limit');
   const code = query.get('reservation_code');
-  const status = query.get('review_status') ?? (code === null || desk.dialect === 'hostex' ? 'reviewed' : null);
-  const today = dateIn(desk.now(), desk.truth.account.zone);
+  const status = query.get('review_status') ?? (code === null || answering.dialect === 'hostex' ? 'reviewed' : null);
+  const today = dateIn(answering.now(), answering.truth.account.zone);
   const from = query.get('start_check_out_date') ?? (code === null ? addDays(today, -180) : '0000');
   const to = query.get('end_check_out_date') ?? (code === null ? today : '9999');
-  const chosen = desk.truth.reviews
+  const chosen = answering.truth.reviews
     .shown()
     .filter(
       (one) =>
@@ -295,7 +296,7 @@ function reviews(desk: PlanService, asked: Asked): Row {
           (status === 'pending_host_review' && one.host === null)),
     );
   return page(
-    desk,
+    answering,
     asked,
     'reviews',
     'review',
@@ -303,7 +304,7 @@ function reviews(desk: PlanService, asked: Asked): Row {
   );
 }
 
-function availabilities({ truth, faults, dialect }: PlanService, query: URLSearchParams): Row {
+function availabilities({ truth, faults, dialect }: AnswerService, query: URLSearchParams): Row {
   const dates = datesFrom(query.get('start_date') ?? '', query.get('end_date') ?? '');
   const ids = (query.get('property_ids') ?? '').split(',');
   const known = ids.filter((id) => truth.properties.seen(id));
@@ -319,7 +320,7 @@ function availabilities({ truth, faults, dialect }: PlanService, query: URLSearc
   return { properties };
 }
 
-function calendars({ truth, faults, dialect, show }: PlanService, body: Row): Row {
+function calendars({ truth, faults, dialect, show }: AnswerService, body: Row): Row {
   const asked = (body['listings'] ?? []) as { channel_type: string; listing_id: string }[];
   const dates = datesFrom(String(body['start_date']), String(body['end_date']));
   const listings = asked.map(({ channel_type, listing_id }) => {
@@ -344,8 +345,8 @@ function calendars({ truth, faults, dialect, show }: PlanService, body: Row): Ro
   return { listings };
 }
 
-function conversations(desk: PlanService, asked: Asked, id: string | undefined, part: string | undefined): Row {
-  const { truth, show, dialect, faults } = desk;
+function conversations(answering: AnswerService, asked: Asked, id: string | undefined, part: string | undefined): Row {
+  const { truth, show, dialect, faults } = answering;
   const { query } = asked;
   if (id === undefined) {
     if (dialect === 'hostex' && !(query.has('offset') && query.has('limit'))) throw new Refusal(400, 'offset, limit');
@@ -356,11 +357,11 @@ function conversations(desk: PlanService, asked: Asked, id: string | undefined, 
     const sorted = listed.toSorted(
       (a, b) => (newest.get(b.id) ?? 0) - (newest.get(a.id) ?? 0) || (a.id < b.id ? -1 : 1),
     );
-    return page(desk, asked, 'conversations', 'conversation', sorted);
+    return page(answering, asked, 'conversations', 'conversation', sorted);
   }
   const fullConversation = truth.fullConversations.seen(id);
   if (!fullConversation || faults.goneConversations.has(id)) throw new Refusal(404);
-  takeBlink(desk, 'conversation', query, asked.path);
+  takeBlink(answering, 'conversation', query, asked.path);
   if (part === 'special_offers') {
     const offers = truth.offers
       .shown()
@@ -383,7 +384,7 @@ function conversations(desk: PlanService, asked: Asked, id: string | undefined, 
 
 /** A message of the host's side: told of at once, shown when it pleases. */
 function say(
-  { truth, faults, webhooks, now }: PlanService,
+  { truth, faults, webhooks, now }: AnswerService,
   fullConversation: string | undefined,
   { message: words }: Row,
 ): undefined {

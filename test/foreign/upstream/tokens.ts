@@ -7,7 +7,7 @@ export interface Answered {
 }
 
 /** Access by OAuth: a pair of tokens that a refresh takes the place of. */
-export interface TokenDesk {
+export interface TokenService {
   /** A pair as consent would have given it. */
   issue(): { accessToken: string; refreshToken: string };
   isGood(token: string): boolean;
@@ -20,7 +20,11 @@ export interface TokenDesk {
 const LIFE_S = 7 * 24 * 60 * 60;
 
 /** The address of the service, as others see it. */
-export function tokenDesk(dialect: Dialect, client: { id: string; secret: string }, origin: () => string): TokenDesk {
+export function tokenService(
+  dialect: Dialect,
+  client: { id: string; secret: string },
+  origin: () => string,
+): TokenService {
   const live = new Set<string>();
   const refreshers = new Set<string>();
   let next = 0;

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answer, type PlanService } from './answers.ts';
+import { answer, type AnswerService } from './answers.ts';
 import { Refusal } from './refusal.ts';
 import { diceOf } from './dice.ts';
 import { type Faults, noFaults } from './faults.ts';
 import { type Dialect, type Row, type Show, showing } from './show.ts';
-import { type TokenDesk, tokenDesk } from './tokens.ts';
+import { type TokenService, tokenService } from './tokens.ts';
 import { Truth } from './truth.ts';
-import { type WebhookDesk, webhookDesk } from './webhooks.ts';
+import { type WebhookService, webhookService } from './webhooks.ts';
 
 export interface UpstreamOptions {
   dialect: Dialect;
@@ -38,8 +38,8 @@ export interface Upstream {
   readonly truth: Truth;
   readonly show: Show;
   readonly faults: Faults;
-  readonly webhooks: WebhookDesk;
-  readonly tokens: TokenDesk;
+  readonly webhooks: WebhookService;
+  readonly tokens: TokenService;
   /** Every request since the last `forget`. */
   readonly asked: Answered[];
   now(): number;
@@ -57,10 +57,10 @@ export async function startUpstream({ dialect, seed = 1, now, after }: UpstreamO
   const faults = noFaults();
   const dice = diceOf(seed);
   const truth = new Truth({ now, lagMs: () => faults.lagMs });
-  const webhooks = webhookDesk({ dialect, faults, dice, now, after });
-  const tokens = tokenDesk(dialect, CLIENT, () => url);
+  const webhooks = webhookService({ dialect, faults, dice, now, after });
+  const tokens = tokenService(dialect, CLIENT, () => url);
   const show = showing(truth, dialect, () => faults);
-  const desk: PlanService = { truth, dialect, faults, show, dice, webhooks, now };
+  const answering: AnswerService = { truth, dialect, faults, show, dice, webhooks, now };
   const asked: Answered[] = [];
   const server = createServer((request, response) => void serve(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -80,7 +80,7 @@ export async function startUpstream({ dialect, seed = 1, now, after }: UpstreamO
     try {
       if (!pathname.startsWith('/v3/')) throw new Refusal(404);
       admit(request);
-      const data = answer(desk, { method, path, query, body });
+      const data = answer(answering, { method, path, query, body });
       ended(200);
       send(response, 200, {
         request_id: `f-${asked.length}`,

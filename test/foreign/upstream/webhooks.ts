@@ -21,7 +21,7 @@ export interface ThinEvent {
   [field: string]: unknown;
 }
 
-export interface WebhookDesk {
+export interface WebhookService {
   readonly hooks: Map<number, Webhook>;
   /** Events that were to be delivered so far, and how many of them were let go of. */
   readonly told: { event: ThinEvent; dropped: boolean }[];
@@ -40,10 +40,10 @@ interface Around {
   after(ms: number, fn: () => void): void;
 }
 
-export function webhookDesk(around: Around): WebhookDesk {
+export function webhookService(around: Around): WebhookService {
   const { dialect, faults, dice, now, after } = around;
   const hooks = new Map<number, Webhook>();
-  const told: WebhookDesk['told'] = [];
+  const told: WebhookService['told'] = [];
   const sending = new Set<Promise<void>>();
   let next = 0;
   let eventNumber = 0;
