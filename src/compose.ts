@@ -5,7 +5,9 @@ import { openListener } from './compose/openListener.ts';
 import { openMirror } from './compose/mirror/openMirror.ts';
 import { asDamage, findDamage } from './compose/health/damage.ts';
 import { settingDigests } from './compose/doctor/settings.ts';
-import { alarmsOf, countAlarms } from './compose/health/alarms.ts';
+import { alarmsOf } from './compose/health/alarms.ts';
+import { collect } from './compose/metrics/registry.ts';
+import { serviceMetrics } from './compose/metrics/service.ts';
 import { type Damage, watchDamage } from './compose/health/damageWatch.ts';
 import { examineFiles } from './compose/mirror/mirrorLoss.ts';
 import type { Ports } from './compose/ports.ts';
@@ -130,7 +132,7 @@ export async function startService(config: Config, options: ComposeOptions): Pro
       },
       receive: mirror.receive,
       async collectMetrics(registry) {
-        countAlarms(registry, await alarms());
+        collect(registry, serviceMetrics, [{ alarms: await alarms() }]);
         await mirror.collectMetrics(registry);
       },
       ready: () => state.ready,

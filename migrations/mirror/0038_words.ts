@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { kindOf } from '../../src/store/kind.ts';
-import { views } from './0012_measures/views.ts';
+import { views as syncViews } from './0012_measures/views.ts';
+import { exceptions } from './0023_book_reports/exceptions.ts';
 
 // Why: tables, columns and states had words of our own where the field has one that strangers know.
 
@@ -50,6 +51,14 @@ export const values: readonly (readonly [table: string, column: string, before: 
   ),
 ];
 
+/** Pieces of the texts of views, before and from now on. */
+const RENEWED = [
+  ["'healed'", "'propagated'"],
+  ['l.walk_id', 'l.scan_id'],
+  ['from sweeps w', 'from reconciliations w'],
+  ['takes back ', 'reverses '],
+] as const;
+
 export async function up(db: Db): Promise<void> {
   for (const [before, after] of tables) await db.schema.alterTable(before).renameTo(after).execute();
   for (const [table, before, after] of columns) {
@@ -63,11 +72,12 @@ export async function up(db: Db): Promise<void> {
   await renewViews(db);
 }
 
-/** The views over `sync_hours` name one of its measures; PostgreSQL keeps the old name of a view's column. */
+/** The texts of these views name old words; PostgreSQL keeps the old name of a view's column. */
 async function renewViews(db: Db): Promise<void> {
   if (kindOf(db) === 'postgres') await sql`alter view v1_sync_proof rename column walk_id to scan_id`.execute(db);
+  const views = [...syncViews, ['v1_exceptions', exceptions] as const];
   for (const [name, text] of views) {
-    const renewed = text.replaceAll("'healed'", "'propagated'").replaceAll('l.walk_id', 'l.scan_id');
+    const renewed = RENEWED.reduce((now, [before, after]) => now.replaceAll(before, after), text);
     if (kindOf(db) === 'sqlite') await sql.raw(`drop view ${name}`).execute(db);
     await sql.raw(`${kindOf(db) === 'sqlite' ? 'create' : 'create or replace'} view ${name} as ${renewed}`).execute(db);
   }

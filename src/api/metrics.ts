@@ -6,20 +6,31 @@ import { isNear } from './http/near.ts';
 /** Adds gauges of its own at each scrape. */
 export type Collect = (registry: Registry) => Promise<void>;
 
+/** The metrics of the listener: their names, types, labels and help. */
+export const httpMetrics = [
+  {
+    name: 'stayd_http_requests_total',
+    type: 'counter',
+    help: 'Requests answered, by route.',
+    labels: ['method', 'route', 'status'],
+  },
+  {
+    name: 'stayd_http_request_duration_seconds',
+    type: 'histogram',
+    help: 'Seconds to answer, by route.',
+    labels: ['route'],
+  },
+] as const;
+
 /** Request counts and times by route, process figures, and what `collect` adds; for any token, or from this machine. */
 export function serveMetrics(app: FastifyInstance, options: AccessOptions, collect: Collect): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'stayd_' });
-  const requests = new Counter({
-    name: 'stayd_http_requests_total',
-    help: 'Requests answered, by route.',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  });
+  const [counted, timed] = httpMetrics;
+  const requests = new Counter({ ...counted, labelNames: counted.labels, registers: [registry] });
   const seconds = new Histogram({
-    name: 'stayd_http_request_seconds',
-    help: 'Time to answer, by route.',
-    labelNames: ['route'],
+    ...timed,
+    labelNames: timed.labels,
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });

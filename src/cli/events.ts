@@ -65,8 +65,8 @@ export function eventCommands(program: Command, context: CliContext): void {
     );
   events
     .command('quarantined')
-    .description('rows of the source that could not be read and are set aside; exit code 1 while there are any')
-    .option('--retry', 'read again what holds them; a row that can be read is set aside no longer')
+    .description('rows of the source that could not be read and are quarantined; exit code 1 while there are any')
+    .option('--retry', 'read again what holds them; a row that can be read is quarantined no longer')
     .option('--connection <name>', 'which account; needed when several are mirrored')
     .option('--limit <count>', 'how many', Number, 100)
     .option('--json', 'as JSON')
@@ -77,7 +77,7 @@ export function eventCommands(program: Command, context: CliContext): void {
         const { rows } = await portal.get<{ rows: Quarantined[] }>('/portal/quarantine', { connection, limit });
         if (rows.length > 0) context.exit(1);
         if (options.json) return context.out(jsonText(rows));
-        if (rows.length === 0) return context.out('nothing is set aside');
+        if (rows.length === 0) return context.out('nothing is quarantined');
         const cells = rows.map((row) => [row.resource, row.key, row.problem, row.first_seen_at, grouped(row.times)]);
         context.out(table(['resource', 'key', 'field and why', 'since', 'times'], cells));
       }),

@@ -96,7 +96,7 @@ export function runText(ran: Ran): string {
   const before = ran.finished.map(
     (one) => `${ran.job}: run ${one.run_id} of before had been cut off; ${entries(one.entries)}, now ${one.state}`,
   );
-  if (ran.nothing) return [...before, `${ran.job}: nothing new to hand on`].join('\n');
+  if (ran.nothing) return [...before, `${ran.job}: nothing new to deliver`].join('\n');
   return [
     ...before,
     `${ran.job}: ${entries(report.entries)} of ${report.from} to ${report.to}, ${ran.state}`,

@@ -46,7 +46,7 @@ export function exportCommands(program: Command, context: CliContext): void {
     context.out(options.json ? jsonText(listed) : listText(listed));
   });
 
-  command('run', 'run a job: book, write, hand on')
+  command('run', 'run a job: book, write, deliver')
     .argument('<job>', 'of the configuration, or the name of a format: hledger, xlsx, jsonl, …')
     .option('--from <date>', 'first day, month or year: 2027-03-05, 2027-03 or 2027')
     .option('--to <date>', 'last day, month or year')
@@ -86,7 +86,7 @@ export function exportCommands(program: Command, context: CliContext): void {
       if (mapped.proposal !== '') context.exit(1);
     });
 
-  command('ack', 'note that what a run has handed on has arrived')
+  command('ack', 'note that what a run has delivered has arrived')
     .argument('<run>', 'run, batch, the beginning of either, or a job: its newest run')
     .option('--failed', 'it has not: hand it on again')
     .action(async (run: string, options: Common & { failed?: true }) => {
@@ -140,7 +140,7 @@ export function exportCommands(program: Command, context: CliContext): void {
     .option('--days <n>', 'postings of so many days before a payout may be paid by it', wholeNumber, USUAL_DAYS)
     .option('--dry-run', 'show what matches and store nothing')
     .option('--accept <lines>', 'match what is proposed for these lines of the file: 3,7 or all', acceptedLines)
-    .option('--undo <payout>', 'take back a match; ./stayd report payouts lists them with their ids')
+    .option('--undo <payout>', 'reverse a match; ./stayd report payouts lists them with their ids')
     .option('--reason <text>', 'of --undo: why; kept with the payout')
     .action(async (file: string | undefined, options: Common & MatchOptions) => {
       if (options.undo !== undefined) return undo(context, options.undo, file, options);

@@ -73,7 +73,7 @@ export function matchText(matched: Matched): string {
 
 export function undoneText({ payout_id, date, account, amount_minor, currency, postings }: Undone): string {
   const amount = `${decimalText(amount_minor, currency)} ${currency}`;
-  return `payout ${payout_id} of ${date}, ${amount} from ${account}, is taken back; ${counted(postings, 'posting')} of it ${postings === 1 ? 'is' : 'are'} open again`;
+  return `payout ${payout_id} of ${date}, ${amount} from ${account}, is reversed; ${counted(postings, 'posting')} of it ${postings === 1 ? 'is' : 'are'} open again`;
 }
 
 function matchCells(one: Matched['matches'][number]): (string | number)[] {

@@ -30,7 +30,7 @@ interface Scanned {
   requests: number;
   problem: string | null;
   also?: readonly string[];
-  quarantineRows?: number;
+  quarantined?: number;
   mended?: string;
 }
 
@@ -77,7 +77,7 @@ export function rebuildMirrorCommand(program: Command, context: CliContext): voi
 }
 
 function tell(context: CliContext, report: { resources: Scanned[] }, { json }: { json?: true }): void {
-  if (report.resources.some((one) => one.state !== 'done' || one.quarantineRows !== undefined)) context.exit(1);
+  if (report.resources.some((one) => one.state !== 'done' || one.quarantined !== undefined)) context.exit(1);
   if (json) return context.out(jsonText(report));
   const rows = report.resources.map((one) => [
     [one.resource, ...(one.also ?? [])].join(', '),
@@ -89,8 +89,8 @@ function tell(context: CliContext, report: { resources: Scanned[] }, { json }: {
   context.out(table(['resource', 'rows read', 'upstream', 'requests', 'outcome'], rows));
 }
 
-function outcomeOf({ state, problem, quarantineRows, mended }: Scanned): string {
-  const aside = quarantineRows && `${counted(quarantineRows, 'row')} set aside: ./stayd events quarantined`;
+function outcomeOf({ state, problem, quarantined, mended }: Scanned): string {
+  const aside = quarantined && `${counted(quarantined, 'row')} quarantined: ./stayd events quarantined`;
   return [problem ?? state, aside, mended].filter(Boolean).join('; ');
 }
 

@@ -99,7 +99,7 @@ export const provenByTests: Readonly<Record<string, readonly Proof[]>> = {
     },
     {
       file: 'test/sync/ingest/events.test.ts',
-      test: 'a row that nothing names is set aside, and the others go on',
+      test: 'a row that nothing names is quarantined, and the others go on',
       figure: 'one row aside, the others stored',
     },
   ],

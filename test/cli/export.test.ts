@@ -143,7 +143,7 @@ describe('stayd export, beside a running service', () => {
       [short, /payout: .*4/],
       [named, /--undo takes no file/],
       [late, /--reason goes with --undo/],
-      [again, new RegExp(`payout ${payout} was taken back at 20`)],
+      [again, new RegExp(`payout ${payout} was reversed at 20`)],
     ];
     for (const [one, says] of refused) {
       assert.match(one?.stderr ?? '', says);
@@ -151,7 +151,7 @@ describe('stayd export, beside a running service', () => {
     }
     assert.match(
       undone?.stdout ?? '',
-      /payout \w+ of 2024-03-08, 120\.50 EUR from Assets:Clearing:Cards, is taken back; 1 posting/,
+      /payout \w+ of 2024-03-08, 120\.50 EUR from Assets:Clearing:Cards, is reversed; 1 posting/,
     );
     assert.deepEqual(JSON.parse(none?.stdout ?? '').rows, []);
     assert.equal(JSON.parse(anew?.stdout ?? '').matches.length, 1);
@@ -222,6 +222,6 @@ describe('stayd export, beside a running service', () => {
     assert.match((await undo(write, { payout, reason: 'x'.repeat(501) })).text, /reason/);
     const undone = await undo(write, { payout });
     assert.deepEqual([undone.json?.payout_id, undone.json?.postings], [payout, 1], undone.text);
-    assert.match((await undo(write, { payout })).text, /was taken back at/);
+    assert.match((await undo(write, { payout })).text, /was reversed at/);
   });
 });

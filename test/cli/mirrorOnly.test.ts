@@ -146,7 +146,7 @@ describe('connections in the environment', () => {
     );
     const key = /daemon\.reconciliations\.schedules/;
     for (const [schedule, says] of [
-      ['{resource: bookings, cron: 0 5 * * *}', /schedules\[0\]\.resource: "bookings" is nothing that is swept/],
+      ['{resource: bookings, cron: 0 5 * * *}', /schedules\[0\]\.resource: "bookings" is nothing that is scanned/],
       ['{resource: review, cron: 0 25 * * *}', /schedules\[0\]\.cron: "0 25 \* \* \*" hour: /],
       ['{resource: review, cron: 0 5 * * *, zone: Mars}', /zone: must be an IANA time zone/],
     ] as const) {

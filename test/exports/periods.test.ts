@@ -99,7 +99,7 @@ function closing(open: () => Promise<LedgerWorld>): void {
       assert.match(error.message, /transaction: last read/);
       return true;
     });
-    await world.swept();
+    await world.reconciled();
   });
 
   it('is refused for a month that no calendar ends, at once', async () => {
@@ -126,7 +126,7 @@ function closing(open: () => Promise<LedgerWorld>): void {
     await assert.rejects(world.exports.close({ period: '2027-02', soft: false }, quiet), /2027-02 is locked already/);
   });
 
-  it('an edit of a locked month is taken back and booked anew on the first open day', async () => {
+  it('an edit of a locked month is reversed and booked anew on the first open day', async () => {
     await world.entry({ id: 1, code: 'A', amount: 31_000, date: '2027-02-01' });
     const lines = await run(world, 'full');
     assert.deepEqual(shown(lines), [
@@ -249,7 +249,7 @@ describeOnPostgres('closing months on PostgreSQL', () => {
   closing(async () => openLedger({ settings, jobs, database: await server.freshDatabase() }));
 });
 
-describe('handing on what is new', () => {
+describe('delivery what is new', () => {
   let world: LedgerWorld;
   before(async () => {
     world = await openLedger({
@@ -277,7 +277,7 @@ describe('handing on what is new', () => {
     const lines = await run(world, 'fresh');
     assert.deepEqual(shown(lines), ['t1-1-rev 2027-02-01 -1.00', 't1-2 2027-02-01 1.50', 't2-1-rev 2027-03-01 -2.00']);
     assert.deepEqual(await run(world, 'fresh'), []);
-    // Back to what it was first is a third version, since the first is taken back for good.
+    // Back to what it was first is a third version, since the first is reversed for good.
     await world.entry({ id: 1, amount: 100, item: 3, date: '2027-02-01' });
     assert.deepEqual(shown(await run(world, 'fresh')), ['t1-2-rev 2027-02-01 -1.50', 't1-3 2027-02-01 1.00']);
   });

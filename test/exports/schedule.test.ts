@@ -176,7 +176,7 @@ function scheduled(open: (now: string) => Promise<LedgerWorld>): void {
 }
 
 describe('scheduled exports of what is new', () => {
-  it('wait while automations are disarmed: a restored mirror does not know what was handed on', async () => {
+  it('wait while automations are disarmed: a restored mirror does not know what was delivered', async () => {
     const nightly = job({ mode: 'incremental', schedule: '30 2 * * *', ...to });
     const world = await openLedger({ settings, jobs: { nightly }, now: '2026-12-30T10:00:00.000Z' });
     try {

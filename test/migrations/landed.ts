@@ -73,5 +73,5 @@ export const landed: readonly Landing[] = [
   { mirror: { adds: ['0034_refused_deliveries'], schema: '1113e0bee1a3' } },
   { mirror: { adds: ['0036_send_marks'], schema: 'fab131b05da0' } },
   { mirror: { adds: ['0037_review_keys'], schema: 'cbac9b76005a' } },
-  { mirror: { adds: ['0038_words'], schema: '53632b66d76e' } },
+  { mirror: { adds: ['0038_words'], schema: '1537bdd7467f' } },
 ];

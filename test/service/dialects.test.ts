@@ -100,7 +100,7 @@ describe('a core that speaks another dialect, and a mirror that understands it',
     for (const service of [core, mirror]) assert.equal((await arrives(service, code))['channel_type'], 'direct');
   });
 
-  it('both mirrors are right: verify finds nothing, no row is set aside, the account goes by what is known of it', async () => {
+  it('both mirrors are right: verify finds nothing, no row is quarantined, the account goes by what is known of it', async () => {
     const { property_id } = await core.v3('POST', '/properties', { title: 'Loft' });
     const { channel_account_id } = await sandbox('channel_accounts', { channel_type: 'marketplace_a' });
     const { listing_id } = await sandbox('listings', { channel_account_id, property_id, base_price: 90 });

@@ -1,12 +1,9 @@
 import { join } from 'node:path';
-import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../../config.ts';
 import type { Trouble } from '../../sync/connection/troubles/trouble.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { lookAtSpace, lookAtWal } from '../doctor/machine.ts';
 import type { Refusals } from './refusals.ts';
-
-const METRIC = 'stayd_alarm';
 
 /** What a person must look after before long. */
 export interface Alarm {
@@ -45,13 +42,4 @@ function problemOf(look: () => Finding): Alarm[] {
   } catch {
     return [];
   }
-}
-
-/** Each alarm that sounds, as `stayd_alarm{alarm="…"} 1`. */
-export function countAlarms(registry: Registry, alarms: readonly Alarm[]): void {
-  const known = registry.getSingleMetric(METRIC) as Gauge | undefined;
-  const help = 'What a person must look after before long.';
-  const gauge = known ?? new Gauge({ name: METRIC, help, labelNames: ['alarm'], registers: [registry] });
-  gauge.reset();
-  for (const { alarm } of alarms) gauge.set({ alarm }, 1);
 }

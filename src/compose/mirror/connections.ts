@@ -101,7 +101,7 @@ function schedulesOf(section: string, { schedules }: Config['daemon']['reconcile
     const resource = tierNamed(tiers, written);
     if (resource === undefined) {
       const names = tiers.map(({ scan }) => partName(scan));
-      throw new UsageError(`${key}.resource: "${written}" is nothing that is swept`, `one of ${names.join(', ')}`);
+      throw new UsageError(`${key}.resource: "${written}" is nothing that is scanned`, `one of ${names.join(', ')}`);
     }
     const cron = readCron(pattern);
     if ('problem' in cron) {

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { mirrorMigrations } from '../../../migrations/mirror/index.ts';
 import type { HookReceiver } from '../../api/http/hooks.ts';
 import type { FeedCursor, MirrorServices, Progress, VerifyReport } from '../../api/portal/route.ts';
@@ -39,7 +39,8 @@ import { instanceId } from '../privacy/privateFiles.ts';
 import { openBooks } from './exports.ts';
 import { backfillPlanText, reconcilePlanText } from './plans.ts';
 import { reportsReader } from './reports.ts';
-import { collectSyncMetrics, PROPAGATION_SECONDS, propagationHistogram, labelled } from './syncMetrics.ts';
+import { mirrorMetrics, PROPAGATION_SECONDS, propagationHistogram } from '../metrics/mirror.ts';
+import { collect } from '../metrics/registry.ts';
 
 /** The daemon's side of the service; reads nothing before `start`. */
 export interface OpenMirror {
@@ -244,7 +245,6 @@ async function readChanges(
   }));
 }
 
-/** What is measured of each connection by its labels, and every other number of the status, named by its path. */
 async function collectMetrics(registry: Registry, ids: readonly ConnectionId[], daemon: Daemon): Promise<void> {
   const mirrors = await Promise.all(
     ids.map(async (connection) => ({
@@ -253,28 +253,5 @@ async function collectMetrics(registry: Registry, ids: readonly ConnectionId[], 
       measured: daemon.measured(connection),
     })),
   );
-  collectSyncMetrics(registry, mirrors);
-  for (const { connection, status } of mirrors) {
-    for (const [path, value] of numbersOf(status)) {
-      if (labelled.has(path[0] ?? '')) continue;
-      const name = `stayd_mirror_${path.join('_').replaceAll(/[^a-z0-9_]+/gi, '_')}`;
-      const known = registry.getSingleMetric(name) as Gauge | undefined;
-      const gauge =
-        known ??
-        new Gauge({
-          name,
-          help: `${path.join(' ')} of a connection`,
-          labelNames: ['connection'],
-          registers: [registry],
-        });
-      gauge.set({ connection }, value);
-    }
-  }
-}
-
-function numbersOf(value: object, path: readonly string[] = []): [string[], number][] {
-  return Object.entries(value).flatMap(([name, one]: [string, unknown]): [string[], number][] => {
-    if (typeof one === 'number') return [[[...path, name], one]];
-    return typeof one === 'object' && one !== null ? numbersOf(one, [...path, name]) : [];
-  });
+  collect(registry, mirrorMetrics, mirrors);
 }

@@ -148,7 +148,7 @@ function scaled(entry: JournalEntry, { amount, currency }: Posting): bigint {
   );
 }
 
-/** Bytes are handed on group by group. */
+/** Bytes are delivered group by group. */
 async function* written(rows: AsyncIterable<Cell[]>): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter();
   const writer = new ParquetWriter({ writer: bytes, schema: SCHEMA, createdBy: 'stayd' });

@@ -8,13 +8,13 @@ export interface AckOrder {
   /** A run, a batch, the beginning of either, or a job: its newest run. */
   readonly run: string;
   readonly connection?: string | undefined;
-  /** It did not arrive, or was thrown away: what it had is handed on again. */
+  /** It did not arrive, or was thrown away: what it had is delivered again. */
   readonly failed: boolean;
 }
 
 const OPEN: ReadonlySet<RunRow['state']> = new Set(['delivered', 'unknown']);
 
-/** Notes that what a run has handed on has arrived, or that it has not. */
+/** Notes that what a run has delivered has arrived, or that it has not. */
 export async function acknowledge(
   ports: ExportPorts,
   order: AckOrder,
@@ -25,7 +25,7 @@ export async function acknowledge(
   const state = order.failed ? 'rejected' : 'acknowledged';
   if (row.state !== state) {
     if (!OPEN.has(row.state) && !(order.failed && row.state === 'acknowledged')) {
-      throw new UsageError(`run ${row.run_id} is ${row.state}`, 'only what was handed on can be acknowledged');
+      throw new UsageError(`run ${row.run_id} is ${row.state}`, 'only what was delivered can be acknowledged');
     }
     await updateRun(db, row, { state, finished_at: instantOf(ports.clock.now()) });
     if (order.failed) await dropDeliveries(ports.store, row);

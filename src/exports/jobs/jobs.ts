@@ -37,7 +37,7 @@ export function getJob(ports: Pick<ExportPorts, 'jobs'>, name: string): Job {
   getFormat(job.format);
   if (job.mode === 'incremental' && job.corrections === 'restate') {
     throw new UsageError(
-      `${at}.corrections: restate goes with full mode alone, since what was handed on cannot be unsaid`,
+      `${at}.corrections: restate goes with full mode alone, since what was delivered cannot be unsaid`,
       'allowed: reverse_and_rebook, adjust',
     );
   }

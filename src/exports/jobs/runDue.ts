@@ -1,7 +1,7 @@
 import { dateIn, instantOf, msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { lastRun } from '../../sync/scans/reconcile/cron.ts';
-import { finishEarlier } from './handOn.ts';
+import { finishEarlier } from './deliver.ts';
 import { type HeldJob, holdJob } from './holdJob.ts';
 import { findJobRow, type JobRow, updateJobRow } from './jobTable.ts';
 import type { ExportPorts } from '../ports.ts';
@@ -30,7 +30,7 @@ export async function runDue(ports: ExportPorts, order: DueOrder, follow: Follow
   });
 }
 
-/** @returns what went wrong; null: the run for the last time that has passed has been handed on */
+/** @returns what went wrong; null: the run for the last time that has passed has been delivered */
 async function made(
   ports: ExportPorts,
   { job, connection, plan }: DueOrder,

@@ -2,7 +2,7 @@ import { instantOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError } from '../../kernel/errors.ts';
 import { chosenConnection, todayOf } from '../accounts/account.ts';
 import { daysOf, folderOf, getJob, type Job } from './jobs.ts';
-import { finishEarlier, handOn, type Prepared } from './handOn.ts';
+import { finishEarlier, deliver, type Prepared } from './deliver.ts';
 import { type HeldJob, holdJob } from './holdJob.ts';
 import { removeDrafts } from '../place.ts';
 import { requireUnchangedSoftPeriods } from '../periods/periods.ts';
@@ -44,11 +44,11 @@ export interface RunReport {
   readonly target: string;
   readonly files: readonly { name: string; bytes: number; sha256: string }[];
   readonly report: BooksReport;
-  /** Nothing new was there to be handed on, and nothing was written. */
+  /** Nothing new was there to be delivered, and nothing was written. */
   readonly nothing: boolean;
   /** What went wrong; null: nothing did. */
   readonly problem: string | null;
-  /** Earlier runs that had been cut off, and were handed on now. */
+  /** Earlier runs that had been cut off, and were delivered now. */
   readonly finished: readonly { run_id: string; state: RunRow['state']; entries: number }[];
 }
 
@@ -59,7 +59,7 @@ export interface Follow {
   readonly signal: AbortSignal;
 }
 
-/** Runs a job: books, writes, hands on. One that a crash has cut off is brought to its end first. */
+/** Runs a job: books, writes, delivers. One that a crash has cut off is brought to its end first. */
 export async function runJob(ports: ExportPorts, order: RunOrder, follow: Follow): Promise<RunReport> {
   const job = getJob(ports, order.job);
   const connection = await chosenConnection(ports.store.db, order.connection ?? job.connection);
@@ -172,7 +172,7 @@ async function orderOf(
 
 const HANDED_ON = ['prepared', 'delivered', 'acknowledged', 'unknown'] as const;
 
-/** The batches that were handed on, the newest first; the manifest names the newest that is another one. */
+/** The batches that were delivered, the newest first; the manifest names the newest that is another one. */
 async function previousOf(
   { store }: ExportPorts,
   connection: string,
@@ -185,7 +185,7 @@ async function previousOf(
     .slice(0, 2);
 }
 
-/** From here on the entries count as handed on, whatever happens: what is cut off now is finished by the next run. */
+/** From here on the entries count as delivered, whatever happens: what is cut off now is finished by the next run. */
 async function writtenDown(
   ports: ExportPorts,
   { job, row, folder, held, finished }: Running,
@@ -212,6 +212,6 @@ async function writtenDown(
     manifest_hash: result.manifestHash,
   };
   await updateRun(db, row, prepared);
-  const outcome = await handOn(ports, { ...row, ...prepared }, { job, held });
+  const outcome = await deliver(ports, { ...row, ...prepared }, { job, held });
   return { ...told, ...outcome, files, nothing: false };
 }

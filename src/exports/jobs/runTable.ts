@@ -85,7 +85,7 @@ export function runsNamed(db: MirrorDb, connection: string, name: string): Promi
     .execute();
 }
 
-/** Remembers what a run hands on; whatever an earlier run had wanted to hand on and did not, this one does. */
+/** Remembers what a run delivers; whatever an earlier run had wanted to deliver and did not, this one does. */
 export async function rememberDeliveries(
   store: MirrorStore,
   { connection, job, run_id }: Pick<RunRow, 'connection' | 'job' | 'run_id'>,
@@ -123,7 +123,7 @@ export function entryRow(connection: string, { entry, base, suffix, group }: Emi
 /** What a write transaction takes. */
 const DROPPED_AT_ONCE = 200;
 
-/** Forgets what a run would have handed on. To be called when its state says so already: it may be cut off. */
+/** Forgets what a run would have delivered. To be called when its state says so already: it may be cut off. */
 export async function dropDeliveries(
   { db }: Pick<MirrorStore, 'db'>,
   { connection, run_id }: Pick<RunRow, 'connection' | 'run_id'>,
@@ -150,7 +150,7 @@ export async function dropDeliveries(
   }
 }
 
-/** The run that has handed on the same content to the same address, where that has acknowledged it. */
+/** The run that has delivered the same content to the same address, where that has acknowledged it. */
 export function findAcknowledged(
   db: MirrorDb,
   { connection, job, target, batch }: Pick<RunRow, 'connection' | 'job' | 'target' | 'batch'>,

@@ -123,7 +123,7 @@ async function findDue(ports: ExportPorts, job: Job): Promise<DueOrder | undefin
 }
 
 /**
- * What a job that hands on only what is new waits for; null: nothing. A restored mirror does not know what was handed on
+ * What a job that delivers only what is new waits for; null: nothing. A restored mirror does not know what was delivered
  * after its backup.
  */
 async function armingOf({ store }: ExportPorts, { mode }: Job, connection: string): Promise<string | null> {

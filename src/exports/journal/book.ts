@@ -13,7 +13,7 @@ export interface IssuedEntry {
   /** Whether it stands in a period that is locked. */
   readonly isLocked: boolean;
   /** Whether the job that is asked for has handed it on. */
-  readonly isHandedOn?: boolean;
+  readonly isDelivered?: boolean;
 }
 
 export interface BookState {

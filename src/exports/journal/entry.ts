@@ -39,7 +39,7 @@ export const entryKinds = [
 ] as const;
 /**
  * receipt, payment: money came in, went out · recognition: an advance is earned · commission: what a channel kept,
- * shown gross · deposit: of a guest · payout: a channel's, to a bank · reversal: takes back another entry ·
+ * shown gross · deposit: of a guest · payout: a channel's, to a bank · reversal: reverses another entry ·
  * correction: what another entry should have been.
  */
 export type EntryKind = (typeof entryKinds)[number];

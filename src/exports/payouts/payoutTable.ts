@@ -47,7 +47,7 @@ export async function storePayouts(
   return stored;
 }
 
-/** A payout that was taken back can be matched anew. */
+/** A payout that was reversed can be matched anew. */
 async function forgetUndone(trx: MirrorTrx, connection: string, payoutId: string): Promise<void> {
   await trx
     .deleteFrom('payouts')
@@ -70,7 +70,7 @@ export function payoutsNamed(db: MirrorDb, connection: string, name: string) {
     .execute();
 }
 
-/** Lets go of the postings of a payout; the payout stays, so that a sealed entry of it is known to be taken back. */
+/** Lets go of the postings of a payout; the payout stays, so that a sealed entry of it is known to be reversed. */
 export async function undoPayout(
   store: MirrorStore,
   { connection, payoutId, at, reason }: { connection: string; payoutId: string; at: Instant; reason: string | null },

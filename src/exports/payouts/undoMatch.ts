@@ -32,7 +32,7 @@ export async function undoMatch(ports: ExportPorts, order: UndoOrder): Promise<U
   }
   if (another) throw new UsageError(`"${order.payout}" is the beginning of several payouts`, 'write more of the id');
   const { payout_id, date, account, amount_minor, currency } = row;
-  if (row.undone_at !== null) throw new UsageError(`payout ${payout_id} was taken back at ${row.undone_at}`);
+  if (row.undone_at !== null) throw new UsageError(`payout ${payout_id} was reversed at ${row.undone_at}`);
   const at = instantOf(clock.now());
   const postings = await undoPayout(store, { connection, payoutId: payout_id, at, reason: order.reason });
   return { connection, payout_id, date, account, amount_minor, currency, postings };

@@ -18,7 +18,7 @@ export interface Collecting {
   readonly today: PlainDate;
   readonly lockedThrough: PlainDate | null;
   readonly corrections: CorrectionPolicy;
-  /** One that hands on what is new alone; left out: all entries are wanted. */
+  /** One that delivers what is new alone; left out: all entries are wanted. */
   readonly incremental?: string | undefined;
   /** Looks at each group for what nobody has confirmed. */
   readonly unconfirmed: UnconfirmedSettings;

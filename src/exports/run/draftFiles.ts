@@ -61,7 +61,7 @@ export async function writeDraft(
       size = 0;
     };
     for await (const chunk of chunks) {
-      // Bytes are not copied: what a format has handed on it does not touch again.
+      // Bytes are not copied: what a format has delivered it does not touch again.
       const piece =
         typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       waiting.push(piece);

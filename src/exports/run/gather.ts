@@ -80,19 +80,22 @@ export async function gather(ask: Ask, asked: Gathering): Promise<Gathered> {
   }
 }
 
-/** For a job that hands on what is new: what it has not had, and the taking back of what it should not have had. */
+/** For a job that delivers what is new: what it has not had, and the reversal of what it should not have had. */
 function wanted(
   { incremental, connection, lockedThrough }: Gathering,
   entries: readonly BookedEntry[],
   issued: readonly IssuedEntry[],
 ): BookedEntry[] {
   if (incremental === undefined) return [...entries];
-  const handedOn = new Set(issued.flatMap((one) => (one.isHandedOn ? [one.entry.id] : [])));
+  const delivered = new Set(issued.flatMap((one) => (one.isDelivered ? [one.entry.id] : [])));
   const present = new Set(entries.map(({ entry }) => entry.id));
-  const fresh = entries.filter(({ entry }) => !handedOn.has(entry.id));
+  const fresh = entries.filter(({ entry }) => !delivered.has(entry.id));
   const stale = issued.filter(
     ({ entry }) =>
-      handedOn.has(entry.id) && !present.has(entry.id) && entry.kind !== 'reversal' && !handedOn.has(`${entry.id}-rev`),
+      delivered.has(entry.id) &&
+      !present.has(entry.id) &&
+      entry.kind !== 'reversal' &&
+      !delivered.has(`${entry.id}-rev`),
   );
   const state = { connection, lockedThrough, firstOpenDay: lockedThrough && addDays(lockedThrough, 1) };
   return [...fresh, ...stale.map((one) => reversalOf(state, one))];

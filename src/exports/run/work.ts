@@ -19,7 +19,7 @@ const LOT = 200;
 
 /**
  * Carries out an order on one moment of the mirror. Reads the database alone, and lets go of the moment before anything is
- * handed on to be stored.
+ * delivered to be stored.
  */
 export function work(order: Order, listener: Listener): Promise<Result> {
   return workAt(atMoment, order, listener);

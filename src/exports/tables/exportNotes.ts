@@ -1,6 +1,6 @@
 import type { TableNote } from '../../sync/tables/tableNote.ts';
 
-/** The books: what was closed, and what was handed on. */
+/** The books: what was closed, and what was delivered. */
 export const exportNotes: readonly TableNote[] = [
   {
     table: 'export_periods',
@@ -47,7 +47,7 @@ export const exportNotes: readonly TableNote[] = [
       group_number: 'Ledger entry it belongs to, where that has no booking.',
       base: 'What it is an entry of: `t12`.',
       suffix: 'Which one: empty, `rec`, `n3`.',
-      seal: 'Under which it was sealed; null: only handed on.',
+      seal: 'Under which it was sealed; null: only delivered.',
       position: 'Its place in the sealed month, from 1.',
       chain: 'SHA-256 of the chain before it and its body.',
       body: 'The entry, JSON; amounts in minor units.',
@@ -91,7 +91,7 @@ export const exportNotes: readonly TableNote[] = [
   },
   {
     table: 'export_deliveries',
-    is: 'One entry that an incremental job has handed on: it is never handed on again.',
+    is: 'One entry that an incremental job has delivered: it is never delivered again.',
     columns: { job: 'The job.', entry_id: 'The entry.', run_id: 'In which run.' },
   },
   {
@@ -108,7 +108,7 @@ export const exportNotes: readonly TableNote[] = [
       matched_by:
         'named (the line names the bookings), booking (what one has left), posting (a single one), batch (what several have left).',
       matched_at: 'When it was matched (UTC).',
-      undone_at: 'When the match was taken back (UTC); null: it holds.',
+      undone_at: 'When the match was reversed (UTC); null: it holds.',
       undone_reason: 'Why, as somebody gave it.',
     },
   },

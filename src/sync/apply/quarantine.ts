@@ -32,7 +32,7 @@ function columnsOf({
   return { connection, resource, key, problem, last_seen_at, raw };
 }
 
-/** Sets rows aside that do not fit the contract, for a person to look at. */
+/** Quarantines rows that do not fit the contract, for a person to look at. */
 export async function quarantineRows(
   trx: MirrorTrx,
   connection: string,
@@ -56,7 +56,7 @@ const takeOut = prepared((db: Kysely<Mirror>, arg: { connection: string; resourc
     .where((eb) => inList(eb.ref('key'), arg.keys)),
 );
 
-/** Rows that could be read are set aside no longer. */
+/** Rows that could be read are quarantined no longer. */
 export async function release(
   trx: MirrorTrx,
   connection: string,
@@ -68,7 +68,7 @@ export async function release(
   await takeOut(trx, { connection, resource, keys });
 }
 
-/** After a complete reading, what it has not set aside again is gone, or could be read. */
+/** After a complete reading, what it has not quarantined again is gone, or could be read. */
 export async function releaseUnseen(
   db: MirrorDb,
   connection: string,
@@ -94,7 +94,7 @@ export interface Quarantined {
   times: number;
 }
 
-/** What is set aside, the oldest first. */
+/** What is quarantined, the oldest first. */
 export function quarantined(db: MirrorDb, connection: string, limit: number): Promise<Quarantined[]> {
   return db
     .selectFrom('quarantine')
@@ -107,7 +107,7 @@ export function quarantined(db: MirrorDb, connection: string, limit: number): Pr
     .execute();
 }
 
-/** The resources that have rows set aside. */
+/** The resources that have rows quarantined. */
 export async function quarantinedResources(db: MirrorDb, connection: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('quarantine')
@@ -118,7 +118,7 @@ export async function quarantinedResources(db: MirrorDb, connection: string): Pr
   return new Set(rows.map(({ resource }) => resource));
 }
 
-/** How many rows of these resources were set aside since then. */
+/** How many rows of these resources were quarantined since then. */
 export async function quarantinedSince(
   db: MirrorDb,
   connection: string,

@@ -41,7 +41,7 @@ export interface Daemon {
     resource?: string,
     onProgress?: (progress: ScanProgress) => void,
   ): Promise<ScanResult[]>;
-  /** Reads again what holds rows that are set aside. */
+  /** Reads again what holds rows that are quarantined. */
   retryQuarantined(connection: ConnectionId, onProgress?: (progress: ScanProgress) => void): Promise<ScanResult[]>;
   /** Reads everything and writes the rows of the present anew; inbox, history and feed go on. */
   rebuild(connection: ConnectionId, onProgress?: (progress: ScanProgress) => void): Promise<ScanResult[]>;

@@ -113,7 +113,7 @@ async function freshness(db: MirrorDb, connection: string, nowMs: number) {
         age: seconds(ageOf(row, nowMs)),
         max_age: row.max_age_s,
         state: row.state,
-        swept_age: row.finished_at === null ? null : seconds(Math.max(0, nowMs - msOf(row.finished_at))),
+        scanned_age: row.finished_at === null ? null : seconds(Math.max(0, nowMs - msOf(row.finished_at))),
         requests: row.requests,
         rows: row.rows,
         problem: row.problem,

@@ -50,7 +50,7 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
   const page = await doubt(context, resource, dirty, first, { reading, options });
   const missing = page.missing ?? (page === goneUpstream ? [...awaited] : []);
   const isEarly = missing.length > 0 && dirty.attempts < PATIENT_ATTEMPTS;
-  // What stands beside rows that can be read is set aside; where there is nothing else, the key has not been read.
+  // What stands beside rows that can be read is quarantined; where there is nothing else, the key has not been read.
   const [quarantined] = page.rows.length === 0 ? page.quarantined : [];
   if (resource.leavesSuspects && page.rows.length === 0 && !quarantined) await suspect(context, resource, dirty);
   const applied = await apply(context, {

@@ -79,8 +79,8 @@ export interface ScanResult extends ScanProgress {
   startedAt: number;
   /** Other kinds of rows that were read with these. */
   also?: readonly string[];
-  /** Rows that could not be read and were set aside. */
-  quarantineRows?: number;
+  /** Rows that could not be read and were quarantined. */
+  quarantined?: number;
   /** What of the mirror was mended besides. */
   mended?: string;
   /** Upstream does not have what was to be read; see `mayBeAbsent` of the scan. */

@@ -21,7 +21,7 @@ const tellings = prepared((db: Kysely<Mirror>, arg: { connection: string; after:
 );
 
 /**
- * Takes away what scans would not meet again: parts of rows that are not there, and rows once set aside.
+ * Takes away what scans would not meet again: parts of rows that are not there, and rows once quarantined.
  * @returns what the feed has told of so far: a row of it that is read again is no news, also where the mirror has
  *   lost it
  */

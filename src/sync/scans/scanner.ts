@@ -71,7 +71,7 @@ export interface Scanner {
   burst(resource: string): void;
   /** Scans the named resource, or all, and brings the mirror up to it. */
   reconcile(resource: string | undefined, onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]>;
-  /** Reads again what holds rows that are set aside. */
+  /** Reads again what holds rows that are quarantined. */
   retryQuarantined(onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]>;
   /** Reads everything and writes it anew. Only what upstream has changed gets into the feed. */
   rebuild(onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]>;
@@ -222,10 +222,10 @@ export function startScanner(options: ScannerOptions): Scanner {
     await sleep(clock, Math.max(REST_MS, Math.min(held, LONGEST_REST_MS)), signal);
   }
 
-  /** What a reading that somebody asked for has set aside, and what is mended after it. */
+  /** What a reading that somebody asked for has quarantined, and what is mended after it. */
   async function afterwards(scan: Scan, { startedAt, state }: ScanResult): Promise<Partial<ScanResult>> {
     const aside = await quarantinedSince(store.db, connection, namesOf(scan), instantOf(startedAt));
-    const told = aside > 0 ? { quarantineRows: aside } : {};
+    const told = aside > 0 ? { quarantined: aside } : {};
     if (state !== 'done' || scan.rows?.table !== 'stays') return told;
     const orphaned = await turns.run(rank.command, () => mendOrphans(store, connection));
     if (orphaned === 0) return told;

@@ -89,7 +89,7 @@ export function applying(context: ScanContext, { origin, isAlone, told }: Applyi
   };
 }
 
-/** A page that cannot be applied is taken apart, so that the row at fault is set aside and the others go on. */
+/** A page that cannot be applied is taken apart, so that the row at fault is quarantined and the others go on. */
 async function applyWhatCan(context: ApplyContext, reading: Reading): Promise<Applied[]> {
   const { page } = reading;
   try {

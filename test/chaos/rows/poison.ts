@@ -40,7 +40,7 @@ export const poison: Scenario = {
         ratio <= 1.1,
       ),
       goal(
-        `it was asked for ${asked} times and is ${key ? `${String(key['state'])}: ${String(key['problem']).slice(0, 60)}` : 'set aside'}`,
+        `it was asked for ${asked} times and is ${key ? `${String(key['state'])}: ${String(key['problem']).slice(0, 60)}` : 'quarantined'}`,
         'a few times',
         asked <= 10,
       ),

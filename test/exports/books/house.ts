@@ -50,7 +50,7 @@ export async function openHouse(database?: string): Promise<LedgerWorld> {
   await world.entry(...ENTRIES);
   for (const stay of [B, F]) await addNights(world, stay);
   goTo(world, '2027-04-05');
-  await world.swept();
+  await world.reconciled();
   await pay(world, ['2027-03-31,390.00,']);
   return world;
 }

@@ -26,7 +26,7 @@ VERSION:102
 <STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20261210<TRNAMT>101.00<FITID>1<NAME>B-00000001</STMTTRN>
 </BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>
 `;
-/** Tables that grow with bookings, and with what is closed, handed on, kept and matched of them. */
+/** Tables that grow with bookings, and with what is closed, delivered, kept and matched of them. */
 const GROWING = new Set([
   'reservations',
   'stays',

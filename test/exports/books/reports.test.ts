@@ -300,7 +300,7 @@ function cases(open: () => Promise<LedgerWorld>): void {
     await world.remove(51);
   });
 
-  it('a payout that was matched by mistake can be taken back, also from a month that is locked', async () => {
+  it('a payout that was matched by mistake can be reversed, also from a month that is locked', async () => {
     await world.exports.close({ period: '2027-03', soft: false }, quiet);
     const [[id] = []] = await figures(world, 'payouts', 'payout_id');
     await assert.rejects(world.exports.undoMatch({ payout: 'XXXXXX', reason: null }), /there is no payout "XXXXXX"/);
@@ -312,7 +312,7 @@ function cases(open: () => Promise<LedgerWorld>): void {
       (await figures(world, 'payout-reconciliation', `account ${columns}`))
         .filter(([account]) => account === 'Assets:Clearing:Marketplace-A')
         .map((row) => row.slice(1));
-    // What is sealed stays; on the first open day it is taken back.
+    // What is sealed stays; on the first open day it is reversed.
     assert.deepEqual(await marketplace(), [
       ['2027-02', 0, 8_500, 0],
       ['2027-03', 0, 39_000, 39_000],
@@ -320,9 +320,9 @@ function cases(open: () => Promise<LedgerWorld>): void {
     ]);
     assert.deepEqual(
       await figures(world, 'exceptions', 'kind date problem', { from: '2027-04-01', to: '2027-04-01' }),
-      [['changed_after_lock', '2027-04-01', `takes back p${String(id)}-1 of 2027-03-31, a day of a locked month`]],
+      [['changed_after_lock', '2027-04-01', `reverses p${String(id)}-1 of 2027-03-31, a day of a locked month`]],
     );
-    await assert.rejects(world.exports.undoMatch({ payout: String(id), reason: null }), /was taken back at/);
+    await assert.rejects(world.exports.undoMatch({ payout: String(id), reason: null }), /was reversed at/);
     const again = await pay(world, ['2027-03-31,390.00,']);
     assert.equal(again.matches.length, 1);
     assert.deepEqual(await marketplace(), [

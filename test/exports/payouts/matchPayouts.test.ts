@@ -168,7 +168,7 @@ for (const [kind, suite] of [
     });
 
     it('stays in a month that is locked, and a second payout of the same posting cannot be stored', async () => {
-      await world.swept();
+      await world.reconciled();
       await world.exports
         .close({ period: '2027-02', soft: false, reason: 'done' }, () => {})
         .catch((error: Error) => assert.fail(error.message));

@@ -88,7 +88,7 @@ export interface LedgerWorld {
   entry(...drafts: EntryDraft[]): Promise<void>;
   remove(id: number): Promise<void>;
   /** Everything was read again now. */
-  swept(): Promise<void>;
+  reconciled(): Promise<void>;
   /** Opens the books anew, as after a restart. */
   reopen(): Promise<void>;
   /** Resolves when no scheduled export is under way, here or in another process. */
@@ -212,7 +212,7 @@ export async function openLedger({
         .where('id', '=', id)
         .execute();
     },
-    async swept() {
+    async reconciled() {
       await store.db
         .updateTable('reconciliations')
         .set({ fresh_since: at() })

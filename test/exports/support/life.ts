@@ -62,7 +62,7 @@ export async function live(
       await world.stay({ ...one, deposit: { paid: 20_000, deducted, pending } });
     }
     goTo(world, `${addDays(`${month}-28`, 5).slice(0, 7)}-02`);
-    await world.swept();
+    await world.reconciled();
     await world.exports.close({ period: month, soft: false }, () => {});
     sealed.set(month, await writtenMonth(world, month));
     await changeAfterwards(world, { entries, month, before: months[Math.max(0, index - 1)] ?? month });

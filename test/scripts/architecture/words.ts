@@ -16,6 +16,7 @@ const RETIRED: Readonly<Record<string, string>> = {
   healed: 'propagated',
   healing: 'propagation',
   settling: 'confirming',
+  swept: 'scanned',
   storm: 'burst',
   storms: 'bursts',
   stormy: 'bursting',

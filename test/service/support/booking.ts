@@ -197,7 +197,7 @@ export function describeBookings(name: string, surroundings: () => Promise<Envir
       assert.deepEqual((await call(service, 'GET', '/readyz', { token: null })).json, { ready: true });
       const metrics = await call(service, 'GET', '/metrics', { token: null });
       assert.equal(metrics.http, 200);
-      assert.match(metrics.text, /^stayd_mirror_inbox_done\{connection="local"\} [1-9]\d*$/m);
+      assert.match(metrics.text, /^stayd_mirror_inbox_events\{connection="local",state="done"\} [1-9]\d*$/m);
       for (const line of [
         /^stayd_mirror_received_events_total\{connection="local",event="reservation_created"\} [1-9]/m,
         /^stayd_mirror_propagation_seconds_count\{connection="local",resource="reservation"\} [1-9]/m,

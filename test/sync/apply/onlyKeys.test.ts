@@ -209,7 +209,7 @@ describe('another deployment', async () => {
         }
       }
       assert.ok(mutants > 20);
-      // A row without its name is set aside, alone.
+      // A row without its name is quarantined, alone.
       const nameless = { ...base };
       for (const field of keys[0] ?? []) Reflect.deleteProperty(nameless, field);
       const answer = await reader.read({ [rows]: [nameless, base], total: 2 });

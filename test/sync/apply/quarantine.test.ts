@@ -28,7 +28,7 @@ async function retry(w: World): Promise<string[]> {
   return read ?? [];
 }
 
-test('a retry reads the resources with rows set aside, and only those; a row that can be read is let out', async (t) => {
+test('a retry reads the resources with rows quarantined, and only those; a row that can be read is let out', async (t) => {
   const w = await world(t);
   assert.deepEqual(await aside(w), ['reservation']);
   assert.deepEqual(await retry(w), ['reservation']);

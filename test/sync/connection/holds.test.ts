@@ -156,7 +156,7 @@ test('a first reading that fails is told with the part and the reason', async (t
   assert.match(troubles[0]?.says ?? '', /^the first reading fails at property: .*422/);
 });
 
-test('rows that are set aside, and parts that are overdue, are told', async (t) => {
+test('rows that are quarantined, and parts that are overdue, are told', async (t) => {
   const tiers = [{ scan: propertiesScan, maxAgeMs: HOUR_MS, reason: 'test' }];
   const w = await world(t, { settings: { tiers } });
   w.truth.fault = ({ path }) => (path === '/properties' ? { kind: 'code', code: 500 } : undefined);
@@ -180,7 +180,7 @@ test('rows that are set aside, and parts that are overdue, are told', async (t) 
   }
   const { troubles } = await w.daemon.status(CONNECTION);
   const says = Object.fromEntries(troubles.map((one) => [one.about, one]));
-  assert.match(says['quarantine']?.says ?? '', /set aside since .*: review 1$/);
+  assert.match(says['quarantine']?.says ?? '', /quarantined since .*: review 1$/);
   assert.match(says['quarantine']?.remedy ?? '', /events quarantined/);
   assert.match(says['freshness']?.says ?? '', /older than twice what they may be: property/);
 });

@@ -100,7 +100,7 @@ test('what was claimed while the database failed is read again soon after, not w
   assert.ok(w.clock.monotonic() - from < 10_000, `after ${w.clock.monotonic() - from} ms`);
 });
 
-test('a row that cannot be applied is set aside by a scan, and the others go on', async (t) => {
+test('a row that cannot be applied is quarantined by a scan, and the others go on', async (t) => {
   const w = await world(t);
   for (let id = 1; id <= 150; id += 1) w.truth.put(makeStay(id));
   await sql`create trigger odd before insert on stays when new.id = 77 begin select raise(abort, 'odd row'); end`.execute(

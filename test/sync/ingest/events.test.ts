@@ -218,7 +218,7 @@ test('a burst for one key is one read, and every swallowed event stays linked', 
   assert.equal(rows.length, 20);
 });
 
-test('a row that nothing names is set aside, and the others go on', async (t) => {
+test('a row that nothing names is quarantined, and the others go on', async (t) => {
   const w = await world(t);
   w.truth.put(makeStay(1), makeStay(2), makeStay(3, { number_of_guests: 'two' as unknown as number }));
   const { reservation_code: _, ...nameless } = { ...makeStay(2), stay_code: null };

@@ -48,7 +48,7 @@ async function tables(w: World): Promise<string[]> {
   return found;
 }
 
-test('rows deleted by hand from any table are mended by one reconciliation, and nothing is set aside', async (t) => {
+test('rows deleted by hand from any table are mended by one reconciliation, and nothing is quarantined', async (t) => {
   const w = await world(t);
   const names = await tables(w);
   assert.ok(names.length > 10, names.join());
@@ -79,15 +79,15 @@ test('what a stay that was deleted by hand has left under its old dates goes, to
   assert.ok(clean, JSON.stringify(resources.filter((one) => !one.clean)));
 });
 
-test('a reconciliation says how many rows it has set aside', async (t) => {
+test('a reconciliation says how many rows it has quarantined', async (t) => {
   const w = await world(t);
   const keyless = { reservation_code: {} as unknown as string, stay_code: [] as unknown as string };
   w.truth.put(makeStay(5, keyless));
   const results = await reconcile(w);
   assert.deepEqual(
     results
-      .filter(({ quarantineRows }) => quarantineRows !== undefined)
-      .map(({ resource, quarantineRows }) => [resource, quarantineRows]),
+      .filter(({ quarantined }) => quarantined !== undefined)
+      .map(({ resource, quarantined }) => [resource, quarantined]),
     [['reservation', 1]],
   );
 });

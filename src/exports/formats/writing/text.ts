@@ -43,7 +43,7 @@ export function latin1Cell(text: string, longest: number): string {
 /** A chunk for a file is about so many characters. */
 const CHUNK = 65_536;
 
-/** Short pieces joined to long ones, since each one handed on costs a turn of the loop. */
+/** Short pieces joined to long ones, since each one delivered costs a turn of the loop. */
 export async function* joined(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   let waiting = '';
   for await (const piece of pieces) {

@@ -2,7 +2,7 @@ import type { Ask } from '../ask.ts';
 import type { IssuedEntry } from '../book.ts';
 import type { JournalEntry } from '../entry.ts';
 
-/** An entry that was sealed or handed on. */
+/** An entry that was sealed or delivered. */
 export interface IssuedRow {
   group_code: string | null;
   group_number: number | null;
@@ -47,7 +47,7 @@ export function issuedOf(locked: ReadonlySet<string>): (row: IssuedRow) => Issue
     base,
     suffix,
     isLocked: seal !== null && locked.has(seal),
-    isHandedOn: handed === 1,
+    isDelivered: handed === 1,
     entry: JSON.parse(body) as JournalEntry,
   });
 }

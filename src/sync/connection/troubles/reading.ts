@@ -11,7 +11,7 @@ const MOST_NAMED = 5;
 /** A part that is so much older than it may be is no longer on its way. */
 const OVERDUE = 2;
 
-/** Readings of everything that fail, parts that are overdue, and rows that are set aside. */
+/** Readings of everything that fail, parts that are overdue, and rows that are quarantined. */
 export async function readingTroubles(db: MirrorDb, connection: string, nowMs: number): Promise<Trouble[]> {
   const { state, caught_up_at, catch_up_due } = await readConnection(db, connection);
   const failing = catch_up_due === null ? [] : await failedReadings(db, connection);
@@ -25,7 +25,7 @@ export async function readingTroubles(db: MirrorDb, connection: string, nowMs: n
       remedy: `it is tried again by itself; ./stayd reconcile ${resource} tries this part now`,
     })),
     ...(isRead ? await overdue(db, connection, nowMs) : []),
-    ...(await quarantineRows(db, connection)),
+    ...(await quarantineTroubles(db, connection)),
   ];
 }
 
@@ -71,7 +71,7 @@ async function overdue(db: MirrorDb, connection: string, nowMs: number): Promise
   ];
 }
 
-async function quarantineRows(db: MirrorDb, connection: string): Promise<Trouble[]> {
+async function quarantineTroubles(db: MirrorDb, connection: string): Promise<Trouble[]> {
   const rows = await db
     .selectFrom('quarantine')
     .select((of) => ['resource', of.fn.countAll<number>().as('rows'), of.fn.min('first_seen_at').as('since')])
@@ -86,7 +86,7 @@ async function quarantineRows(db: MirrorDb, connection: string): Promise<Trouble
     {
       about: 'quarantine',
       level: 'problem',
-      says: `rows could not be read and are set aside since ${first}: ${counts}`,
+      says: `rows could not be read and are quarantined since ${first}: ${counts}`,
       remedy: './stayd events quarantined lists them with the field; --retry reads them again',
     },
   ];

@@ -207,7 +207,7 @@ async function bareEvents(
   }
 }
 
-/** Takes away what was set aside of these rows: nobody knows where in it a person is named. */
+/** Takes away what was quarantined of these rows: nobody knows where in it a person is named. */
 export async function scrubQuarantine({ store, connection }: Scrubbing, { resource, rows }: Affected): Promise<void> {
   await store.db
     .updateTable('quarantine')

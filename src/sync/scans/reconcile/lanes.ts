@@ -3,7 +3,7 @@ import type { Tier } from './freshness.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Tiers that are swept one after the other. */
+/** Tiers that are scanned one after the other. */
 export interface Lane {
   purpose: 'reconcile' | 'reconcile_slow';
   tiers: readonly Tier[];

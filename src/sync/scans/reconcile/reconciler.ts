@@ -62,7 +62,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
       try {
         return await ensureTiers(store, connection, tiers);
       } catch (error) {
-        log.error({ connection, problem: messageOf(error) }, 'what is to be swept could not be listed');
+        log.error({ connection, problem: messageOf(error) }, 'what is to be reconciled could not be listed');
         await sleep(clock, LOOK_MS, signal);
       }
     }

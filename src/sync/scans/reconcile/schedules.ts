@@ -16,7 +16,7 @@ export interface Schedule {
   zone: string | null;
 }
 
-/** What is swept by the clock, and when next. */
+/** What is scanned by the clock, and when next. */
 export function scheduled(schedules: readonly Schedule[], accountZone: string, nowMs: number) {
   return schedules.map(({ resource, pattern, cron, zone }) => {
     const own = zone ?? accountZone;

@@ -15,8 +15,8 @@ export interface Prepared {
   readonly sent: number;
 }
 
-/** What came of handing on. */
-export interface HandedOn {
+/** What came of delivery. */
+export interface Delivered {
   readonly state: RunRow['state'];
   /** null: nothing went wrong. */
   readonly problem: string | null;
@@ -28,7 +28,7 @@ interface Work {
 }
 
 /** Puts the files where they belong and, where there is an address, sends those that it has not accepted yet. */
-export async function handOn(ports: ExportPorts, row: RunRow, { job, held }: Work): Promise<HandedOn> {
+export async function deliver(ports: ExportPorts, row: RunRow, { job, held }: Work): Promise<Delivered> {
   const { db } = ports.store;
   await held.require();
   const prepared = JSON.parse(row.manifest ?? '{}') as Prepared;
@@ -36,7 +36,7 @@ export async function handOn(ports: ExportPorts, row: RunRow, { job, held }: Wor
   // Somebody who may have it already can refuse it for that.
   const refused = row.state === 'unknown' ? 'unknown' : 'failed';
   const state = result.state === 'refused' ? refused : result.state;
-  const outcome: HandedOn = {
+  const outcome: Delivered = {
     state: state === 'delivered' && row.target !== prepared.folder ? 'acknowledged' : state,
     problem: result.detail === '' ? null : result.detail,
   };
@@ -79,7 +79,7 @@ const MOST_NAMES = 5;
 /**
  * Brings to its end what was cut off of a job, by a crash or by whom it goes to: what was written goes where it had to,
  * under the same ids; what was not is forgotten.
- * @returns what was handed on now
+ * @returns what was delivered now
  * @throws OperatorError when it is still not known whether something has arrived: nothing new may go there
  */
 export async function finishEarlier(
@@ -98,7 +98,7 @@ export async function finishEarlier(
     }
     // It may have been cut off while a file was on its way.
     const isOnItsWay = row.target !== (JSON.parse(row.manifest ?? '{}') as Prepared).folder;
-    const { state, problem } = await handOn(ports, isOnItsWay ? { ...row, state: 'unknown' } : row, work);
+    const { state, problem } = await deliver(ports, isOnItsWay ? { ...row, state: 'unknown' } : row, work);
     if (state === 'unknown') throw notThrough(row, problem);
     finished.push({ run_id: row.run_id, state, entries: row.entries });
   }
