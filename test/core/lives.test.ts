@@ -15,10 +15,11 @@ import { processTransitions } from '../../src/core/knowledgeBases/rules.ts';
 import { knowledgeWorker } from '../../src/core/knowledgeBases/worker.ts';
 import type { Repeating } from '../../src/core/repeating.ts';
 import { receiveOfferAnswer } from '../../src/core/specialOffers/receive.ts';
-import { transitions as offerTransitions } from '../../src/core/specialOffers/rules.ts';
+import { offerLife } from '../../src/core/specialOffers/rules.ts';
 import { turn } from '../../src/kernel/clock.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import { arrowsOf } from '../../src/kernel/transitions.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { listOn } from '../support/listings.ts';
 import { openConversation } from '../support/conversations.ts';
@@ -98,7 +99,7 @@ describe('no sequence of operations and time leaves the table', () => {
             done = (await core.request('DELETE', path)).error_code === 200;
           } else done = await attempt(core.change(core.own.account, (change) => receiveOfferAnswer(change, id, step)));
           const next = await statusNow();
-          requireMove(offerTransitions, [status, next], done);
+          requireMove(arrowsOf(offerLife), [status, next], done);
           if (next === 'active') assert.ok(core.clock.now() < made + 24 * HOUR, 'active for 24 hours at most');
           status = next;
         }
