@@ -1,5 +1,5 @@
 import type { Instant } from '../../../kernel/dates.ts';
-import type { ScanState } from '../../tables/database.ts';
+import type { ScanState } from '../../tables/states.ts';
 
 /** How fresh the rows of one tier are; see reconcile/tiers.ts. */
 export interface ReconciliationsTable {
