@@ -9,7 +9,7 @@ import {
   type DepositAmounts,
   depositAfter,
   type DepositEvent,
-  depositTransitions,
+  depositLife,
   NO_DEPOSIT,
 } from '../../src/core/reservations/deposits/depositRules.ts';
 import {
@@ -52,7 +52,7 @@ describe('the life of a deposit', () => {
             assert.ok(event.kind !== 'required' && event.kind !== 'paid', 'these can always happen');
             continue;
           }
-          assert.ok(depositTransitions.some((row) => row.from === before.status && row.to === deposit.status));
+          assert.ok(arrowsOf(depositLife).some((row) => row.from === before.status && row.to === deposit.status));
           const { paid_amount, deducted_amount, pending_refund_amount, refunded_amount, status } = deposit;
           for (const part of [paid_amount, deducted_amount, pending_refund_amount, refunded_amount])
             assert.ok(part >= 0);
