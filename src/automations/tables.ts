@@ -1,5 +1,6 @@
 import type { Instant } from '../kernel/dates.ts';
 import type { Flag, Json } from '../sync/tables/rowFacts.ts';
+import type { AiOutcome } from './ai/states.ts';
 import type { PlanState, SendOutcome } from './plans/states.ts';
 
 export interface AutomationRulesTable {
@@ -138,9 +139,6 @@ export interface KnowledgeReadingsTable {
   knowledge_base_id: number;
   read_at: Instant;
 }
-
-/** asking: under way, or cut off · answered · refused: what came did not pass · failed: nothing of use came. */
-export type AiOutcome = 'asking' | 'answered' | 'refused' | 'failed';
 
 export interface AiRequestsTable {
   connection: string;
