@@ -1,9 +1,11 @@
 import { instantOf } from '../kernel/dates.ts';
+import { sourcesOf } from '../kernel/transitions.ts';
 import { inList } from '../store/queries/inList.ts';
 import { armAutomations, disarmAutomations, readFact } from '../sync/tables/connection/facts.ts';
 import type { MirrorTrx } from '../sync/tables/database.ts';
 import type { Automating } from './context.ts';
-import { openStates, writeLog } from './plans/table.ts';
+import { planLife } from './plans/states.ts';
+import { writeLog } from './plans/table.ts';
 import { syncWatermarks } from './rules/syncRules.ts';
 
 /** Whose entries in the log are those of all rules. */
@@ -44,7 +46,7 @@ async function endWhatWasDue(trx: MirrorTrx, context: Automating): Promise<void>
     .updateTable('automation_plans')
     .set({ state: 'skipped', reason: 'disarmed', changed_at: now })
     .where('connection', '=', connection)
-    .where((eb) => inList(eb.ref('state'), [...openStates]))
+    .where((eb) => inList(eb.ref('state'), sourcesOf(planLife, 'disarm')))
     .where((eb) => eb.or([eb('due_at', '<=', now), eb('message_id', 'is not', null)]))
     .returning(['rule', 'plan_id', 'stay_code'])
     .execute();

@@ -1,12 +1,14 @@
 import { instantOf } from '../kernel/dates.ts';
 import { ApiError } from '../kernel/errors.ts';
+import { mayGo, sourcesOf } from '../kernel/transitions.ts';
+import type { MirrorTrx } from '../sync/tables/database.ts';
 import { inList } from '../store/queries/inList.ts';
-import type { PlanState } from './tables.ts';
 import { arm, disarm } from './arming.ts';
 import type { Automating } from './context.ts';
 import { type DryQuestion, dryRun, type DryRun } from './tries/dryRun.ts';
 import { pauseRule } from './perform/ledger.ts';
-import { changePlanFrom, draftOf, dropDraft, keepDraft, planById, type Plan, writeLog } from './plans/table.ts';
+import { draftOf, dropDraft, keepDraft, movePlan, planById, type Plan, writeLog } from './plans/table.ts';
+import { pendingStates, planLife } from './plans/states.ts';
 import { reasonText } from './reasons.ts';
 import { storedRules } from './rules/syncRules.ts';
 
@@ -39,11 +41,6 @@ export interface PlanService {
   }): Promise<object[]>;
 }
 
-const PENDING: readonly PlanState[] = ['planned', 'awaiting_approval', 'sending', 'verifying', 'unknown'];
-/** What a person may say yes to. */
-const APPROVED_FROM: readonly PlanState[] = ['awaiting_approval', 'planned', 'unknown', 'failed'];
-const CANCELLED_FROM: readonly PlanState[] = ['awaiting_approval', 'planned', 'unknown', 'failed', 'tested'];
-
 /** @param onDue told when something may be done at once */
 export function openPlanService(context: Automating, onDue: () => void): PlanService {
   const { store, connection, clock, book } = context;
@@ -74,7 +71,7 @@ export function openPlanService(context: Automating, onDue: () => void): PlanSer
         .selectAll('plan')
         .select(['draft.text', 'draft.sources'])
         .where('plan.connection', '=', connection)
-        .where((eb) => inList(eb.ref('plan.state'), [...PENDING]));
+        .where((eb) => inList(eb.ref('plan.state'), pendingStates));
       if (rule !== undefined) query = query.where('plan.rule', '=', rule);
       const rows = await query.orderBy('plan.next_at').orderBy('plan.plan_id').limit(limit).execute();
       return rows.map((row) => shown(row, row));
@@ -86,7 +83,6 @@ export function openPlanService(context: Automating, onDue: () => void): PlanSer
     async approve(planId, text) {
       const plan = await getPlan(planId);
       const change = {
-        state: 'planned' as const,
         approved: 1 as const,
         next_at: now(),
         reason: null,
@@ -98,8 +94,7 @@ export function openPlanService(context: Automating, onDue: () => void): PlanSer
         if (plan.action === 'ai_draft' && given === undefined && (await draftOf(trx, plan)) === undefined) {
           throw new ApiError(422, 'text: there is no draft to be approved; give the words', { field: 'text' });
         }
-        if (!(await changePlanFrom(trx, plan, APPROVED_FROM, change)))
-          throw wrongState(plan, 'approved', APPROVED_FROM);
+        await requireMoved(trx, plan, 'approve', change);
         if (given !== undefined) await keepDraft(trx, plan, { text: given }, now());
         await writeLog(trx, context, [
           { rule: plan.rule, what: 'approved', plan, detail: given === undefined ? null : 'with other words' },
@@ -110,10 +105,8 @@ export function openPlanService(context: Automating, onDue: () => void): PlanSer
     },
     async cancel(planId) {
       const plan = await getPlan(planId);
-      const change = { state: 'cancelled' as const, reason: 'person', changed_at: now() };
       await store.transaction(async (trx) => {
-        if (!(await changePlanFrom(trx, plan, CANCELLED_FROM, change)))
-          throw wrongState(plan, 'cancelled', CANCELLED_FROM);
+        await requireMoved(trx, plan, 'cancel', { reason: 'person', changed_at: now() });
         await dropDraft(trx, plan);
         await writeLog(trx, context, [{ rule: plan.rule, what: 'cancelled', plan, reason: 'person' }]);
       });
@@ -160,9 +153,19 @@ export function openPlanService(context: Automating, onDue: () => void): PlanSer
   };
 }
 
-function wrongState(plan: Plan, done: string, states: readonly PlanState[]): ApiError {
-  const problem = `plan_id: ${plan.plan_id} is ${plan.state}; only what is ${states.join(', ')} can be ${done}`;
-  return new ApiError(409, problem, { field: 'plan_id' });
+const DONE = { approve: 'approved', cancel: 'cancelled' } as const;
+
+/** Does what a person has decided. @throws ApiError 409 when it is too late for that */
+async function requireMoved(
+  trx: MirrorTrx,
+  plan: Plan,
+  trigger: keyof typeof DONE,
+  change: Parameters<typeof movePlan>[3],
+): Promise<void> {
+  if (mayGo(planLife, plan.state, trigger) && (await movePlan(trx, plan, trigger, change))) return;
+  const states = sourcesOf(planLife, trigger).join(', ');
+  const problem = `plan_id: ${plan.plan_id} is ${plan.state}; only what is ${states} can be ${DONE[trigger]}`;
+  throw new ApiError(409, problem, { field: 'plan_id' });
 }
 
 /** A plan for people; what would be said is theirs alone. */

@@ -1,5 +1,7 @@
 import type { Instant } from '../kernel/dates.ts';
 import type { Flag, Json } from '../sync/tables/rowFacts.ts';
+import type { AiOutcome } from './ai/states.ts';
+import type { PlanState, SendOutcome } from './plans/states.ts';
 
 export interface AutomationRulesTable {
   connection: string;
@@ -27,25 +29,6 @@ export interface AutomationVersionsTable {
   source: Json;
   since: Instant;
 }
-
-/**
- * planned: will be looked at when its time has come · awaiting_approval: waits for a person · sending: the call is under way, or
- * was cut off · verifying: nobody knows whether it went out, the other side is asked · sent · tested: would have been
- * sent · skipped, cancelled: will not be done · failed: was refused · unknown: a person must look.
- */
-export const planStates = [
-  'planned',
-  'awaiting_approval',
-  'sending',
-  'verifying',
-  'sent',
-  'tested',
-  'skipped',
-  'cancelled',
-  'failed',
-  'unknown',
-] as const;
-export type PlanState = (typeof planStates)[number];
 
 export interface AutomationPlansTable {
   connection: string;
@@ -93,9 +76,6 @@ export interface AutomationDraftsTable {
   /** Of a draft by a model: the pieces of the knowledge base that it was given. */
   sources: Json | null;
 }
-
-/** sending: under way · sent · not_sent: certainly not · unknown: perhaps. */
-export type SendOutcome = 'sending' | 'sent' | 'not_sent' | 'unknown';
 
 export interface AutomationSendsTable {
   connection: string;
@@ -159,9 +139,6 @@ export interface KnowledgeReadingsTable {
   knowledge_base_id: number;
   read_at: Instant;
 }
-
-/** asking: under way, or cut off · answered · refused: what came did not pass · failed: nothing of use came. */
-export type AiOutcome = 'asking' | 'answered' | 'refused' | 'failed';
 
 export interface AiRequestsTable {
   connection: string;

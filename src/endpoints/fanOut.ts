@@ -1,4 +1,6 @@
 import { instantOf } from '../kernel/dates.ts';
+import { next } from '../kernel/transitions.ts';
+import { messageLife } from './states.ts';
 import { sha256Hex } from '../kernel/signature.ts';
 import type { EndpointMessagesTable, EndpointsTable } from './tables.ts';
 import type { Change } from '../sync/feed/feed.ts';
@@ -57,7 +59,7 @@ export function messagesOf(
     kind,
     resource: change.resource,
     key: change.key,
-    state: 'waiting',
+    state: next(messageLife, null, 'make'),
     attempts: 0,
     next_at: at,
     claimed_until: null,

@@ -1,5 +1,7 @@
 import { instantOf, msOf } from '../kernel/dates.ts';
 import { messageOf } from '../kernel/errors.ts';
+import { mayGo, next } from '../kernel/transitions.ts';
+import { endpointLife } from './states.ts';
 import { type DeliveryResult, deliverWebhook } from '../outbound/deliver.ts';
 import { type EndpointMessagesTable, type EndpointsTable, endpointUrlContext } from './tables.ts';
 import { secretContext, type Telling } from './context.ts';
@@ -88,12 +90,15 @@ export class Lane {
     const { store, connection, feed, clock, sealer, sender } = this.#telling;
     // Read for each message, since its owner may have changed it meanwhile.
     const endpoint = await endpointById(store.db, connection, this.#endpointId);
-    if (endpoint?.state !== 'active') return store.transaction((trx) => endMessage(trx, message, {}));
+    if (endpoint?.state !== 'active') return store.transaction((trx) => endMessage(trx, message, 'release'));
     const body = await payloadOf({ db: store.db, feed }, endpoint, message);
     if (body === null || body === undefined) {
-      const ended =
-        body === null ? { state: 'skipped' as const } : { state: 'dead' as const, outcome: 'no longer kept' };
-      return store.transaction((trx) => endMessage(trx, message, { ...ended, ended_at: instantOf(clock.now()) }));
+      const ended_at = instantOf(clock.now());
+      return store.transaction((trx) =>
+        body === null
+          ? endMessage(trx, message, 'skip', { ended_at })
+          : endMessage(trx, message, 'give_up', { ended_at, outcome: 'no longer kept' }),
+      );
     }
     const open = (sealed: string) => sealer.open(sealed, secretContext(connection, endpoint.endpoint_id));
     const { previous_secret: previous, previous_until: until } = endpoint;
@@ -126,14 +131,14 @@ export class Lane {
       await addAttempt(trx, { connection, message_id: message.message_id, at: instantOf(at), ms, ...last });
       const attempts = message.attempts + 1;
       if (outcome === 'delivered') {
-        await endMessage(trx, message, { ...last, state: 'delivered', attempts, ended_at: instantOf(now) });
+        await endMessage(trx, message, 'deliver', { ...last, attempts, ended_at: instantOf(now) });
         await changeEndpoint(trx, endpoint, { succeeded_at: instantOf(now), failing_since: null });
         return;
       }
       const pause = pauseAfter(attempts, result.retryAfterMs, random.fraction());
-      const dead = { state: 'dead' as const, ended_at: instantOf(now) };
-      const next = pause === undefined ? dead : { next_at: instantOf(now + pause) };
-      await endMessage(trx, message, { ...last, attempts, ...next });
+      if (pause === undefined)
+        await endMessage(trx, message, 'give_up', { ...last, attempts, ended_at: instantOf(now) });
+      else await endMessage(trx, message, 'retry', { ...last, attempts, next_at: instantOf(now + pause) });
       await changeEndpoint(trx, endpoint, failed(endpoint, status, now));
     });
   }
@@ -143,7 +148,7 @@ export class Lane {
 function failed(endpoint: EndpointsTable, status: number | null, now: number): Partial<EndpointsTable> {
   const failing_since = endpoint.failing_since ?? instantOf(now);
   const isGivenUp = now - msOf(failing_since) >= GIVE_UP_MS;
-  if (endpoint.state !== 'active' || (status !== GONE && !isGivenUp)) return { failing_since };
+  if (!mayGo(endpointLife, endpoint.state, 'give_up') || (status !== GONE && !isGivenUp)) return { failing_since };
   const reason = status === GONE ? 'it answered 410: gone' : `it has failed since ${failing_since}`;
-  return { failing_since, state: 'disabled', reason, state_at: instantOf(now) };
+  return { failing_since, state: next(endpointLife, endpoint.state, 'give_up'), reason, state_at: instantOf(now) };
 }

@@ -1,5 +1,7 @@
 import { instantOf, readInstant } from '../kernel/dates.ts';
 import { ApiError, invalid } from '../kernel/errors.ts';
+import { mayGo, next } from '../kernel/transitions.ts';
+import { endpointLife, type EndpointState, messageLife } from './states.ts';
 import { checkTarget, type TargetRefusal } from '../outbound/target.ts';
 import type { TargetPolicy } from '../outbound/policy.ts';
 import type { MirrorTrx } from '../sync/tables/database.ts';
@@ -36,7 +38,7 @@ export interface EndpointDraft {
 }
 
 export type EndpointChange = { [Name in keyof EndpointDraft]?: EndpointDraft[Name] | undefined } & {
-  state?: 'active' | 'disabled' | undefined;
+  state?: EndpointState | undefined;
 };
 
 /** What the owners of endpoints can do. Errors are {@link ApiError}s that name the field. */
@@ -124,7 +126,7 @@ export function endpointService(office: Office): EndpointService {
             secret: sealed,
             previous_secret: null,
             previous_until: null,
-            state: 'active',
+            state: next(endpointLife, null, 'add'),
             reason: null,
             state_at: at,
             cursor,
@@ -153,8 +155,8 @@ export function endpointService(office: Office): EndpointService {
           ...(property_ids !== undefined && { property_ids: property_ids && JSON.stringify(property_ids) }),
           ...(persons !== undefined && { persons: persons ? 1 : 0 }),
           ...(description !== undefined && { description }),
-          ...(change.state === 'disabled' && state === 'active' && off(now())),
-          ...(change.state === 'active' && state === 'disabled' && { ...on(now()), cursor }),
+          ...(change.state === 'disabled' && mayGo(endpointLife, state, 'disable') && off(now())),
+          ...(change.state === 'active' && mayGo(endpointLife, state, 'enable') && { ...on(now()), cursor }),
         });
       });
       return shown(await known(endpointId));
@@ -232,7 +234,7 @@ function pingOf(endpoint: EndpointsTable, id: string, { at, seq }: { at: string;
     kind: PING,
     resource: PING,
     key: id,
-    state: 'waiting',
+    state: next(messageLife, null, 'make'),
     attempts: 0,
     next_at: at,
     claimed_until: null,
@@ -244,11 +246,11 @@ function pingOf(endpoint: EndpointsTable, id: string, { at, seq }: { at: string;
 }
 
 function on(at: string) {
-  return { state: 'active' as const, reason: null, failing_since: null, state_at: at };
+  return { state: next(endpointLife, 'disabled', 'enable'), reason: null, failing_since: null, state_at: at };
 }
 
 function off(at: string) {
-  return { state: 'disabled' as const, reason: 'by hand', state_at: at };
+  return { state: next(endpointLife, 'active', 'disable'), reason: 'by hand', state_at: at };
 }
 
 const refusals: Record<TargetRefusal, string> = {

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Instant } from '../kernel/dates.ts';
+import { next } from '../kernel/transitions.ts';
+import { messageLife, type MessageTrigger } from './states.ts';
 import { forUpdateSkipLocked } from '../store/queries/forUpdateSkipLocked.ts';
 import { inList } from '../store/queries/inList.ts';
 import { prepared } from '../store/queries/prepared.ts';
@@ -90,7 +92,13 @@ export async function removeEndpoint(trx: MirrorTrx, connection: string, endpoin
 
 /** What a message that is sent again begins with. */
 function afresh(at: Instant) {
-  return { state: 'waiting' as const, attempts: 0, next_at: at, claimed_until: null, ended_at: null };
+  return {
+    state: next(messageLife, 'dead', 'send_again'),
+    attempts: 0,
+    next_at: at,
+    claimed_until: null,
+    ended_at: null,
+  };
 }
 
 /** Stores messages; of those that are there already nothing changes, unless they are to be sent again. */
@@ -198,7 +206,7 @@ export async function dropClaims(db: MirrorDb, connection: string): Promise<void
     .execute();
 }
 
-const next = prepared((db: Db, arg: { connection: string; endpointId: string }) =>
+const firstDue = prepared((db: Db, arg: { connection: string; endpointId: string }) =>
   db
     .selectFrom('endpoint_messages')
     .select((of) => of.fn.min('next_at').as('at'))
@@ -209,18 +217,21 @@ const next = prepared((db: Db, arg: { connection: string; endpointId: string }) 
 
 /** When the first of what waits is due; undefined: nothing waits. */
 export async function nextDue(db: Db, connection: string, endpointId: string): Promise<Instant | undefined> {
-  const [row] = await next(db, { connection, endpointId });
+  const [row] = await firstDue(db, { connection, endpointId });
   return row?.at ?? undefined;
 }
 
+/** Ends an attempt to send a message. @throws IllegalTransition when it did not wait as it was claimed */
 export async function endMessage(
   trx: MirrorTrx,
-  { connection, message_id }: EndpointMessagesTable,
-  changes: Partial<EndpointMessagesTable>,
+  { connection, message_id, state: before }: EndpointMessagesTable,
+  trigger: MessageTrigger,
+  changes: Omit<Partial<EndpointMessagesTable>, 'state'> = {},
 ): Promise<void> {
+  const state = next(messageLife, before, trigger);
   await trx
     .updateTable('endpoint_messages')
-    .set({ claimed_until: null, ...changes })
+    .set({ claimed_until: null, ...changes, ...(state !== before && { state }) })
     .where('connection', '=', connection)
     .where('message_id', '=', message_id)
     .execute();

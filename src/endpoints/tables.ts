@@ -1,3 +1,4 @@
+import type { EndpointState, MessageState } from './states.ts';
 import type { Instant } from '../kernel/dates.ts';
 import type { Flag, Json } from '../sync/tables/rowFacts.ts';
 
@@ -19,7 +20,7 @@ export interface EndpointsTable {
   /** Sealed; signs too until `previous_until`. */
   previous_secret: string | null;
   previous_until: Instant | null;
-  state: 'active' | 'disabled';
+  state: EndpointState;
   reason: string | null;
   state_at: Instant;
   /** The last change that messages were made of. */
@@ -39,7 +40,7 @@ export interface EndpointMessagesTable {
   kind: string;
   resource: string;
   key: string;
-  state: 'waiting' | 'delivered' | 'skipped' | 'dead';
+  state: MessageState;
   attempts: number;
   next_at: Instant;
   claimed_until: Instant | null;

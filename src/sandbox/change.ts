@@ -18,7 +18,8 @@ import type { Change } from '../core/context.ts';
 import type { DepositEvent } from '../core/reservations/deposits/depositRules.ts';
 import { requireAmount, requireNights } from '../core/reservations/require.ts';
 import { moveStays } from '../core/reservations/change.ts';
-import { moved, paymentOf } from '../core/reservations/rules.ts';
+import { requireMove } from '../core/requireMove.ts';
+import { paymentOf, reservationLife } from '../core/reservations/rules.ts';
 import { isOverdue } from '../core/reservations/times/timers.ts';
 import { receivedAmounts } from '../core/reservations/views.ts';
 import { bookingNamed, type NamedBooking } from './booking.ts';
@@ -72,7 +73,7 @@ export async function answerRequest(change: Change, named: NamedBooking, answer:
 /** Makes the next answer that is sent to a request fail. @throws ApiError 400 for a booking that does not wait for one */
 export async function failNextAnswer(change: Change, named: NamedBooking) {
   const { identity, stays } = await bookingNamed(change, named);
-  moved(stays[0].status, 'approve');
+  requireMove(reservationLife, stays[0].status, 'approve');
   await steerNextAnswer(change, identity);
   return { next_answer: 'failed' };
 }

@@ -3,7 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { offerStatuses, type OfferStatus } from '../../src/contract/specialOffers.ts';
 import { receiveOfferAnswer } from '../../src/core/specialOffers/receive.ts';
-import { expiryOf, moved, type OfferTrigger, statusAt, transitions } from '../../src/core/specialOffers/rules.ts';
+import { requireMove } from '../../src/core/requireMove.ts';
+import { expiryOf, offerLife, statusAt } from '../../src/core/specialOffers/rules.ts';
+import { arrowsOf, mayGo, next, triggersOf } from '../../src/kernel/transitions.ts';
 import { changeShelfStatus } from '../../src/core/channels/listings.ts';
 import { listOn } from '../support/listings.ts';
 import { startCore, type TestAccount, type TestCore } from '../support/core.ts';
@@ -212,24 +214,23 @@ describe('special offers over v3', () => {
 });
 
 describe('the life of an offer', () => {
-  const triggers = [...new Set(transitions.map((row) => row.trigger))];
+  const triggers = triggersOf(offerLife);
 
   it('no sequence of triggers and waiting reaches a state or a move outside the table', () => {
     const steps = fc.array(
-      fc.record({ wait: fc.integer({ min: 0, max: 30 * HOUR }), trigger: fc.constantFrom<OfferTrigger>(...triggers) }),
+      fc.record({ wait: fc.integer({ min: 0, max: 30 * HOUR }), trigger: fc.constantFrom(...triggers) }),
       { maxLength: 30 },
     );
     fc.assert(
       fc.property(steps, (sequence) => {
         let now = 1_760_000_000_000;
-        let status: OfferStatus = moved(null, 'make');
+        let status: OfferStatus = next(offerLife, null, 'make');
         const expires_at = expiryOf(now);
         for (const { wait, trigger } of sequence) {
           now += wait;
           const from: OfferStatus = statusAt({ status, expires_at }, now);
-          const row = transitions.find((one) => one.from === from && one.trigger === trigger);
-          if (row) status = moved(from, trigger);
-          else assert.throws(() => moved(from, trigger), /offer is/);
+          if (mayGo(offerLife, from, trigger)) status = next(offerLife, from, trigger);
+          else assert.throws(() => requireMove(offerLife, from, trigger), /offer is/);
           assert.ok(offerStatuses.includes(statusAt({ status, expires_at }, now)));
           if (from !== 'active') assert.equal(statusAt({ status, expires_at }, now), from, 'an end is the end');
         }
@@ -238,7 +239,7 @@ describe('the life of an offer', () => {
   });
 
   it('every state but the first is an end, and every state can be reached', () => {
-    assert.deepEqual(new Set(transitions.map((row) => row.to)), new Set(offerStatuses));
-    assert.deepEqual([...new Set(transitions.map((row) => row.from))], [null, 'active']);
+    assert.deepEqual(new Set(arrowsOf(offerLife).map((row) => row.to)), new Set(offerStatuses));
+    assert.deepEqual([...new Set(arrowsOf(offerLife).map((row) => row.from))], [null, 'active']);
   });
 });

@@ -6,19 +6,20 @@ import type { ProcessStatus } from '../../src/contract/knowledgeBases.ts';
 import { createRule, updateRule } from '../../src/core/automation/manageRules.ts';
 import { automationHandlers } from '../../src/core/automation/handlers.ts';
 import type { AutomationPorts } from '../../src/core/automation/ports.ts';
-import { planTransitions } from '../../src/core/automation/rules.ts';
+import { actionLife } from '../../src/core/automation/rules.ts';
 import { automationWorker } from '../../src/core/automation/worker.ts';
 import { changeAuthStatus } from '../../src/core/channels/accounts.ts';
 import { changeShelfStatus } from '../../src/core/channels/listings.ts';
-import { authTransitions, shelfTransitions } from '../../src/core/channels/rules.ts';
-import { processTransitions } from '../../src/core/knowledgeBases/rules.ts';
+import { channelAccountLife, listingLife } from '../../src/core/channels/rules.ts';
+import { entryLife } from '../../src/core/knowledgeBases/rules.ts';
 import { knowledgeWorker } from '../../src/core/knowledgeBases/worker.ts';
 import type { Repeating } from '../../src/core/repeating.ts';
 import { receiveOfferAnswer } from '../../src/core/specialOffers/receive.ts';
-import { transitions as offerTransitions } from '../../src/core/specialOffers/rules.ts';
+import { offerLife } from '../../src/core/specialOffers/rules.ts';
 import { turn } from '../../src/kernel/clock.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
+import { arrowsOf, triggersOf } from '../../src/kernel/transitions.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { listOn } from '../support/listings.ts';
 import { openConversation } from '../support/conversations.ts';
@@ -98,7 +99,7 @@ describe('no sequence of operations and time leaves the table', () => {
             done = (await core.request('DELETE', path)).error_code === 200;
           } else done = await attempt(core.change(core.own.account, (change) => receiveOfferAnswer(change, id, step)));
           const next = await statusNow();
-          requireMove(offerTransitions, [status, next], done);
+          requireMove(arrowsOf(offerLife), [status, next], done);
           if (next === 'active') assert.ok(core.clock.now() < made + 24 * HOUR, 'active for 24 hours at most');
           status = next;
         }
@@ -124,7 +125,7 @@ describe('no sequence of operations and time leaves the table', () => {
       { arbitrary: fc.constantFrom(...acts), weight: 6 },
       { arbitrary: fc.constantFrom(6, 30), weight: 1 },
     );
-    const table = planTransitions.map(({ from, to }) => ({ from, to }));
+    const table = arrowsOf(actionLife).map(({ from, to }) => ({ from, to }));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (sequence) => {
         await updateRule(core.core, own, rule, { is_enabled: true });
@@ -201,7 +202,7 @@ describe('no sequence of operations and time leaves the table', () => {
           }
           const next = await statusNow();
           for (const [from, to] of one === 'work' ? throughWork(status, next) : [[status, next] as const]) {
-            requireMove(processTransitions, [from, to]);
+            requireMove(arrowsOf(entryLife), [from, to]);
           }
           status = next;
         }
@@ -235,8 +236,8 @@ describe('no sequence of operations and time leaves the table', () => {
   });
 
   it('of listings and channel accounts', async () => {
-    const shelf = [...new Set(shelfTransitions.map((row) => row.trigger))];
-    const auth = [...new Set(authTransitions.map((row) => row.trigger))];
+    const shelf = triggersOf(listingLife);
+    const auth = triggersOf(channelAccountLife);
     const step = fc.oneof(
       fc.constantFrom(...shelf).map((trigger) => ({ what: 'listing' as const, trigger })),
       fc.constantFrom(...auth).map((trigger) => ({ what: 'account' as const, trigger })),
@@ -262,8 +263,8 @@ describe('no sequence of operations and time leaves the table', () => {
             ),
           );
           const next = await now();
-          requireMove(shelfTransitions, [state.listing, next.listing], done && one.what === 'listing');
-          requireMove(authTransitions, [state.account, next.account], done && one.what === 'account');
+          requireMove(arrowsOf(listingLife), [state.listing, next.listing], done && one.what === 'listing');
+          requireMove(arrowsOf(channelAccountLife), [state.account, next.account], done && one.what === 'account');
           state = next;
         }
       }),

@@ -9,7 +9,7 @@ import {
   type DepositAmounts,
   depositAfter,
   type DepositEvent,
-  depositTransitions,
+  depositLife,
   NO_DEPOSIT,
 } from '../../src/core/reservations/deposits/depositRules.ts';
 import {
@@ -18,10 +18,11 @@ import {
   holdsNights,
   isDirect,
   PAYMENT_MS,
-  transitions,
+  reservationLife,
 } from '../../src/core/reservations/rules.ts';
 import { Timeouts } from '../../src/core/reservations/times/timeouts.ts';
 import { instantOf } from '../../src/kernel/dates.ts';
+import { arrowsOf } from '../../src/kernel/transitions.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/log.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
@@ -51,7 +52,7 @@ describe('the life of a deposit', () => {
             assert.ok(event.kind !== 'required' && event.kind !== 'paid', 'these can always happen');
             continue;
           }
-          assert.ok(depositTransitions.some((row) => row.from === before.status && row.to === deposit.status));
+          assert.ok(arrowsOf(depositLife).some((row) => row.from === before.status && row.to === deposit.status));
           const { paid_amount, deducted_amount, pending_refund_amount, refunded_amount, status } = deposit;
           for (const part of [paid_amount, deducted_amount, pending_refund_amount, refunded_amount])
             assert.ok(part >= 0);
@@ -179,7 +180,7 @@ describe('a booking through operations and time', () => {
           if (!done) assert.equal(next, status, 'what is refused changes nothing');
           if (next !== status)
             assert.ok(
-              transitions.some((row) => row.from === status && row.to === next),
+              arrowsOf(reservationLife).some((row) => row.from === status && row.to === next),
               `${status} → ${next}`,
             );
           status = next;

@@ -1,6 +1,7 @@
 import { instantOf } from '../../kernel/dates.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
-import type { AiOutcome } from '../tables.ts';
+import { next, type TriggerOf } from '../../kernel/transitions.ts';
+import { questionLife } from './states.ts';
 import type { ModelTokens } from '../../outbound/askModel.ts';
 import type { Automating } from '../context.ts';
 import type { AiBudget } from './settings.ts';
@@ -48,7 +49,7 @@ export async function beginAsking(
       model,
       started_at: instantOf(clock.now()),
       ended_at: null,
-      outcome: 'asking' as const,
+      outcome: next(questionLife, null, 'ask'),
       problem: null,
       prompt_tokens: null,
       answer_tokens: null,
@@ -62,13 +63,17 @@ export async function beginAsking(
 export async function endAsking(
   { store, connection, clock }: Context,
   request_id: string,
-  end: { outcome: AiOutcome; problem: string | null; tokens: ModelTokens | undefined },
+  end: {
+    trigger: Exclude<TriggerOf<typeof questionLife>, 'ask'>;
+    problem: string | null;
+    tokens: ModelTokens | undefined;
+  },
 ): Promise<void> {
-  const { outcome, problem, tokens } = end;
+  const { trigger, problem, tokens } = end;
   await store.db
     .updateTable('ai_requests')
     .set({
-      outcome,
+      outcome: next(questionLife, 'asking', trigger),
       problem,
       ended_at: instantOf(clock.now()),
       prompt_tokens: tokens?.prompt ?? null,

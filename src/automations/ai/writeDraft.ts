@@ -127,7 +127,7 @@ async function askFor(context: Automating, asking: Asking): Promise<Written> {
   if ('problem' in answer) {
     const { problem, tokens } = answer;
     // Of what a stop has cut off nobody knows the end.
-    if (!context.signal.aborted) await endAsking(context, request_id, { outcome: 'failed', problem, tokens });
+    if (!context.signal.aborted) await endAsking(context, request_id, { trigger: 'fail', problem, tokens });
     return { reason: 'ai_failed', detail: problem, sources };
   }
   const terms: DraftTerms = {
@@ -142,8 +142,8 @@ async function askFor(context: Automating, asking: Asking): Promise<Written> {
   };
   const text = answer.text.trim();
   const fault = isNoAnswer(text) ? undefined : faultOf(text, terms);
-  const outcome = fault === undefined ? 'answered' : 'refused';
-  await endAsking(context, request_id, { outcome, problem: fault ?? null, tokens: answer.tokens });
+  const trigger = fault === undefined ? 'answer' : 'refuse';
+  await endAsking(context, request_id, { trigger, problem: fault ?? null, tokens: answer.tokens });
   if (isNoAnswer(text)) return { reason: 'ai_no_source', detail: 'the model says so', sources };
   return fault === undefined ? { text, sources } : { reason: 'ai_refused', detail: fault, sources };
 }

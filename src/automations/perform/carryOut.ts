@@ -1,7 +1,7 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { type CallGuard, type Action, type Prepared, type ActionContext } from '../actions/action.ts';
 import { actions } from '../actions/all.ts';
-import type { PlanState } from '../tables.ts';
+import type { PlanState } from '../plans/states.ts';
 import type { Automating } from '../context.ts';
 import { secretsRefused } from '../guards/secrets.ts';
 import { isSaid, judgeReply, type OwnSend } from '../guards/conversation.ts';
@@ -269,9 +269,9 @@ async function send(context: Automating, plan: Plan, rule: LoadedRule, prepared:
     const result = await prepared.run(guard);
     // Nothing had to be done.
     if (!hasBegun) return await settleStopped(context, plan, new Stopped('skipped', 'nothing_to_do'));
-    await settleSent(context, plan, result);
+    await settleSent(context, { ...plan, state: 'sending' }, result);
   } catch (error) {
-    if (hasBegun) await settleFailed(context, plan, error, action.isRepeatable(plan));
+    if (hasBegun) await settleFailed(context, { ...plan, state: 'sending' }, error, action.isRepeatable(plan));
     else if (!context.signal.aborted) await settleStopped(context, plan, stopOf(error));
   } finally {
     context.signal.removeEventListener('abort', onStop);

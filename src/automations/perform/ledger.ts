@@ -1,13 +1,15 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
-import type { AutomationSendsTable, SendOutcome } from '../tables.ts';
+import { next, sourcesOf, type TriggerOf } from '../../kernel/transitions.ts';
+import { type SendOutcome, sendLife } from '../plans/states.ts';
+import type { AutomationSendsTable } from '../tables.ts';
 import { readFact } from '../../sync/tables/connection/facts.ts';
 import type { MirrorDb, MirrorTrx } from '../../sync/tables/database.ts';
 import type { Prepared } from '../actions/action.ts';
 import type { Automating } from '../context.ts';
 import { isOurText, printOf } from '../fingerprint.ts';
 import { type OwnSend, roomAt } from '../guards/conversation.ts';
-import { changePlanFrom, keepDraft, type Plan, writeLog } from '../plans/table.ts';
+import { keepDraft, movePlan, type Plan, writeLog } from '../plans/table.ts';
 import type { Reason } from '../reasons.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { Stopped } from './stopped.ts';
@@ -174,7 +176,6 @@ async function record(
   const { conversation_id } = plan;
   const result = intent && { result: JSON.stringify(intent) };
   const change = {
-    state: 'sending' as const,
     reason: null,
     attempts: attempt,
     conversation_id,
@@ -182,7 +183,7 @@ async function record(
     ...result,
   };
   // Whoever has taken it off meanwhile, or has lost it to another process, finds it in another state.
-  if (!(await changePlanFrom(trx, plan, ['planned'], change))) return { reason: 'person', stop: 'waiting' };
+  if (!(await movePlan(trx, plan, 'send', change))) return { reason: 'person', stop: 'waiting' };
   const { connection, plan_id, rule, action, stay_code, message_id } = plan;
   const what = { connection, plan_id, attempt, rule, action, stay_code, conversation_id, message_id };
   const send: AutomationSendsTable = {
@@ -190,7 +191,7 @@ async function record(
     ...printOf(text, context.keyedHash),
     started_at: now,
     ended_at: null,
-    outcome: 'sending',
+    outcome: next(sendLife, null, 'begin'),
     problem: null,
   };
   await insertMany(trx, 'automation_sends', [send]);
@@ -204,14 +205,14 @@ export async function endSend(
   trx: MirrorTrx,
   { connection, clock }: Pick<Automating, 'connection' | 'clock'>,
   plan: Pick<Plan, 'plan_id'>,
-  outcome: SendOutcome,
+  trigger: Exclude<TriggerOf<typeof sendLife>, 'begin'>,
   problem: string | null,
 ): Promise<void> {
   await trx
     .updateTable('automation_sends')
-    .set({ outcome, problem, ended_at: instantOf(clock.now()) })
+    .set({ outcome: next(sendLife, 'sending', trigger), problem, ended_at: instantOf(clock.now()) })
     .where('connection', '=', connection)
     .where('plan_id', '=', plan.plan_id)
-    .where('outcome', 'in', ['sending', 'unknown'])
+    .where('outcome', 'in', sourcesOf(sendLife, trigger))
     .execute();
 }

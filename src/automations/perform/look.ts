@@ -3,7 +3,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import { actions } from '../actions/all.ts';
 import type { ActionName } from '../rules/actions.ts';
 import type { Automating } from '../context.ts';
-import { changePlanFrom, type Plan, writeLog } from '../plans/table.ts';
+import { movePlan, type Plan, writeLog } from '../plans/table.ts';
 import { endSend, newestSend } from './ledger.ts';
 import { settleSent } from './settle.ts';
 
@@ -28,12 +28,16 @@ export async function lookFor(context: Automating, plan: Plan): Promise<void> {
   const now = instantOf(clock.now());
   const isUnknown = isOver && trouble === null;
   await store.transaction(async (trx) => {
-    const next = isUnknown
-      ? { state: 'unknown' as const, reason: 'uncertain' }
-      : { state: 'verifying' as const, reason: trouble === null ? plan.reason : 'upstream' };
-    const change = { ...next, next_at: instantOf(clock.now() + AGAIN_MS), claimed_by: null, claimed_until: null };
-    if (!(await changePlanFrom(trx, plan, ['verifying'], { ...change, changed_at: now })) || !isUnknown) return;
-    await endSend(trx, context, plan, 'unknown', send?.problem ?? null);
+    const reason = isUnknown ? 'uncertain' : trouble === null ? plan.reason : 'upstream';
+    const change = {
+      reason,
+      next_at: instantOf(clock.now() + AGAIN_MS),
+      claimed_by: null,
+      claimed_until: null,
+      changed_at: now,
+    };
+    if (!(await movePlan(trx, plan, isUnknown ? 'stop_looking' : 'look_again', change)) || !isUnknown) return;
+    await endSend(trx, context, plan, 'doubt', send?.problem ?? null);
     await writeLog(trx, context, [{ rule: plan.rule, what: 'unknown', plan, reason: 'uncertain' }]);
   });
   if (isUnknown) {

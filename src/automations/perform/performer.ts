@@ -1,11 +1,13 @@
 import { instantOf } from '../../kernel/dates.ts';
+import { next, sourcesOf } from '../../kernel/transitions.ts';
 import { inList } from '../../store/queries/inList.ts';
 import type { MirrorDb } from '../../sync/tables/database.ts';
 import { readFact } from '../../sync/tables/connection/facts.ts';
 import { actions } from '../actions/all.ts';
 import { type ActionName, actionNames } from '../rules/actions.ts';
 import type { Automating } from '../context.ts';
-import { changePlanFrom, type Plan, writeLog } from '../plans/table.ts';
+import { planLife } from '../plans/states.ts';
+import { movePlan, type Plan, writeLog } from '../plans/table.ts';
 import { carryOut } from './carryOut.ts';
 import { lookFor } from './look.ts';
 
@@ -68,7 +70,7 @@ async function holdByClock(context: Automating, due: readonly Plan[]): Promise<v
   await store.transaction(async (trx) => {
     for (const plan of due) {
       if (plan.state !== 'planned' || plan.reason === 'clock') continue;
-      if (!(await changePlanFrom(trx, plan, ['planned'], { reason: 'clock', detail, changed_at }))) continue;
+      if (!(await movePlan(trx, plan, 'wait', { reason: 'clock', detail, changed_at }))) continue;
       await writeLog(trx, context, [{ rule: plan.rule, what: 'waiting', plan, reason: 'clock', detail }]);
     }
   });
@@ -123,20 +125,14 @@ async function expire(context: Automating): Promise<void> {
     .selectFrom('automation_plans')
     .selectAll()
     .where('connection', '=', connection)
-    .where('state', '=', 'awaiting_approval')
+    .where('state', 'in', sourcesOf(planLife, 'expire'))
     .where('not_after', '<', now)
     .limit(BATCH)
     .execute();
   if (old.length === 0 || !(await timekeeper.isRight())) return;
   for (const plan of old) {
     await store.transaction(async (trx) => {
-      await trx
-        .updateTable('automation_plans')
-        .set({ state: 'skipped', reason: 'too_late', changed_at: now })
-        .where('connection', '=', connection)
-        .where('plan_id', '=', plan.plan_id)
-        .where('state', '=', 'awaiting_approval')
-        .execute();
+      await movePlan(trx, plan, 'expire', { reason: 'too_late', changed_at: now });
       await writeLog(trx, context, [{ rule: plan.rule, what: 'skipped', plan, reason: 'too_late' }]);
     });
   }
@@ -160,9 +156,7 @@ export async function recover({ store, connection, clock }: Automating, all: boo
     const state =
       row.state !== 'sending'
         ? row.state
-        : actions[row.action as ActionName].isRepeatable(row)
-          ? 'planned'
-          : 'verifying';
+        : next(planLife, row.state, actions[row.action as ActionName].isRepeatable(row) ? 'retry' : 'doubt');
     await store.db
       .updateTable('automation_plans')
       .set({ state, claimed_by: null, claimed_until: null, ...(row.state === 'sending' && { next_at: now }) })

@@ -1,12 +1,14 @@
 import { CallError } from '../../client/callError.ts';
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import { next } from '../../kernel/transitions.ts';
 import type { Automating } from '../context.ts';
-import { changePlan, changePlanFrom, dropDraft, keepDraft, type Plan, writeLog } from '../plans/table.ts';
+import { changePlan, dropDraft, keepDraft, movePlan, type Plan, writeLog } from '../plans/table.ts';
+import { planLife, type PlanTrigger } from '../plans/states.ts';
 import { type Reason, reasonText } from '../reasons.ts';
 import { MissingValue } from '../templates.ts';
 import { endSend } from './ledger.ts';
-import { Stopped } from './stopped.ts';
+import { type Stop, Stopped } from './stopped.ts';
 import { supersede } from './supersede.ts';
 
 /** Answers that say that nothing was done. */
@@ -54,17 +56,24 @@ export function stopOf(error: unknown): Stopped {
   return new Stopped('waiting', 'upstream', { detail: messageOf(error), waitMs: SOON_MS });
 }
 
+const TRIGGERS = {
+  waiting: 'wait',
+  awaiting_approval: 'ask',
+  skipped: 'skip',
+  failed: 'fail',
+} as const satisfies Record<Stop, PlanTrigger>;
+
 /** Writes down why a plan was not carried out. */
 export async function settleStopped(context: Automating, plan: Plan, stopped: Stopped): Promise<void> {
   const { store, clock, log } = context;
   const now = instantOf(clock.now());
   const { stop, reason, detail, draft, sources } = stopped;
   const isAsItWas = plan.result !== null && (reason === 'nothing_to_do' || reason === 'has_lock_code');
-  const state = stop === 'waiting' ? ('planned' as const) : isAsItWas ? ('sent' as const) : stop;
+  const trigger = isAsItWas ? 'find_done' : TRIGGERS[stop];
   await store.transaction(async (trx) => {
     const next_at = stop === 'waiting' ? waitUntil(plan, clock.now() + stopped.waitMs) : plan.next_at;
-    const change = { state, reason, detail, next_at, claimed_by: null, claimed_until: null, changed_at: now };
-    if (!(await changePlanFrom(trx, plan, ['planned'], change))) return;
+    const change = { reason, detail, next_at, claimed_by: null, claimed_until: null, changed_at: now };
+    if (!(await movePlan(trx, plan, trigger, change))) return;
     if (draft !== null) await keepDraft(trx, plan, { text: draft, sources }, now);
     if (stop === 'awaiting_approval' && plan.action === 'ai_draft') await supersede(trx, context, plan);
     // What waits is asked again and again; its reason is told once.
@@ -86,9 +95,9 @@ function waitUntil({ not_after }: Plan, ms: number): string {
 export async function settleSent(context: Automating, plan: Plan, result: object | void, how = 'sent'): Promise<void> {
   const now = instantOf(context.clock.now());
   await context.store.transaction(async (trx) => {
-    await endSend(trx, context, plan, 'sent', null);
+    await endSend(trx, context, plan, 'finish', null);
     await changePlan(trx, plan.connection, plan.plan_id, {
-      state: plan.undo === 1 ? 'cancelled' : 'sent',
+      state: next(planLife, plan.state, plan.undo === 1 ? 'finish_taking_back' : 'finish'),
       reason: plan.undo === 1 ? plan.reason : null,
       undo: 0,
       ...(result && { result: JSON.stringify(result) }),
@@ -111,9 +120,9 @@ export async function settleFailed(
   if (isNotDone(error) || isRepeatable) return settleNotDone(context, plan, error, isRepeatable);
   const now = instantOf(context.clock.now());
   await context.store.transaction(async (trx) => {
-    await endSend(trx, context, plan, 'unknown', messageOf(error));
+    await endSend(trx, context, plan, 'doubt', messageOf(error));
     const change = {
-      state: 'verifying' as const,
+      state: next(planLife, plan.state, 'doubt'),
       next_at: now,
       claimed_by: null,
       claimed_until: null,
@@ -129,9 +138,9 @@ async function settleNotDone(context: Automating, plan: Plan, error: unknown, is
   const now = context.clock.now();
   const isWaiting = stop === 'waiting';
   await context.store.transaction(async (trx) => {
-    await endSend(trx, context, plan, 'not_sent', messageOf(error));
+    await endSend(trx, context, plan, 'fail', messageOf(error));
     await changePlan(trx, plan.connection, plan.plan_id, {
-      state: isWaiting ? 'planned' : 'failed',
+      state: next(planLife, plan.state, isWaiting ? 'retry' : 'refuse'),
       reason,
       next_at: isWaiting ? waitUntil(plan, now + waitMs) : plan.next_at,
       claimed_by: null,
@@ -166,8 +175,8 @@ function stopForNotDone(
 export async function settleTested(context: Automating, plan: Plan, text: string): Promise<void> {
   const now = instantOf(context.clock.now());
   await context.store.transaction(async (trx) => {
-    const change = { state: 'tested' as const, reason: null, claimed_by: null, claimed_until: null, changed_at: now };
-    if (!(await changePlanFrom(trx, plan, ['planned'], change))) return;
+    const change = { reason: null, claimed_by: null, claimed_until: null, changed_at: now };
+    if (!(await movePlan(trx, plan, 'test', change))) return;
     await keepDraft(trx, plan, { text }, now);
     await writeLog(trx, context, [{ rule: plan.rule, what: 'tested', plan }]);
   });

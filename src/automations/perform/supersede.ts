@@ -1,7 +1,7 @@
 import { instantOf } from '../../kernel/dates.ts';
 import type { MirrorTrx } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
-import { changePlanFrom, dropDraft, type Plan, writeLog } from '../plans/table.ts';
+import { dropDraft, movePlan, type Plan, writeLog } from '../plans/table.ts';
 import { partFor } from '../rules/parts.ts';
 
 /** Takes off what still waits for a person about what the guest wrote before: the newer draft answers all of it. */
@@ -24,8 +24,8 @@ export async function supersede(trx: MirrorTrx, context: Automating, plan: Plan)
   for (const one of older) {
     // What another action of the rule would do about it still waits.
     if (partOf(one) !== partOf(plan)) continue;
-    const change = { state: 'skipped' as const, reason: 'superseded', detail: null, changed_at };
-    if (!(await changePlanFrom(trx, one, ['awaiting_approval'], change))) continue;
+    const change = { reason: 'superseded', detail: null, changed_at };
+    if (!(await movePlan(trx, one, 'supersede', change))) continue;
     await dropDraft(trx, one);
     await writeLog(trx, context, [{ rule, what: 'skipped', plan: one, reason: 'superseded' }]);
   }

@@ -1,6 +1,8 @@
 import { instantOf } from '../../kernel/dates.ts';
+import { next } from '../../kernel/transitions.ts';
 import type { Automating } from '../context.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
+import { planLife } from './states.ts';
 import type { Plan } from './table.ts';
 
 /** What a plan is about, and when; left out: nobody. */
@@ -26,7 +28,7 @@ export function newPlan(
     message_id: null,
     ...subject,
     next_at: subject.send_at,
-    state: 'planned',
+    state: next(planLife, null, 'plan'),
     reason: null,
     detail: null,
     approved: 0,

@@ -1,4 +1,5 @@
 import { instantOf, instantWithin } from '../../kernel/dates.ts';
+import { next, sourcesOf } from '../../kernel/transitions.ts';
 import { inList } from '../../store/queries/inList.ts';
 import type { MirrorTrx } from '../../sync/tables/database.ts';
 import type { Change } from '../../sync/feed/feed.ts';
@@ -10,6 +11,7 @@ import { isBeforeArmed, type LoadedRule } from '../rules/ruleBook.ts';
 import { afterQuiet } from '../times.ts';
 import { factTimes } from './factTimes.ts';
 import { newPlan } from './newPlan.ts';
+import { planLife } from './states.ts';
 import { type Entry, insertPlans, type Plan, writeLog } from './table.ts';
 import { notAfterMs, quietOf } from './wanted.ts';
 
@@ -61,18 +63,19 @@ const ONCE_PER_REVIEW: ReadonlyMap<string, string> = new Map([
 
 /** A review may lack its score when it is first told of: what failed by a condition then is looked at again. */
 async function planAgain(trx: MirrorTrx, plan: Plan): Promise<void> {
-  const { version, basis, due_at, send_at, not_after, next_at, state, reason, detail, changed_at } = plan;
+  const { version, basis, due_at, send_at, not_after, next_at, reason, detail, changed_at } = plan;
   // The stay may have become known meanwhile as well.
   const known = plan.stay_code === null ? {} : { stay_code: plan.stay_code };
+  const state = next(planLife, 'skipped', 'reconsider');
   await trx
     .updateTable('automation_plans')
-    .set({ version, basis, due_at, send_at, not_after, next_at, state, reason, detail, changed_at, ...known })
+    .set({ version, basis, due_at, send_at, not_after, next_at, reason, detail, changed_at, state, ...known })
     .where('connection', '=', plan.connection)
     .where('rule', '=', plan.rule)
     .where('subject', '=', plan.subject)
     .where('subject', 'like', 'review:%')
     .where('occurrence', '=', plan.occurrence)
-    .where('state', '=', 'skipped')
+    .where('state', 'in', sourcesOf(planLife, 'reconsider'))
     .where('reason', '=', 'condition' satisfies Reason)
     .execute();
 }

@@ -1,4 +1,5 @@
 import { instantOf, instantWithin, msOf } from '../../kernel/dates.ts';
+import { next } from '../../kernel/transitions.ts';
 import type { MirrorTrx } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
 import type { MirroredStay } from '../facts/mirrorFacts.ts';
@@ -6,7 +7,8 @@ import type { Reason } from '../reasons.ts';
 import { occurrenceFor, occurrenceIn, partFor, partsOf } from '../rules/parts.ts';
 import type { LoadedRule } from '../rules/ruleBook.ts';
 import { newPlan } from './newPlan.ts';
-import { changePlan, type Entry, insertPlans, openStates, type Plan, plansOfStays, writeLog } from './table.ts';
+import { changePlan, type Entry, insertPlans, type Plan, plansOfStays, writeLog } from './table.ts';
+import { openStates, planLife } from './states.ts';
 import {
   FOLLOWING_ACTIONS,
   isTimeRule,
@@ -118,7 +120,8 @@ async function follow(work: Work, rule: LoadedRule, plan: Plan, wanted: Wanted):
   const times = isOutdated
     ? { next_at: work.now, not_after: later(not_after, work.now) }
     : { due_at, send_at, not_after, next_at: send_at };
-  const change = { ...times, basis, version: rule.version, undo: 0 as const, state: 'planned' as const, reason: null };
+  const state = next(planLife, plan.state, isOutdated ? 'follow' : isBack ? 'revive' : 'replan');
+  const change = { ...times, basis, version: rule.version, undo: 0 as const, state, reason: null };
   await changePlan(work.trx, plan.connection, plan.plan_id, { ...change, changed_at: work.now });
   const what = isOutdated ? 'to be changed' : isBack ? 'planned again' : 'planned anew';
   work.entries.push({ rule: plan.rule, what, plan, detail: `for ${change.next_at}` });
@@ -132,14 +135,16 @@ async function end(work: Work, plan: Plan, reason: Reason, detail?: string): Pro
   const isKept = KEPT_ACTIONS.has(plan.action) && plan.state === 'sent' && plan.undo === 0 && reason !== 'moved';
   if (isKept) return takeBack(work, plan, reason);
   if (!openStates.includes(plan.state)) return;
-  await changePlan(work.trx, plan.connection, plan.plan_id, { state: 'cancelled', reason, changed_at: work.now });
+  const state = next(planLife, plan.state, 'withdraw');
+  await changePlan(work.trx, plan.connection, plan.plan_id, { state, reason, changed_at: work.now });
   work.entries.push({ rule: plan.rule, what: 'cancelled', plan, reason, detail: detail ?? null });
 }
 
 /** What was made for a stay that is no more must not be left behind. */
 async function takeBack(work: Work, plan: Plan, reason: Reason): Promise<void> {
   const not_after = later('', work.now);
-  const change = { state: 'planned' as const, undo: 1 as const, next_at: work.now, not_after, reason };
+  const state = next(planLife, plan.state, 'take_back');
+  const change = { state, undo: 1 as const, next_at: work.now, not_after, reason };
   await changePlan(work.trx, plan.connection, plan.plan_id, { ...change, changed_at: work.now });
   work.entries.push({ rule: plan.rule, what: 'to be taken back', plan, reason });
 }

@@ -1,17 +1,15 @@
 import { turn } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { inList } from '../../store/queries/inList.ts';
-import type { PlanState } from '../tables.ts';
 import type { MirrorTrx } from '../../sync/tables/database.ts';
 import { changesIn } from '../actions/nights/memory.ts';
 import type { Automating } from '../context.ts';
+import { finishedStates } from './states.ts';
 import type { Plan } from './table.ts';
 
 /** Rows looked at in one transaction. */
 const BATCH = 200;
 const DAY_MS = 86_400_000;
-/** What can lead to nothing more. */
-const FINISHED: ReadonlySet<PlanState> = new Set(['sent', 'tested', 'skipped', 'cancelled', 'failed']);
 
 type Pruning = Pick<Automating, 'store' | 'connection' | 'clock' | 'signal'>;
 
@@ -68,7 +66,7 @@ async function prunePlans(trx: MirrorTrx, connection: string, { after, before, n
     .limit(BATCH)
     .execute();
   const old = rows.filter(
-    ({ state, changed_at, not_after }) => FINISHED.has(state) && changed_at < before && not_after < before,
+    ({ state, changed_at, not_after }) => finishedStates.includes(state) && changed_at < before && not_after < before,
   );
   const going = await staysStillGoing(trx, connection, old, before);
   const today = instantOf(now).slice(0, 10);

@@ -1,15 +1,14 @@
 import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
-import type { AutomationLogTable, AutomationPlansTable, PlanState } from '../tables.ts';
+import { next, sourcesOf } from '../../kernel/transitions.ts';
+import type { AutomationLogTable, AutomationPlansTable } from '../tables.ts';
 import type { MirrorDb, MirrorTrx } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
 import { instantOf } from '../../kernel/dates.ts';
+import { planLife, type PlanTrigger } from './states.ts';
 
 export type Plan = AutomationPlansTable;
 type PlanChange = Partial<Omit<Plan, 'connection' | 'plan_id'>>;
-
-/** Plans that can still lead to something. */
-export const openStates: readonly PlanState[] = ['planned', 'awaiting_approval'];
 
 /** All plans about these stays. */
 export async function plansOfStays(db: MirrorDb, connection: string, stays: readonly string[]): Promise<Plan[]> {
@@ -35,19 +34,23 @@ export async function changePlan(db: MirrorDb, connection: string, planId: strin
     .execute();
 }
 
-/** Changes a plan only while it is in one of these states. @returns whether it was */
-export async function changePlanFrom(
+/**
+ * Moves a plan by a trigger, only while it is in a state in which that is legal.
+ * @returns false: somebody else was faster
+ * @throws IllegalTransition when it was in none as it was read
+ */
+export async function movePlan(
   db: MirrorDb,
-  { connection, plan_id }: Pick<Plan, 'connection' | 'plan_id'>,
-  states: readonly PlanState[],
-  change: PlanChange,
+  { connection, plan_id, state }: Pick<Plan, 'connection' | 'plan_id' | 'state'>,
+  trigger: PlanTrigger,
+  change: Omit<PlanChange, 'state'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('automation_plans')
-    .set(change)
+    .set({ ...change, state: next(planLife, state, trigger) })
     .where('connection', '=', connection)
     .where('plan_id', '=', plan_id)
-    .where((eb) => inList(eb.ref('state'), [...states]))
+    .where((eb) => inList(eb.ref('state'), sourcesOf(planLife, trigger)))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

@@ -4,7 +4,8 @@ import { insertMany } from '../../store/queries/insertMany.ts';
 import type { AutomationRulesTable } from '../tables.ts';
 import type { MirrorDb, MirrorTrx } from '../../sync/tables/database.ts';
 import type { Automating } from '../context.ts';
-import { openStates, writeLog } from '../plans/table.ts';
+import { openStates } from '../plans/states.ts';
+import { writeLog } from '../plans/table.ts';
 import type { ReadRules } from './readRules.ts';
 import type { Rule } from './rule.ts';
 import type { LoadedRule } from './ruleBook.ts';
@@ -116,7 +117,7 @@ async function remove(trx: MirrorTrx, context: Automating, row: AutomationRulesT
     .set({ state: 'cancelled', reason: 'rule_removed', changed_at: now })
     .where('connection', '=', connection)
     .where('rule', '=', rule)
-    .where((eb) => inList(eb.ref('state'), [...openStates]))
+    .where((eb) => inList(eb.ref('state'), openStates))
     .execute();
   await writeLog(trx, context, [{ rule, what: 'rule removed', reason: 'rule_removed' }]);
 }

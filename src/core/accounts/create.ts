@@ -2,13 +2,14 @@ import type { Dictionary } from '../../contract/dictionaries.ts';
 import { type Instant, instantOf } from '../../kernel/dates.ts';
 import { ApiError, OperatorError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
+import { next } from '../../kernel/transitions.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import { runChange } from '../change.ts';
 import type { Core, Principal } from '../context.ts';
 import { FIRST_OWN_ID } from '../dictionaries/ids.ts';
 import { type AccountRow, type CoreTransaction, flag } from '../database.ts';
-import { subscriptionMoved } from './rules.ts';
+import { subscriptionLife } from './rules.ts';
 import { findAccount, findOperator, masterOperator } from './table.ts';
 import { freshToken } from './tokens.ts';
 
@@ -51,7 +52,7 @@ export function createAccount(core: Core, draft: AccountDraft): Promise<AccountR
     const account: AccountRow = {
       account_id: core.ids() as AccountId,
       ...draft,
-      subscription: subscriptionMoved(null, 'open'),
+      subscription: next(subscriptionLife, null, 'open'),
       edition: 'pro',
       created_at: instantOf(core.clock.now()),
       expires_at: null,

@@ -1,5 +1,6 @@
 import { msOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { machine } from '../../kernel/transitions.ts';
 import { texts } from '../../contract/errors.ts';
 import type { AccountRow } from '../database.ts';
 
@@ -7,25 +8,27 @@ import type { AccountRow } from '../database.ts';
  * The life of a subscription. The owner of the service may shut an account out and let it in again; its last day
  * ends it, and a later one brings it back as it was: shut out still, if it was.
  */
-export const subscriptionTransitions = [
-  { from: null, trigger: 'open', to: 'active' },
-  { from: 'active', trigger: 'suspend', to: 'suspended' },
-  { from: 'suspended', trigger: 'resume', to: 'active' },
-  { from: 'active', trigger: 'end', to: 'expired' },
-  { from: 'suspended', trigger: 'end', to: 'expired' },
-  { from: 'expired', trigger: 'renew', to: 'active' },
-  { from: 'expired', trigger: 'renew_suspended', to: 'suspended' },
-] as const satisfies readonly { from: Subscription | null; trigger: string; to: Subscription }[];
+export const subscriptionLife = machine({
+  name: 'subscription',
+  is: 'An account’s right to use the service.',
+  before: 'not there',
+  states: {
+    active: 'Everything works.',
+    suspended: 'The owner of the service has shut the account out.',
+    expired: 'Its last day is over.',
+  } satisfies Record<AccountRow['subscription'], string>,
+  final: [],
+  rows: [
+    { from: null, trigger: 'open', to: 'active' },
+    { from: 'active', trigger: 'suspend', to: 'suspended' },
+    { from: 'suspended', trigger: 'resume', to: 'active' },
+    { from: ['active', 'suspended'], trigger: 'end', to: 'expired' },
+    { from: 'expired', trigger: 'renew', to: 'active' },
+    { from: 'expired', trigger: 'renew_suspended', to: 'suspended' },
+  ],
+});
 
 export type Subscription = AccountRow['subscription'];
-export type SubscriptionTrigger = (typeof subscriptionTransitions)[number]['trigger'];
-
-/** The state a trigger leads to. Throws when it cannot happen in this state. */
-export function subscriptionMoved(from: Subscription | null, trigger: SubscriptionTrigger): Subscription {
-  const row = subscriptionTransitions.find((one) => one.from === from && one.trigger === trigger);
-  if (!row) throw new Error(`a subscription that is ${from ?? 'not there'} cannot ${trigger}`);
-  return row.to;
-}
 
 type Term = Pick<AccountRow, 'subscription' | 'expires_at'>;
 

@@ -6,9 +6,10 @@ import { openLockCode } from '../reservations/lockCode.ts';
 import { findBooker, findStay } from '../reservations/lookup.ts';
 import { addTask } from '../tasks/work.ts';
 import type { AutomationPlanRow, AutomationRuleRow, RuleType } from '../workTables.ts';
+import { requireMove } from '../requireMove.ts';
 import { storedAction } from './actions.ts';
 import type { AutomationPorts } from './ports.ts';
-import { filledIn, movedPlan, requireCheckedOut } from './rules.ts';
+import { actionLife, filledIn, requireCheckedOut } from './rules.ts';
 import { changePlan, lockRule, waitingReviews } from './table.ts';
 
 /** What a plan is about, as it is now. */
@@ -40,7 +41,7 @@ const performers: Record<RuleType, Perform> = {
     await ports.postReview(change, { stay, ...storedAction('review', rule.action) });
     // A booking is reviewed once, whichever of its rooms comes first.
     for (const other of await waitingReviews(change.trx, stay.account_id, stay.reservation_code)) {
-      const state = movedPlan(other.state, 'execute') ?? 'executed';
+      const state = requireMove(actionLife, other.state, 'execute');
       await changePlan(change.trx, other, { state, ended_at: instantOf(change.now), problem: null });
     }
   },
@@ -69,7 +70,7 @@ const performers: Record<RuleType, Perform> = {
  * @throws ApiError 400 when it does not wait any more or its time has not come
  */
 export async function executePlan(change: Change, plan: AutomationPlanRow, ports: AutomationPorts): Promise<void> {
-  const state = movedPlan(plan.state, 'execute') ?? 'executed';
+  const state = requireMove(actionLife, plan.state, 'execute');
   const occasion = await occasionOf(change, plan);
   await performers[plan.type](change, occasion, ports);
   await changePlan(change.trx, plan, { state, ended_at: instantOf(change.now), problem: null });

@@ -5,10 +5,11 @@ import type { Change, Handler, Handlers, Principal } from '../context.ts';
 import { closePage, pageOf } from '../cursor.ts';
 import { maySee, refuseForeign } from '../ownership.ts';
 import type { AutomationPlanRow } from '../workTables.ts';
+import { requireMove } from '../requireMove.ts';
 import { executePlan } from './execute.ts';
 import type { AutomationPorts } from './ports.ts';
 import { presentPlan } from './present.ts';
-import { movedPlan, requireByHand } from './rules.ts';
+import { actionLife, requireByHand } from './rules.ts';
 import { changePlan, lockPlan, planPage } from './table.ts';
 
 const DAY_MS = 86_400_000;
@@ -60,7 +61,7 @@ const listAutomationActions: Handler<'listAutomationActions'> = async (input, co
 const deleteAutomationAction: Handler<'deleteAutomationAction'> = async (input, context) => {
   await context.change(async (change) => {
     const plan = await requirePlan(change, context, input.plan_id);
-    const state = movedPlan(plan.state, 'delete') ?? 'removed';
+    const state = requireMove(actionLife, plan.state, 'delete');
     // The row stays, so that the rule does not plan this one again.
     await changePlan(change.trx, plan, { state, ended_at: instantOf(change.now) });
     change.audit('deleteAutomationAction', plan.plan_id);

@@ -1,8 +1,9 @@
 import { addDays, dateIn, instantOf } from '../../kernel/dates.ts';
+import { next } from '../../kernel/transitions.ts';
 import type { Change } from '../context.ts';
 import { searchKey } from '../names.ts';
 import type { AutomationPlanRow, AutomationRuleRow } from '../workTables.ts';
-import { doubtOf, LATEST_MS, movedPlan, planIdOf, plannedTime, settlePlan } from './rules.ts';
+import { actionLife, doubtOf, LATEST_MS, planIdOf, plannedTime, settlePlan } from './rules.ts';
 import {
   actingRules,
   addPlans,
@@ -78,7 +79,7 @@ async function settle(
       const step = settlePlan(plan, wanted);
       if (step === 'drop') dropped.push(plan_id);
       if (plan && step === 'remove') {
-        await changePlan(trx, plan, { state: movedPlan(plan.state, 'delete') ?? 'removed', ended_at: instantOf(now) });
+        await changePlan(trx, plan, { state: next(actionLife, plan.state, 'delete'), ended_at: instantOf(now) });
       }
       if (!wanted || step === 'drop' || (plan && plan.state !== 'waiting')) continue;
       const shown = {
@@ -95,7 +96,7 @@ async function settle(
       if (step === 'add') {
         const { account_id } = account;
         const origin = { account_id, plan_id, rule_id: rule.id, stay_id: stay.id, type: rule.type };
-        const state = { state: movedPlan(null, 'plan') ?? 'waiting', attempts: 0, problem: null, ended_at: null };
+        const state = { state: next(actionLife, null, 'plan'), attempts: 0, problem: null, ended_at: null };
         added.push({ ...origin, ...shown, ...times, ...state });
       } else if (plan && (step === 'move' || isShownOtherwise(plan, shown))) {
         await changePlan(trx, plan, { ...shown, ...(step === 'move' && { ...times, attempts: 0, problem: null }) });

@@ -1,6 +1,7 @@
 import type { RuleEvent } from '../../contract/automationActions.ts';
 import { dateIn, type Instant, instantOf, msOf, type PlainDate, readInstant } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { machine } from '../../kernel/transitions.ts';
 import type { AccountRow } from '../database.ts';
 import type { AutomationPlanRow, AutomationRuleRow, PlanState, RuleType } from '../workTables.ts';
 
@@ -9,23 +10,26 @@ import type { AutomationPlanRow, AutomationRuleRow, PlanState, RuleType } from '
  * no longer calls for it (and may come back), and once it was executed, removed or has failed it stays so: nothing is
  * sent twice, and what was taken off the plan is not put back.
  */
-export const planTransitions = [
-  { from: null, trigger: 'plan', to: 'waiting' },
-  { from: 'waiting', trigger: 'plan', to: 'waiting' },
-  { from: 'waiting', trigger: 'withdraw', to: null },
-  { from: 'waiting', trigger: 'execute', to: 'executed' },
-  { from: 'waiting', trigger: 'delete', to: 'removed' },
-  { from: 'waiting', trigger: 'give_up', to: 'failed' },
-] as const satisfies readonly { from: PlanState | null; trigger: string; to: PlanState | null }[];
-
-export type PlanTrigger = (typeof planTransitions)[number]['trigger'];
-
-/** The state a trigger leads to; null: there is no plan then. @throws ApiError 400 when it cannot happen now */
-export function movedPlan(from: PlanState | null, trigger: PlanTrigger): PlanState | null {
-  const row = planTransitions.find((one) => one.from === from && one.trigger === trigger);
-  if (!row) throw new ApiError(400, `The action is ${from ?? 'not planned'}; this cannot be done now.`);
-  return row.to;
-}
+export const actionLife = machine({
+  name: 'action',
+  is: 'What one automation action of the core is to do for one stay.',
+  before: 'not planned',
+  states: {
+    waiting: 'It is carried out when its time has come.',
+    executed: 'It was done.',
+    removed: 'It was taken off the plan, and is not put back.',
+    failed: 'It could not be done in time.',
+  } satisfies Record<PlanState, string>,
+  final: ['executed', 'removed', 'failed'],
+  rows: [
+    { from: null, trigger: 'plan', to: 'waiting' },
+    { from: 'waiting', trigger: 'plan', to: 'waiting' },
+    { from: 'waiting', trigger: 'withdraw', to: null },
+    { from: 'waiting', trigger: 'execute', to: 'executed' },
+    { from: 'waiting', trigger: 'delete', to: 'removed' },
+    { from: 'waiting', trigger: 'give_up', to: 'failed' },
+  ],
+});
 
 /** What a person may execute or delete; the rest is only shown. */
 const BY_HAND: ReadonlySet<string> = new Set<RuleType>(['message', 'review']);

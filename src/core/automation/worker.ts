@@ -7,10 +7,11 @@ import { runChange } from '../change.ts';
 import type { Change, Core } from '../context.ts';
 import type { AccountRow } from '../database.ts';
 import { Repeating } from '../repeating.ts';
+import { requireMove } from '../requireMove.ts';
 import { executePlan } from './execute.ts';
 import { planRule } from './manageRules.ts';
 import type { AutomationPorts } from './ports.ts';
-import { LATEST_MS, movedPlan, retryMs } from './rules.ts';
+import { actionLife, LATEST_MS, retryMs } from './rules.ts';
 import { changePlan, claimPlan, duePlans, unplannedRules } from './table.ts';
 
 /** How often the plans are looked at. */
@@ -78,7 +79,7 @@ async function claimDue({ trx, now }: Change, planId: string) {
 async function giveUp(change: Change, planId: string, problem: string): Promise<void> {
   const plan = await claimDue(change, planId);
   if (!plan) return;
-  const state = movedPlan(plan.state, 'give_up') ?? 'failed';
+  const state = requireMove(actionLife, plan.state, 'give_up');
   await changePlan(change.trx, plan, { state, problem, ended_at: instantOf(change.now) });
   change.audit('failAutomationAction', planId);
 }

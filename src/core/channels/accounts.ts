@@ -1,9 +1,11 @@
 import { addYears, dateIn, instantOf } from '../../kernel/dates.ts';
 import { CALENDAR_YEARS_AHEAD } from '../../contract/listings.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { next, type TriggerOf } from '../../kernel/transitions.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import type { Change } from '../context.ts';
-import { authMoved, type AuthTrigger } from './rules.ts';
+import { requireMove } from '../requireMove.ts';
+import { channelAccountLife } from './rules.ts';
 import { readRulesAgain } from './snapshot.ts';
 import { addChannelAccount, changeChannelAccount, listingsOfChannelAccount, lockChannelAccount } from './table.ts';
 import { queueTasks } from './tasks/queue.ts';
@@ -19,7 +21,7 @@ export interface ChannelAccountDraft {
 export async function connectChannelAccount(change: Change, draft: ChannelAccountDraft): Promise<number> {
   const id = await nextIds(change.trx, 'channel_accounts');
   const { account_id } = change.account;
-  const auth_status = authMoved(null, 'connect');
+  const auth_status = next(channelAccountLife, null, 'connect');
   await addChannelAccount(change.trx, { account_id, id, ...draft, auth_status, created_at: instantOf(change.now) });
   change.audit('connectChannelAccount', String(id));
   return id;
@@ -30,11 +32,15 @@ export async function connectChannelAccount(change: Change, draft: ChannelAccoun
  * inventory of all its listings, since nothing was pushed meanwhile, and asked for what it may have changed itself.
  * @throws ApiError 404 for an unknown account, 400 when this cannot happen now
  */
-export async function changeAuthStatus(change: Change, id: number, trigger: AuthTrigger): Promise<void> {
+export async function changeAuthStatus(
+  change: Change,
+  id: number,
+  trigger: TriggerOf<typeof channelAccountLife>,
+): Promise<void> {
   const { trx, account } = change;
   const row = await lockChannelAccount(trx, account.account_id, id);
   if (!row) throw new ApiError(404, 'channel account not found.');
-  const auth_status = authMoved(row.auth_status, trigger);
+  const auth_status = requireMove(channelAccountLife, row.auth_status, trigger);
   await changeChannelAccount(trx, row, { auth_status });
   change.audit('changeAuthStatus', `${id} ${auth_status}`);
   if (auth_status !== 'active') return;

@@ -3,6 +3,7 @@ import { addYears, dateIn, instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Currency } from '../../kernel/money.ts';
+import { next, type TriggerOf } from '../../kernel/transitions.ts';
 import { nextIds } from '../../store/leases/sequences.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import { closedNights } from '../availabilities/closed.ts';
@@ -11,8 +12,9 @@ import type { Change } from '../context.ts';
 import { type CoreDb, flag, type ListingRow } from '../database.ts';
 import { grouped } from '../grouped.ts';
 import { requireProperty } from '../ownership.ts';
+import { requireMove } from '../requireMove.ts';
 import { stretchesOf } from './cascade.ts';
-import { isSold, shelfMoved, type ShelfTrigger } from './rules.ts';
+import { isSold, listingLife } from './rules.ts';
 import { showListing } from './sandbox/steer.ts';
 import { addListing, changeListing, listingById, listingsOf, lockChannelAccount } from './table.ts';
 import { queueTasks } from './tasks/queue.ts';
@@ -67,7 +69,7 @@ export async function createListing(change: Change, draft: ListingDraft): Promis
     inventory: draft.inventory ?? 1,
     ratio: draft.ratio ?? 100,
     readonly: flag(draft.readonly ?? false),
-    shelf_status: shelfMoved(null, draft.trigger ?? 'publish'),
+    shelf_status: next(listingLife, null, draft.trigger ?? 'publish'),
     metadata: JSON.stringify(draft.metadata ?? {}),
     rules: null,
     rules_read_at: null,
@@ -92,13 +94,17 @@ export async function createListing(change: Change, draft: ListingDraft): Promis
  * until one of its listings is published again.
  * @throws ApiError 404, or 400 when it cannot happen now
  */
-export async function changeShelfStatus(change: Change, id: number, trigger: ShelfTrigger): Promise<void> {
+export async function changeShelfStatus(
+  change: Change,
+  id: number,
+  trigger: TriggerOf<typeof listingLife>,
+): Promise<void> {
   const { trx, account, now } = change;
   // Two listings of one property must not leave at once, each counting on the other.
   await lockAccount(trx, account.account_id);
   const row = await listingById(trx, account.account_id, id);
   if (!row) throw new ApiError(404, 'listing not found.');
-  const shelf_status = shelfMoved(row.shelf_status, trigger);
+  const shelf_status = requireMove(listingLife, row.shelf_status, trigger);
   await changeListing(trx, row, { shelf_status, updated_at: instantOf(now) });
   change.audit('changeShelfStatus', `${row.channel_type}/${row.listing_id} ${shelf_status}`);
   const property = { id: row.property_id, time_zone: row.time_zone };

@@ -1,7 +1,9 @@
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { ApiError, invalid, OperatorError } from '../../kernel/errors.ts';
+import { next } from '../../kernel/transitions.ts';
 import type { Core } from '../context.ts';
 import type { CoreTransaction } from '../database.ts';
+import { requestLife } from './states.ts';
 import { changeKey, dropKey, findKey, forgetKeys, type IdempotencyName, takeKey } from './table.ts';
 
 /** So long a request with the same key is answered as the first one was. */
@@ -30,13 +32,7 @@ export function requireKey(key: string): string {
 }
 
 /**
- * Carries a request out once within a day, however often it comes.
- *
- *     (none)    --take------> begun
- *     begun     --commit----> committed   with the change, in its transaction
- *     begun     --refuse----> (none)      nothing was changed
- *     committed --answer----> answered
- *     begun, committed, answered --a day--> (none)
+ * Carries a request out once within a day, however often it comes; see its states.
  *
  * @returns the answer, and whether it is the one of an earlier request
  * @throws ApiError 409 while the first one is under way, or when its answer was lost with its process; 422 when the key
@@ -52,13 +48,13 @@ export async function onceOnly(
   if (earlier) return { data: earlier.data, isRepeat: true };
   let data: unknown;
   try {
-    data = await work({ committing: (trx) => changeKey(trx, name, { state: 'committed' }) });
+    data = await work({ committing: (trx) => changeKey(trx, name, { state: next(requestLife, 'begun', 'commit') }) });
   } catch (error) {
     await dropKey(core.store.db, name);
     throw error;
   }
   const answer = core.sealer.seal(JSON.stringify({ data }), contextOf(name));
-  await changeKey(core.store.db, name, { state: 'answered', answer });
+  await changeKey(core.store.db, name, { state: next(requestLife, 'committed', 'answer'), answer });
   return { data, isRepeat: false };
 }
 
@@ -70,7 +66,7 @@ async function take(core: Core, { requestHash, ...name }: OnceRequest): Promise<
     const row = {
       ...name,
       request_hash: requestHash,
-      state: 'begun' as const,
+      state: next(requestLife, null, 'take'),
       answer: null,
       created_at: instantOf(now),
     };

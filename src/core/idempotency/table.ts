@@ -1,5 +1,8 @@
 import type { Instant } from '../../kernel/dates.ts';
+import { sourcesOf } from '../../kernel/transitions.ts';
 import type { CoreDatabase, CoreDb, CoreTransaction } from '../database.ts';
+
+import { requestLife } from './states.ts';
 
 export type IdempotencyRow = CoreDatabase['idempotency_keys'];
 /** What names one request of a caller. */
@@ -29,7 +32,7 @@ export async function changeKey(
 
 /** Lets go of a key whose request has changed nothing. */
 export async function dropKey(db: CoreDb | CoreTransaction, name: IdempotencyName): Promise<void> {
-  await named(db.deleteFrom('idempotency_keys'), name).where('state', '=', 'begun').execute();
+  await named(db.deleteFrom('idempotency_keys'), name).where('state', 'in', sourcesOf(requestLife, 'refuse')).execute();
 }
 
 /** Forgets the keys of an account that are older. */

@@ -1,11 +1,12 @@
 import { instantOf } from '../../kernel/dates.ts';
+import { next } from '../../kernel/transitions.ts';
 import type { Change, Context, Handler } from '../context.ts';
 import { closePage, pageOf } from '../cursor.ts';
 import { flag } from '../database.ts';
 import { goneResource } from '../ownership.ts';
 import { changedColumns } from '../reservations/changedColumns.ts';
 import { presentEntry, presentWholeEntry } from './present.ts';
-import { type ContentPart, joined, processed, titleOf } from './rules.ts';
+import { type ContentPart, entryLife, joined, titleOf } from './rules.ts';
 import { channelScope, mayRead, placesOf, requireScope, requireWithin, visiblePlaces } from './scope.ts';
 import {
   addEntry,
@@ -54,7 +55,7 @@ export const createKnowledgeBase: Handler<'createKnowledgeBase'> = (input, conte
       scope_property: scope.type,
       scope_channel: channels.type,
       is_enable: flag(input.is_enable ?? true),
-      process_status: processed(null, 'create'),
+      process_status: next(entryLife, null, 'create'),
       revision: 1,
       attempts: 0,
       claimed_until: null,
@@ -125,7 +126,7 @@ function rewritten(
   if (contents === entry.contents) return {};
   return {
     contents,
-    process_status: processed(entry.process_status, 'rewrite'),
+    process_status: next(entryLife, entry.process_status, 'rewrite'),
     revision: entry.revision + 1,
     attempts: 0,
     claimed_until: null,

@@ -1,29 +1,30 @@
 import type { ProcessStatus } from '../../contract/knowledgeBases.ts';
+import { machine } from '../../kernel/transitions.ts';
 
 /**
  * The way of an entry's text into the search. A worker claims what waits, cuts it up and indexes it; another text
  * sends the entry back to the start, wherever it is, and so does a worker that died.
  */
-export const processTransitions = [
-  { from: null, trigger: 'create', to: 'waiting' },
-  { from: 'waiting', trigger: 'claim', to: 'processing' },
-  { from: 'processing', trigger: 'index', to: 'done' },
-  { from: 'processing', trigger: 'fail', to: 'failed' },
-  { from: 'processing', trigger: 'abandon', to: 'waiting' },
-  { from: 'waiting', trigger: 'rewrite', to: 'waiting' },
-  { from: 'processing', trigger: 'rewrite', to: 'waiting' },
-  { from: 'done', trigger: 'rewrite', to: 'waiting' },
-  { from: 'failed', trigger: 'rewrite', to: 'waiting' },
-] as const satisfies readonly { from: ProcessStatus | null; trigger: string; to: ProcessStatus }[];
-
-export type ProcessTrigger = (typeof processTransitions)[number]['trigger'];
-
-/** The status a trigger leads to. Throws when it cannot happen in this status. */
-export function processed(from: ProcessStatus | null, trigger: ProcessTrigger): ProcessStatus {
-  const row = processTransitions.find((one) => one.from === from && one.trigger === trigger);
-  if (!row) throw new Error(`an entry that is ${from ?? 'not there'} cannot ${trigger}`);
-  return row.to;
-}
+export const entryLife = machine({
+  name: 'knowledge entry',
+  is: 'The way of an entry of a knowledge base into the search.',
+  before: 'not there',
+  states: {
+    waiting: 'A worker will take it.',
+    processing: 'A worker cuts it up and indexes it.',
+    done: 'It can be found.',
+    failed: 'It cannot be indexed.',
+  } satisfies Record<ProcessStatus, string>,
+  final: [],
+  rows: [
+    { from: null, trigger: 'create', to: 'waiting' },
+    { from: 'waiting', trigger: 'claim', to: 'processing' },
+    { from: 'processing', trigger: 'index', to: 'done' },
+    { from: 'processing', trigger: 'fail', to: 'failed' },
+    { from: 'processing', trigger: 'abandon', to: 'waiting', note: 'Its worker has died.' },
+    { from: ['waiting', 'processing', 'done', 'failed'], trigger: 'rewrite', to: 'waiting' },
+  ],
+});
 
 /** One part of an entry, as people write it. */
 export interface ContentPart {

@@ -1,11 +1,12 @@
 import { turn } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { next } from '../../kernel/transitions.ts';
 import { hasWords } from '../../store/queries/fullText.ts';
 import type { Core } from '../context.ts';
 import { Repeating } from '../repeating.ts';
 import type { KnowledgeBaseRow } from '../workTables.ts';
-import { chunksOf, type ContentPart, processed } from './rules.ts';
+import { chunksOf, type ContentPart, entryLife } from './rules.ts';
 import { addChunks, changeEntry, type ChunkDraft, claimable, dropChunks, lockEntry } from './table.ts';
 
 const POLL_MS = 1_000;
@@ -40,9 +41,9 @@ function claim({ store, clock }: Core): Promise<KnowledgeBaseRow | undefined> {
     const entry = await claimable(trx, instantOf(now));
     if (!entry) return undefined;
     const waiting =
-      entry.process_status === 'processing' ? processed(entry.process_status, 'abandon') : entry.process_status;
+      entry.process_status === 'processing' ? next(entryLife, entry.process_status, 'abandon') : entry.process_status;
     const claimed = {
-      process_status: processed(waiting, 'claim'),
+      process_status: next(entryLife, waiting, 'claim'),
       attempts: entry.attempts + 1,
       claimed_until: instantOf(now + LEASE_MS),
     };
@@ -79,7 +80,7 @@ async function end({ store }: Core, entry: KnowledgeBaseRow, trigger: 'index' | 
   await store.transaction(async (trx) => {
     if (!(await stillOurs(trx, entry))) return;
     if (trigger === 'fail') await dropChunks(trx, entry);
-    const process_status = processed(entry.process_status, trigger);
+    const process_status = next(entryLife, entry.process_status, trigger);
     await changeEntry(trx, entry, { process_status, claimed_until: null, problem });
   });
 }

@@ -1,6 +1,7 @@
 import { MOST_TAGS } from '../../contract/propertyTags.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
+import { mayGo } from '../../kernel/transitions.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import type { Change, Handler, Principal } from '../context.ts';
 import { closePage, pageOf } from '../cursor.ts';
@@ -18,7 +19,7 @@ import {
 import { notAuthorized, refuseForeign, requireProperties } from '../ownership.ts';
 import { requireRoomTypes, shownRoomTypes } from '../roomTypes/require.ts';
 import { assignColor } from '../tagColors.ts';
-import { tagMoved, tagState } from '../tagStates.ts';
+import { tagLife, tagState } from '../tagStates.ts';
 import { addTag, changeTag, tagById, tagColors, tagNamed, tagPage } from './table.ts';
 
 export const listPropertyTags: Handler<'listPropertyTags'> = async (input, context) => {
@@ -47,7 +48,7 @@ export const createPropertyTag: Handler<'createPropertyTag'> = (input, context) 
     const given = await requireCarriers(change, context, input);
     await lockAccount(trx, account.account_id);
     const known = await tagNamed(trx, account.account_id, input.name);
-    if (!tagMoved(tagState(known), 'create')) throw taken();
+    if (!mayGo(tagLife, tagState(known), 'create')) throw taken();
     const others = await tagColors(trx, account.account_id);
     if (others.length >= MOST_TAGS) throw invalid('name', `cannot be used; there are ${MOST_TAGS} tags, the most`);
     const { name } = input;

@@ -1,6 +1,7 @@
 import type { Input } from '../../contract/index.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { mayGo } from '../../kernel/transitions.ts';
 import type { Range } from '../../store/queries/paging.ts';
 import { lockAccount } from '../accounts/lock.ts';
 import type { Change, Context, Handler } from '../context.ts';
@@ -10,7 +11,7 @@ import { maySee, notAuthorized, refuseForeign } from '../ownership.ts';
 import { announceStay } from '../reservations/change.ts';
 import { requireStay } from '../reservations/require.ts';
 import { assignColor } from '../tagColors.ts';
-import { tagMoved, tagState } from '../tagStates.ts';
+import { tagLife, tagState } from '../tagStates.ts';
 import {
   defaultTagById,
   defaultTagNamed,
@@ -60,7 +61,7 @@ export const createReservationTag: Handler<'createReservationTag'> = (input, con
   context.change(async (change) => {
     await lockAccount(change.trx, change.account.account_id);
     const known = await ownTagNamed(change.trx, change.account.account_id, input.tag_name);
-    if (defaultTagNamed(input.tag_name) || !tagMoved(tagState(known), 'create')) {
+    if (defaultTagNamed(input.tag_name) || !mayGo(tagLife, tagState(known), 'create')) {
       throw new ApiError(409, 'A tag with this name exists.', { field: 'tag_name' });
     }
     const reservation_tag = await makeTag(change, input.tag_name, known);
@@ -74,7 +75,7 @@ export const deleteReservationTag: Handler<'deleteReservationTag'> = async (inpu
     if (defaultTagById(input.id)) throw new ApiError(404, 'A default tag cannot be deleted.', { field: 'id' });
     const tag = await ownTagById(trx, input.id);
     refuseForeign(tag, account, 'id');
-    if (!tag || !tagMoved(tagState(tag), 'delete')) throw new ApiError(404, 'id not found.', { field: 'id' });
+    if (!tag || !mayGo(tagLife, tagState(tag), 'delete')) throw new ApiError(404, 'id not found.', { field: 'id' });
     const stays = await taggedStays(trx, tag.account_id, tag.id);
     if (!stays.every((stay) => maySee(context, stay.property_id))) throw notAuthorized();
     await detachFromAll(trx, tag.account_id, tag.id);

@@ -5,7 +5,8 @@ import type { StayRow } from '../database.ts';
 import { goneResource, maySee } from '../ownership.ts';
 import { moveStays } from './change.ts';
 import { findChannelBooking, lockReservation, staysOf } from './lookup.ts';
-import { moved } from './rules.ts';
+import { requireMove } from '../requireMove.ts';
+import { reservationLife } from './rules.ts';
 import { timeOut } from './times/timeouts.ts';
 import { isOverdue } from './times/timers.ts';
 
@@ -41,6 +42,6 @@ async function requireRequest(code: string, context: Context, answer: Answer): P
     await timeOut(core, account, code as ReservationCode);
     [first = first] = await read();
   }
-  moved(first.status, answer);
+  requireMove(reservationLife, first.status, answer);
   return first;
 }

@@ -11,7 +11,8 @@ import { type CoreDb, flag, type StayRow } from '../database.ts';
 import { firstEntry } from '../dictionaries/entries.ts';
 import { postEntry } from '../transactions/entries.ts';
 import { findByChannelId } from './lookup.ts';
-import { accommodation, directCode, moved } from './rules.ts';
+import { next } from '../../kernel/transitions.ts';
+import { accommodation, directCode, reservationLife } from './rules.ts';
 
 export interface BookingGuest {
   name: string;
@@ -119,8 +120,8 @@ export const NOTHING_ARRANGED = {
 async function addStays(change: Change, draft: BookingDraft, code: ReservationCode): Promise<StayRow[]> {
   const { account, trx } = change;
   const firstId = await nextIds(trx, 'stays', draft.rooms.length);
-  const accepted = moved(null, 'book_direct');
-  const status = draft.cancelled_at ? moved(accepted, 'cancel_direct') : accepted;
+  const accepted = next(reservationLife, null, 'book_direct');
+  const status = draft.cancelled_at ? next(reservationLife, accepted, 'cancel_direct') : accepted;
   const stays = draft.rooms.map((room, index): StayRow => ({
     account_id: account.account_id,
     id: firstId + index,

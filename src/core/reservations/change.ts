@@ -2,11 +2,13 @@ import type { SubEvent } from '../../contract/events.ts';
 import { type Instant, instantOf } from '../../kernel/dates.ts';
 import type { Minor } from '../../kernel/money.ts';
 import { holdNights, releaseNights } from '../availabilities/nights.ts';
+import type { TriggerOf } from '../../kernel/transitions.ts';
 import type { Change } from '../context.ts';
 import type { ReservationRow, StayRow } from '../database.ts';
 import { editEntry, findEntryById, removeEntry } from '../transactions/entries.ts';
 import { addIncome, eventFields } from './book.ts';
-import { holdsNights, moved, type ReservationTrigger } from './rules.ts';
+import { requireMove } from '../requireMove.ts';
+import { holdsNights, reservationLife } from './rules.ts';
 import { stopTimer } from './times/timers.ts';
 
 /** Queues a reservation_updated; without a sub_event the change is a general one. */
@@ -28,11 +30,11 @@ export function cancelStays(change: Change, stays: readonly StayRow[]): Promise<
 export async function moveStays(
   change: Change,
   stays: readonly StayRow[],
-  trigger: ReservationTrigger,
+  trigger: TriggerOf<typeof reservationLife>,
   at: Instant = instantOf(change.now),
 ): Promise<void> {
   for (const stay of stays) {
-    const status = moved(stay.status, trigger);
+    const status = requireMove(reservationLife, stay.status, trigger);
     await writeStay(change, stay, { status, ...(status === 'cancelled' && { cancelled_at: at }) });
     if (!holdsNights(status)) await releaseNights(change, stay);
     announceStay(change, stay);

@@ -1,9 +1,9 @@
 import type { ReservationStatus } from '../../contract/reservations.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import type { ReservationCode } from '../../kernel/ids.ts';
-import { readableCode } from '../../kernel/ids.ts';
+import { readableCode, type ReservationCode } from '../../kernel/ids.ts';
 import type { Minor } from '../../kernel/money.ts';
 import type { Random } from '../../kernel/random.ts';
+import { machine } from '../../kernel/transitions.ts';
 
 /** How long a request to book waits for an answer, and a booking of the own site for its payment. */
 export const ANSWER_MS = 24 * 3_600_000;
@@ -12,33 +12,34 @@ export const PAYMENT_MS = 30 * 60_000;
 /**
  * The life of a booking. A direct one is accepted from the start, and the operator can cancel it. A channel
  * delivers a request that waits for an answer, a booking that stands, or (the booking site alone) one that waits
- * for its payment. What waits ends by itself when its time is over; what is cancelled, denied or timed out has
- * ended for good.
+ * for its payment. What waits ends by itself when its time is over.
  */
-export const transitions = [
-  { from: null, trigger: 'book_direct', to: 'accepted' },
-  { from: null, trigger: 'request', to: 'wait_accept' },
-  { from: null, trigger: 'book_instantly', to: 'accepted' },
-  { from: null, trigger: 'book_unpaid', to: 'wait_pay' },
-  { from: 'wait_accept', trigger: 'approve', to: 'accepted' },
-  { from: 'wait_accept', trigger: 'decline', to: 'denied' },
-  { from: 'wait_accept', trigger: 'expire', to: 'timeout' },
-  { from: 'wait_accept', trigger: 'cancel_on_channel', to: 'cancelled' },
-  { from: 'wait_pay', trigger: 'pay', to: 'accepted' },
-  { from: 'wait_pay', trigger: 'expire', to: 'timeout' },
-  { from: 'wait_pay', trigger: 'cancel_on_channel', to: 'cancelled' },
-  { from: 'accepted', trigger: 'cancel_on_channel', to: 'cancelled' },
-  { from: 'accepted', trigger: 'cancel_direct', to: 'cancelled' },
-] as const satisfies readonly { from: ReservationStatus | null; trigger: string; to: ReservationStatus }[];
-
-export type ReservationTrigger = (typeof transitions)[number]['trigger'];
-
-/** The status a trigger leads to. @throws ApiError 400 when it cannot happen in this status */
-export function moved(from: ReservationStatus | null, trigger: ReservationTrigger): ReservationStatus {
-  const transition = transitions.find((row) => row.from === from && row.trigger === trigger);
-  if (!transition) throw new ApiError(400, `The reservation is ${from ?? 'not made yet'}; this cannot be done now.`);
-  return transition.to;
-}
+export const reservationLife = machine({
+  name: 'reservation',
+  is: 'A booking, and each of its stays.',
+  before: 'not made yet',
+  states: {
+    wait_accept: 'A guest asks to book; the host has not answered.',
+    wait_pay: 'Booked on the own site; the payment has not come.',
+    accepted: 'It stands.',
+    cancelled: 'Called off.',
+    denied: 'The host has declined the request.',
+    timeout: 'Nobody answered or paid in time.',
+  } satisfies Record<ReservationStatus, string>,
+  final: ['cancelled', 'denied', 'timeout'],
+  rows: [
+    { from: null, trigger: 'book_direct', to: 'accepted' },
+    { from: null, trigger: 'request', to: 'wait_accept' },
+    { from: null, trigger: 'book_instantly', to: 'accepted' },
+    { from: null, trigger: 'book_unpaid', to: 'wait_pay' },
+    { from: 'wait_accept', trigger: 'approve', to: 'accepted' },
+    { from: 'wait_accept', trigger: 'decline', to: 'denied' },
+    { from: 'wait_pay', trigger: 'pay', to: 'accepted' },
+    { from: ['wait_accept', 'wait_pay'], trigger: 'expire', to: 'timeout' },
+    { from: ['wait_accept', 'wait_pay', 'accepted'], trigger: 'cancel_on_channel', to: 'cancelled' },
+    { from: 'accepted', trigger: 'cancel_direct', to: 'cancelled', note: 'By the operator.' },
+  ],
+});
 
 /** Statuses in which a stay's nights are nobody else's. */
 const HOLDING: ReadonlySet<ReservationStatus> = new Set(['wait_accept', 'wait_pay', 'accepted']);

@@ -13,7 +13,9 @@ import { writeMessage } from '../conversations/write.ts';
 import { refuseForeign } from '../ownership.ts';
 import { requireAmount } from '../reservations/require.ts';
 import { presentOffer } from './present.ts';
-import { expiryOf, moved, statusAt } from './rules.ts';
+import { next } from '../../kernel/transitions.ts';
+import { requireMove } from '../requireMove.ts';
+import { expiryOf, offerLife, statusAt } from './rules.ts';
 import { addOffer, endOffer, lockOffer, offerPage } from './table.ts';
 
 type Terms = Omit<
@@ -93,7 +95,7 @@ export const withdrawSpecialOffer: Handler<'withdrawSpecialOffer'> = async (inpu
     if (offer?.conversation_id !== conversation.conversation_id) {
       throw new ApiError(404, 'special_offer_id not found.', { field: 'special_offer_id' });
     }
-    const status = moved(statusAt(offer, change.now), 'withdraw');
+    const status = requireMove(offerLife, statusAt(offer, change.now), 'withdraw');
     await endOffer(change.trx, offer, status, instantOf(change.now));
     await postToChannel(change, {
       account_id: offer.account_id,
@@ -140,7 +142,7 @@ async function makeOffer(
     conversation_id,
     special_offer_id,
     offer_type,
-    status: moved(null, 'make'),
+    status: next(offerLife, null, 'make'),
     ...terms,
     expires_at: expiryOf(now),
     created_at: instantOf(now),

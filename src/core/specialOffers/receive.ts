@@ -1,7 +1,9 @@
 import { instantOf } from '../../kernel/dates.ts';
 import type { OfferStatus } from '../../contract/specialOffers.ts';
 import type { Change } from '../context.ts';
-import { moved, statusAt } from './rules.ts';
+import { next } from '../../kernel/transitions.ts';
+import { requireMove } from '../requireMove.ts';
+import { offerLife, statusAt } from './rules.ts';
 import { endOffer, lockOffer } from './table.ts';
 
 /**
@@ -17,8 +19,8 @@ export async function receiveOfferAnswer(
   const { trx, account, now } = change;
   const offer = await lockOffer(trx, specialOfferId);
   if (offer?.account_id !== account.account_id) throw new Error(`there is no offer ${specialOfferId}`);
-  if (offer.status === moved('active', answer)) return offer.status;
-  const status = moved(statusAt(offer, now), answer);
+  if (offer.status === next(offerLife, 'active', answer)) return offer.status;
+  const status = requireMove(offerLife, statusAt(offer, now), answer);
   await endOffer(trx, offer, status, instantOf(now));
   change.audit('receiveOfferAnswer', specialOfferId);
   return status;

@@ -1,5 +1,7 @@
 import { instantOf } from '../../kernel/dates.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { mayGo, next } from '../../kernel/transitions.ts';
+import { runLife } from './states.ts';
 import { chosenConnection } from '../accounts/account.ts';
 import type { ExportPorts } from '../ports.ts';
 import { dropDeliveries, newestRuns, type RunRow, runsNamed, updateRun } from './runTable.ts';
@@ -12,8 +14,6 @@ export interface AckOrder {
   readonly failed: boolean;
 }
 
-const OPEN: ReadonlySet<RunRow['state']> = new Set(['delivered', 'unknown']);
-
 /** Notes that what a run has delivered has arrived, or that it has not. */
 export async function acknowledge(
   ports: ExportPorts,
@@ -22,9 +22,10 @@ export async function acknowledge(
   const { db } = ports.store;
   const connection = await chosenConnection(db, order.connection);
   const row = await runMeant(ports, connection, order.run);
-  const state = order.failed ? 'rejected' : 'acknowledged';
+  const trigger = order.failed ? 'reject' : 'acknowledge';
+  const state = next(runLife, 'delivered', trigger);
   if (row.state !== state) {
-    if (!OPEN.has(row.state) && !(order.failed && row.state === 'acknowledged')) {
+    if (!mayGo(runLife, row.state, trigger)) {
       throw new UsageError(`run ${row.run_id} is ${row.state}`, 'only what was delivered can be acknowledged');
     }
     await updateRun(db, row, { state, finished_at: instantOf(ports.clock.now()) });

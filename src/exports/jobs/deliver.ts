@@ -1,10 +1,12 @@
 import { instantOf } from '../../kernel/dates.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { next } from '../../kernel/transitions.ts';
 import type { HeldJob } from './holdJob.ts';
 import type { Job } from './jobs.ts';
 import { placeFiles, type NamedFile } from '../place.ts';
 import type { ExportPorts, SentResult } from '../ports.ts';
 import { dropDeliveries, type RunRow, runsIn, updateRun } from './runTable.ts';
+import { onTheirWay, runLife } from './states.ts';
 import { sendFiles } from './sendFiles.ts';
 
 /** What a run has written: `export_runs.manifest`. */
@@ -33,11 +35,10 @@ export async function deliver(ports: ExportPorts, row: RunRow, { job, held }: Wo
   await held.require();
   const prepared = JSON.parse(row.manifest ?? '{}') as Prepared;
   const result = await carry(ports, row, { job, held, prepared });
-  // Somebody who may have it already can refuse it for that.
-  const refused = row.state === 'unknown' ? 'unknown' : 'failed';
-  const state = result.state === 'refused' ? refused : result.state;
+  const arrived = row.target === prepared.folder ? 'deliver' : 'be_taken';
+  const trigger = { delivered: arrived, refused: 'be_refused', unknown: 'doubt' } as const;
   const outcome: Delivered = {
-    state: state === 'delivered' && row.target !== prepared.folder ? 'acknowledged' : state,
+    state: next(runLife, row.state, trigger[result.state]),
     problem: result.detail === '' ? null : result.detail,
   };
   await updateRun(db, row, { ...outcome, finished_at: instantOf(ports.clock.now()) });
@@ -89,10 +90,14 @@ export async function finishEarlier(
 ): Promise<{ run_id: string; state: RunRow['state']; entries: number }[]> {
   const { store, clock } = ports;
   const finished = [];
-  for (const row of await runsIn(store.db, connection, work.job.name, ['running', 'prepared', 'unknown'])) {
+  for (const row of await runsIn(store.db, connection, work.job.name, ['running', ...onTheirWay])) {
     if (row.state === 'running') {
       const finished_at = instantOf(clock.now());
-      await updateRun(store.db, row, { state: 'failed', finished_at, problem: 'it was cut off' });
+      await updateRun(store.db, row, {
+        state: next(runLife, row.state, 'fail'),
+        finished_at,
+        problem: 'it was cut off',
+      });
       await dropDeliveries(store, row);
       continue;
     }

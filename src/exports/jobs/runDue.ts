@@ -7,13 +7,13 @@ import { findJobRow, type JobRow, updateJobRow } from './jobTable.ts';
 import type { ExportPorts } from '../ports.ts';
 import { type Follow, runHeld } from './runJob.ts';
 import { findRun, type RunRow } from './runTable.ts';
+import { onTheirWay } from './states.ts';
 import { type DueOrder, instantAfter } from './schedule.ts';
 
 /** After a failure it is tried again, later each time; then not before its next time. */
 const RETRY_MINUTES = [1, 5, 15, 60, 180] as const;
 const MINUTE_MS = 60_000;
 const DONE: ReadonlySet<RunRow['state']> = new Set(['delivered', 'acknowledged']);
-const CUT_OFF: ReadonlySet<RunRow['state']> = new Set(['prepared', 'unknown']);
 
 /** Runs a job whose time has come, unless another process has done so. Never throws for what went wrong with the run. */
 export async function runDue(ports: ExportPorts, order: DueOrder, follow: Follow): Promise<void> {
@@ -44,7 +44,7 @@ async function made(
     // Cut off in the middle, the run for this time goes on, and no second one is made.
     const begun = last === due && row.run_id !== null ? await findRun(store.db, connection, row.run_id) : undefined;
     if (begun && DONE.has(begun.state)) return null;
-    if (begun && CUT_OFF.has(begun.state)) {
+    if (begun && onTheirWay.includes(begun.state)) {
       const finished = await finishEarlier(ports, connection, { job, held });
       const own = finished.find((one) => one.run_id === begun.run_id);
       if (own && DONE.has(own.state)) return null;

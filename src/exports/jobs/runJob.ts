@@ -1,5 +1,7 @@
 import { instantOf } from '../../kernel/dates.ts';
 import { messageOf, OperatorError } from '../../kernel/errors.ts';
+import { mayGo, next } from '../../kernel/transitions.ts';
+import { runLife } from './states.ts';
 import { chosenConnection, todayOf } from '../accounts/account.ts';
 import { daysOf, folderOf, getJob, type Job } from './jobs.ts';
 import { finishEarlier, deliver, type Prepared } from './deliver.ts';
@@ -115,8 +117,9 @@ interface Running {
 /** What is prepared is not given up: it may have arrived, and the next run brings it to its end. */
 async function giveUp({ store, clock }: ExportPorts, row: RunRow, problem: string): Promise<void> {
   const now = await findRun(store.db, row.connection, row.run_id);
-  if (now?.state !== 'running') return;
-  await updateRun(store.db, row, { state: 'failed', finished_at: instantOf(clock.now()), problem });
+  if (!now || !mayGo(runLife, now.state, 'fail')) return;
+  const state = next(runLife, now.state, 'fail');
+  await updateRun(store.db, row, { state, finished_at: instantOf(clock.now()), problem });
   await dropDeliveries(store, row);
 }
 
@@ -146,7 +149,7 @@ function newRun(
     mode: job.mode,
     from_date: days.from,
     to_date: days.to,
-    state: 'running',
+    state: next(runLife, null, 'begin'),
     batch: null,
     target,
     started_at: instantOf(clock.now()),
@@ -205,7 +208,7 @@ async function writtenDown(
   }
   await held.require();
   const prepared: Partial<RunRow> = {
-    state: 'prepared',
+    state: next(runLife, row.state, 'prepare'),
     batch,
     entries: report.entries,
     manifest: JSON.stringify({ folder, files, sent: 0 } satisfies Prepared),

@@ -2,7 +2,8 @@ import { turn } from '../../kernel/clock.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import type { MirrorDb, MirrorStore } from '../../sync/tables/database.ts';
-import type { ExportRunsTable, RunState } from '../tables/exportTables.ts';
+import type { ExportRunsTable } from '../tables/exportTables.ts';
+import type { RunState } from './states.ts';
 import type { EmittedEntry } from '../run/order.ts';
 
 export type RunRow = ExportRunsTable;

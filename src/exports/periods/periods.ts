@@ -1,10 +1,12 @@
 import { addDays, addDaysWithin, instantOf, lastDayOfMonth, msOf, startOfDay } from '../../kernel/dates.ts';
 import { OperatorError, UsageError } from '../../kernel/errors.ts';
+import { mayGo, next } from '../../kernel/transitions.ts';
 import { chosenConnection, todayOf, zoneOf } from '../accounts/account.ts';
 import { refusals } from './mayClose.ts';
 import { findPeriod, lastLocked, logRow, storePeriods } from './periodTable.ts';
 import type { ExportPorts } from '../ports.ts';
 import type { BooksReport, Order, Progress } from '../run/order.ts';
+import { periodLife } from './states.ts';
 import { monthAfter } from './months.ts';
 import { type ClosedPeriod, NO_CHAIN, Sealing } from './sealing.ts';
 
@@ -98,7 +100,7 @@ export async function reopenPeriod(
   requireMonth(period);
   const connection = await chosenConnection(ports.store.db, name);
   const row = await findPeriod(ports, connection, period);
-  if (!row || row.state === 'open')
+  if (!row || !mayGo(periodLife, row.state, 'reopen'))
     throw new UsageError(`${period} is open`, './stayd export list shows what is closed');
   const locked = await lastLocked(ports, connection);
   if (row.state === 'locked' && locked?.period !== period) {
@@ -108,7 +110,7 @@ export async function reopenPeriod(
   await ports.store.transaction(async (trx) => {
     await trx
       .updateTable('export_periods')
-      .set({ state: 'open', seal: null, at })
+      .set({ state: next(periodLife, row.state, 'reopen'), seal: null, at })
       .where('connection', '=', connection)
       .where('period', '=', period)
       .execute();
@@ -128,7 +130,7 @@ export async function requireUnchangedSoftPeriods(
   for (const { period, digest } of report.soft) {
     const row = await findPeriod(ports, connection, period);
     const isCovered = `${period}-01` >= report.from && lastDayOfMonth(period) <= report.to;
-    if (!row || row.state !== 'soft' || row.digest === digest || !isCovered) continue;
+    if (!row || !mayGo(periodLife, row.state, 'override') || row.digest === digest || !isCovered) continue;
     if (reason === undefined) {
       throw new OperatorError(
         `${period} is soft-closed, and has changed since ${row.at}`,
@@ -161,7 +163,7 @@ async function softClose(
   const row = {
     connection,
     period,
-    state: 'soft' as const,
+    state: next(periodLife, null, 'soft_close'),
     seal: null,
     digest,
     policy_hash: report.policyHash,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { instantOf } from '../../kernel/dates.ts';
+import { next } from '../../kernel/transitions.ts';
+import { periodLife } from './states.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import type { ExportPeriodsTable } from '../tables/exportTables.ts';
 import { lastLocked, storePeriods } from './periodTable.ts';
@@ -72,7 +74,7 @@ export class Sealing {
       rows.push({
         connection: this.#connection,
         period,
-        state: 'locked',
+        state: next(periodLife, null, 'lock'),
         seal: month.seal,
         digest,
         policy_hash: order.report.policyHash,

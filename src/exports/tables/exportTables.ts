@@ -1,9 +1,8 @@
 import type { Generated } from 'kysely';
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
+import type { RunState } from '../jobs/states.ts';
+import type { PeriodState } from '../periods/states.ts';
 import type { Json } from '../../sync/tables/rowFacts.ts';
-
-/** soft: changes are asked about · locked: sealed. A month without a row is open. */
-export type PeriodState = 'open' | 'soft' | 'locked';
 
 export interface ExportPeriodsTable {
   connection: string;
@@ -51,13 +50,6 @@ export interface ExportEntriesTable {
   chain: string | null;
   body: Json;
 }
-
-/**
- * running → prepared (all is written, under a name of its own) → delivered → acknowledged; failed: nothing went out ·
- * unknown: nobody knows whether it arrived · rejected: a person said that it did not, or was thrown away.
- */
-export const runStates = ['running', 'prepared', 'delivered', 'acknowledged', 'unknown', 'failed', 'rejected'] as const;
-export type RunState = (typeof runStates)[number];
 
 export interface ExportRunsTable {
   connection: string;

@@ -1,5 +1,7 @@
 import { invalid } from '../../kernel/errors.ts';
-import { inboxStates, type MirrorDb } from '../tables/database.ts';
+import { statesOf } from '../../kernel/transitions.ts';
+import type { MirrorDb } from '../tables/database.ts';
+import { inboxLife } from '../tables/states.ts';
 
 export interface EventLogQuestion {
   connection: string;
@@ -11,8 +13,9 @@ export interface EventLogQuestion {
 export async function receivedEvents(db: MirrorDb, question: EventLogQuestion) {
   let query = db.selectFrom('inbox').where('connection', '=', question.connection);
   if (question.state !== undefined) {
-    const state = inboxStates.find((one) => one === question.state);
-    if (!state) throw invalid('state', `must be one of ${inboxStates.join(', ')}`);
+    const states = statesOf(inboxLife);
+    const state = states.find((one) => one === question.state);
+    if (!state) throw invalid('state', `must be one of ${states.join(', ')}`);
     query = query.where('state', '=', state);
   }
   return query

@@ -1,4 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { next } from '../../kernel/transitions.ts';
+import { inboxLife } from '../tables/states.ts';
 import { type Instant, instantOf } from '../../kernel/dates.ts';
 import { count } from '../tables/connection/counters.ts';
 import type { DateHint } from '../tables/rows/dateHints.ts';
@@ -166,7 +168,7 @@ function rowOf(connection: string, event: IncomingEvent, number: number, at: Ins
     resource: event.subject?.resource ?? null,
     key: event.subject?.key ?? null,
     mark_number: number,
-    state: event.subject ? 'pending' : 'ignored',
+    state: next(inboxLife, null, event.subject ? 'receive' : 'receive_nameless'),
     body: event.body,
   };
 }

@@ -1,4 +1,6 @@
 import { type Instant, msOf } from '../../kernel/dates.ts';
+import { next } from '../../kernel/transitions.ts';
+import { inboxLife } from '../tables/states.ts';
 import type { MirrorStore, MirrorTrx } from '../tables/database.ts';
 import { cleanKeys, dirtyAmong, confirmKeys } from './dirtyKeys.ts';
 import { changedSince } from '../feed/changedSince.ts';
@@ -8,6 +10,8 @@ import { eventsCame } from '../trust/loss/eventsCame.ts';
 import { queuedAt } from '../trust/loss/match.ts';
 import type { Meter } from '../trust/measures/meter.ts';
 import { isGivenUp, type Look, type Patience } from './patience.ts';
+
+const READ = next(inboxLife, 'pending', 'read');
 
 /** More events than this in one transaction would hold the event loop for too long. */
 const MOST_EVENTS = 1_000;
@@ -112,7 +116,7 @@ export async function closeKeys(
     if (queued !== undefined && seqs.has(key)) meter.propagated(resource, msOf(at) - queued);
   }
   for (const [seq, ids] of idsBySeq) {
-    if (ids.length > 0) await closeEvents(trx, { connection, ids, state: 'done', seq, at });
+    if (ids.length > 0) await closeEvents(trx, { connection, ids, state: READ, seq, at });
   }
   if (!open.crowded) await cleanKeys(trx, { connection, resource, keys: done, number });
   for (const [key, look] of again) {
@@ -163,7 +167,7 @@ export async function closeRest(store: MirrorStore, read: ReadOfKeys, keys: read
       if (rest.length > 0) {
         const ids = rest.map((event) => event.event_id);
         await eventsCame(trx, { connection, resource, keys, ids });
-        await closeEvents(trx, { connection, ids, state: 'done', seq: null, at });
+        await closeEvents(trx, { connection, ids, state: READ, seq: null, at });
       }
       if (rest.length < MOST_EVENTS) await cleanKeys(trx, { connection, resource, keys, number });
       return rest.length === MOST_EVENTS;

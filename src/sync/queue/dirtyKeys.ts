@@ -1,16 +1,20 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { turn } from '../../kernel/clock.ts';
 import type { Instant, PlainDate } from '../../kernel/dates.ts';
+import { next } from '../../kernel/transitions.ts';
 import { forUpdateSkipLocked } from '../../store/queries/forUpdateSkipLocked.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import { prepared } from '../../store/queries/prepared.ts';
 import type { DirtyKeysTable, Mirror, MirrorDb, MirrorTrx, Origin } from '../tables/database.ts';
+import { keyLife, type KeyState } from '../tables/states.ts';
 import { MAX_HINT, WHOLE } from '../tables/rows/dateHints.ts';
 import { BEFORE } from './patience.ts';
 
 type Db = Kysely<Mirror>;
 export type DirtyKey = Selectable<DirtyKeysTable>;
+
+const MARKED = next(keyLife, null, 'mark');
 
 export interface Mark {
   connection: string;
@@ -61,7 +65,7 @@ function rowOf(mark: Mark) {
     confirming: 0,
     next_at: mark.quietAt,
     due_by: mark.dueBy,
-    state: 'waiting' as const,
+    state: MARKED,
     hint: mark.hint,
     hint_from: mark.hintFrom,
     hint_to: mark.hintTo,
@@ -90,7 +94,7 @@ export const markDirty = prepared((db: Db, arg: Mark) =>
           when dirty_keys.attempts > 0 then dirty_keys.next_at
           when excluded.next_at < dirty_keys.due_by then excluded.next_at
           else dirty_keys.due_by end`,
-        state: 'waiting',
+        state: MARKED,
         hint: sql`case
           when dirty_keys.hint is null or excluded.hint is null then null
           when length(dirty_keys.hint) > ${sql.lit(MAX_HINT)} or dirty_keys.hint = ${sql.lit(WHOLE)} then ${sql.lit(WHOLE)}
@@ -252,7 +256,7 @@ export const postponeKey = prepared(
       resource: string;
       key: string;
       attempts: number;
-      state: DirtyKeysTable['state'];
+      state: KeyState;
       problem: string;
       again: Instant;
     },
@@ -328,7 +332,7 @@ const dirtyPage = prepared((db: Db, arg: { connection: string; resource: string;
 
 export interface DirtyCount {
   resource: string;
-  state: DirtyKeysTable['state'];
+  state: KeyState;
   keys: number;
   oldest: Instant;
 }

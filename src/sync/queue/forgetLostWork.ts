@@ -1,3 +1,5 @@
+import { next, sourcesOf } from '../../kernel/transitions.ts';
+import { scanLife } from '../tables/states.ts';
 import type { MirrorStore } from '../tables/database.ts';
 import { releaseAll } from './dirtyKeys.ts';
 
@@ -7,8 +9,8 @@ export async function forgetLostWork(store: MirrorStore, connection: string): Pr
   await releaseAll(store.db, connection);
   await store.db
     .updateTable('scans')
-    .set({ state: 'failed', problem: 'the process ended' })
+    .set({ state: next(scanLife, 'running', 'fail'), problem: 'the process ended' })
     .where('connection', '=', connection)
-    .where('state', '=', 'running')
+    .where('state', 'in', sourcesOf(scanLife, 'fail'))
     .execute();
 }

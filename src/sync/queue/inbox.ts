@@ -4,7 +4,9 @@ import type { Instant } from '../../kernel/dates.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import { prepared } from '../../store/queries/prepared.ts';
-import type { InboxState, Mirror, MirrorDb, MirrorTrx, NewEvent } from '../tables/database.ts';
+import { next } from '../../kernel/transitions.ts';
+import { inboxLife, type InboxState } from '../tables/states.ts';
+import type { Mirror, MirrorDb, MirrorTrx, NewEvent } from '../tables/database.ts';
 
 type Db = Kysely<Mirror>;
 
@@ -64,7 +66,7 @@ export const pendingEvents = prepared(
       .limit(arg.limit),
 );
 
-/** Ends the waiting of these events. */
+/** Ends the waiting of these events. @param arg its `state` is where a trigger leads what is pending */
 export const closeEvents = prepared(
   (db: Db, arg: { connection: string; ids: readonly string[]; state: InboxState; seq: number | null; at: Instant }) =>
     db
@@ -78,7 +80,7 @@ export const closeEvents = prepared(
 export const reopenEvents = prepared((db: Db, arg: { connection: string; ids: readonly string[]; number: number }) =>
   db
     .updateTable('inbox')
-    .set({ state: 'pending', mark_number: arg.number, closed_at: null, change_seq: null })
+    .set({ state: next(inboxLife, 'done', 'replay'), mark_number: arg.number, closed_at: null, change_seq: null })
     .where('connection', '=', arg.connection)
     .where((eb) => inList(eb.ref('event_id'), arg.ids)),
 );

@@ -2,6 +2,8 @@ import type { Instant } from '../../kernel/dates.ts';
 import { count } from '../tables/connection/counters.ts';
 import { type DateRange, hintOf } from '../tables/rows/dateHints.ts';
 import type { MirrorStore } from '../tables/database.ts';
+import { next } from '../../kernel/transitions.ts';
+import { inboxLife } from '../tables/states.ts';
 import { closeEvents, pendingEvents, type PendingEvent } from './inbox.ts';
 import { AVAILABILITY } from '../tables/listings/availability.ts';
 
@@ -23,7 +25,7 @@ export interface UnreadableNights {
 export async function closeUnreadable(store: MirrorStore, nights: UnreadableNights): Promise<void> {
   const { connection, keys, marksBelow, limits, at } = nights;
   for (let skip = ''; ;) {
-    const next = await store.transaction(async (trx) => {
+    const more = await store.transaction(async (trx) => {
       const page = await pendingEvents(trx, {
         connection,
         resource: AVAILABILITY,
@@ -33,12 +35,13 @@ export async function closeUnreadable(store: MirrorStore, nights: UnreadableNigh
         limit: BATCH,
       });
       const ids = page.filter((event) => isBeyond(event, limits)).map((event) => event.event_id);
-      if (ids.length > 0) await closeEvents(trx, { connection, ids, state: 'unreadable', seq: null, at });
+      if (ids.length > 0)
+        await closeEvents(trx, { connection, ids, state: next(inboxLife, 'pending', 'give_up'), seq: null, at });
       await count(trx, connection, { unreadable: ids.length });
       return page.length === BATCH ? page.at(-1)?.event_id : undefined;
     });
-    if (next === undefined) return;
-    skip = next;
+    if (more === undefined) return;
+    skip = more;
   }
 }
 

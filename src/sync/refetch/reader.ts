@@ -1,5 +1,7 @@
 import { CallError } from '../../client/callError.ts';
 import type { Timer } from '../../kernel/clock.ts';
+import { next } from '../../kernel/transitions.ts';
+import { keyLife } from '../tables/states.ts';
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Random } from '../../kernel/random.ts';
@@ -227,7 +229,7 @@ export function startReader(options: ReaderOptions): Reader {
         resource,
         key,
         attempts: later.attempts,
-        state: later.dead ? 'dead' : 'waiting',
+        state: next(keyLife, 'waiting', later.dead ? 'give_up' : 'postpone'),
         problem: messageOf(error).slice(0, 500),
         again: instantOf(now + later.waitMs),
       });

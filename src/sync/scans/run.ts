@@ -1,6 +1,8 @@
 import { CallError } from '../../client/callError.ts';
 import { instantOf, msOf } from '../../kernel/dates.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import { mayGo, next } from '../../kernel/transitions.ts';
+import { scanLife } from '../tables/states.ts';
 import { noteAbsence, noteThere } from './absences.ts';
 import { markKeys } from '../queue/markKeys.ts';
 import { CALENDAR } from '../tables/listings/calendar.ts';
@@ -64,13 +66,12 @@ export async function runScan(
         await save(context, result, bookmark);
       }
     }
-    result.state = 'done';
     if (purpose !== 'verify') result.problem = await settleUnseen(context, scan, result, asking, visitor, purpose);
-    if (result.problem !== null) result.state = 'suspect';
+    result.state = next(scanLife, result.state, result.problem === null ? 'finish' : 'doubt');
     bookmark = undefined;
   } catch (error) {
     if (isAbsent(scan, error)) return absent(result, error);
-    result.state = 'failed';
+    result.state = next(scanLife, result.state, 'fail');
     result.problem = messageOf(error);
     throw error;
   } finally {
@@ -128,7 +129,11 @@ function isAbsent(scan: Scan, error: unknown): error is CallError {
 
 /** A list that is not there is read in no time; what is known of it from before stays as it is. */
 function absent(result: ScanResult, error: CallError): ScanResult {
-  return Object.assign(result, { state: 'done', absent: true, problem: `upstream does not have it: ${error.message}` });
+  return Object.assign(result, {
+    state: next(scanLife, result.state, 'finish'),
+    absent: true,
+    problem: `upstream does not have it: ${error.message}`,
+  });
 }
 
 /** The newest scan of the same kind, if it was cut off in a way that the next one can go on. */
@@ -144,14 +149,14 @@ async function findCut(context: ScanContext, scan: Scan, purpose: ScanPurpose) {
     .orderBy('scan_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!row || row.cursor === null || (row.state !== 'failed' && row.state !== 'running')) return undefined;
+  if (!row || row.cursor === null || !mayGo(scanLife, row.state, 'resume')) return undefined;
   const startedAt = msOf(row.started_at);
   if (clock.now() - startedAt > RESUME_MS) return undefined;
   const { scan_id: scanId, first_number: firstNumber, requests, rows } = row;
   const result: ScanResult = {
     scanId,
     ...wordsOf(scan),
-    state: 'running',
+    state: next(scanLife, row.state, 'resume'),
     firstNumber,
     requests,
     rows,
@@ -167,7 +172,7 @@ async function begin(context: ScanContext, scan: Scan, purpose: ScanPurpose): Pr
   const result: ScanResult = {
     scanId: context.ids(),
     ...wordsOf(scan),
-    state: 'running',
+    state: next(scanLife, null, 'begin'),
     firstNumber: await context.numbers.take(),
     requests: 0,
     rows: 0,

@@ -23,6 +23,7 @@ import type {
 } from './reservations/figureTables.ts';
 import type { Flag, Json, RawRow, RowFacts } from './rowFacts.ts';
 import type { UpstreamTokensTable } from './connection/upstreamTokensTable.ts';
+import type { ConnectionState, InboxState, KeyState, ScanState } from './states.ts';
 import type { WorkMirror } from './work/tables.ts';
 
 export type { DerivedEventsTable } from './rows/tables.ts';
@@ -40,11 +41,6 @@ export type {
   StayNightsTable,
   StaysTable,
 };
-
-/** How a full read goes: suspect means that rows may have slipped past it. */
-export type ScanState = 'running' | 'done' | 'suspect' | 'failed';
-
-export type ConnectionState = 'active' | 'paused';
 
 export interface ConnectionsTable {
   connection: string;
@@ -91,10 +87,6 @@ export interface WebhooksTable extends RawRow {
   created_at: Instant | null;
 }
 
-/** pending: a read must follow · done: read · unreadable: nobody can read it · ignored: nothing to read. */
-export const inboxStates = ['pending', 'done', 'unreadable', 'ignored'] as const;
-export type InboxState = (typeof inboxStates)[number];
-
 export interface InboxTable {
   connection: string;
   event_id: string;
@@ -129,8 +121,7 @@ export interface DirtyKeysTable {
   due_by: Instant;
   claimed_until: Generated<Instant | null>;
   claimed_by: Generated<string | null>;
-  /** dead: failed for too long; waits for a new event or a person. */
-  state: 'waiting' | 'dead';
+  state: KeyState;
   problem: Generated<string | null>;
   /** Where to look, see rows/dateHints.ts. */
   hint: string | null;

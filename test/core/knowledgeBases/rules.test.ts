@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { arrowsOf, mayGo, next, triggersOf } from '../../../src/kernel/transitions.ts';
 import { processStatuses } from '../../../src/contract/knowledgeBases.ts';
-import { chunksOf, joined, processed, processTransitions, titleOf } from '../../../src/core/knowledgeBases/rules.ts';
+import { chunksOf, joined, entryLife, titleOf } from '../../../src/core/knowledgeBases/rules.ts';
 
 describe('the way of an entry into the search', () => {
   const states = [null, ...processStatuses];
   type State = (typeof states)[number];
-  const triggers = [...new Set(processTransitions.map((row) => row.trigger))];
+  const triggers = triggersOf(entryLife);
 
   it('no sequence of triggers leaves the table', () => {
     fc.assert(
@@ -15,12 +16,8 @@ describe('the way of an entry into the search', () => {
         let state: State = null;
         for (const trigger of sequence) {
           const from: State = state;
-          const row: { to: State } | undefined = processTransitions.find(
-            (one) => one.from === from && one.trigger === trigger,
-          );
-          if (row) state = processed(from, trigger);
-          else assert.throws(() => processed(from, trigger), /cannot/);
-          assert.equal(state, row ? row.to : from);
+          if (mayGo(entryLife, from, trigger)) state = next(entryLife, from, trigger);
+          else assert.throws(() => next(entryLife, from, trigger), /cannot/);
           assert.ok(states.includes(state));
         }
       }),
@@ -28,14 +25,14 @@ describe('the way of an entry into the search', () => {
   });
 
   it('moves waiting → processing → done or failed, and from anywhere back to waiting by another text', () => {
-    const forward = processTransitions.filter(
+    const forward = arrowsOf(entryLife).filter(
       (row) => row.from !== null && !['rewrite', 'abandon'].includes(row.trigger),
     );
     assert.deepEqual(
       forward.map((row) => `${row.from} ${row.to}`),
       ['waiting processing', 'processing done', 'processing failed'],
     );
-    for (const status of processStatuses) assert.equal(processed(status, 'rewrite'), 'waiting');
+    for (const status of processStatuses) assert.equal(next(entryLife, status, 'rewrite'), 'waiting');
   });
 });
 

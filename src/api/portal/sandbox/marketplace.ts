@@ -3,14 +3,15 @@ import { currency } from '../../../contract/fields.ts';
 import { restrictions } from '../../../contract/listings.ts';
 import { changeAuthStatus } from '../../../core/channels/accounts.ts';
 import { changeShelfStatus } from '../../../core/channels/listings.ts';
-import { authTransitions, shelfTransitions } from '../../../core/channels/rules.ts';
+import { channelAccountLife, listingLife } from '../../../core/channels/rules.ts';
+import { triggersOf } from '../../../kernel/transitions.ts';
 import { steerNextPush } from '../../../core/channels/sandbox/steer.ts';
 import { editCalendar, editSettings } from '../../../sandbox/calendar.ts';
 import { connectAccount, listingNamed, putOnMarketplace } from '../../../sandbox/listing.ts';
 import { channelType, days, listing, name, price, sandboxAction } from './action.ts';
 
-const authTriggers = [...new Set(authTransitions.map(({ trigger }) => trigger))];
-const shelfTriggers = [...new Set(shelfTransitions.map(({ trigger }) => trigger))];
+const authTriggers = triggersOf(channelAccountLife);
+const shelfTriggers = triggersOf(listingLife);
 const MOST_RANGES = 200;
 const ranges = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z

@@ -14,7 +14,8 @@ import { addBooker, type BookingGuest, eventFields, NOTHING_ARRANGED, stayCode }
 import { lockReservation, staysOf } from '../../reservations/lookup.ts';
 import { BOX, placeOrBox } from '../../reservations/place.ts';
 import { requireNights } from '../../reservations/require.ts';
-import { ANSWER_MS, channelCode, moved, PAYMENT_MS } from '../../reservations/rules.ts';
+import { next } from '../../../kernel/transitions.ts';
+import { ANSWER_MS, channelCode, PAYMENT_MS, reservationLife } from '../../reservations/rules.ts';
 import { startTimer } from '../../reservations/times/timers.ts';
 import { type RateLine, ratesOf, sumOf } from '../rates.ts';
 
@@ -124,7 +125,7 @@ function requireSound(change: Change, booking: ChannelBooking): void {
 }
 
 function statusOf(booking: ChannelBooking): ReservationStatus {
-  return moved(null, TRIGGERS[booking.kind]);
+  return next(reservationLife, null, TRIGGERS[booking.kind]);
 }
 
 async function knownBooking(change: Change, identity: ChannelIdentity): Promise<ReceivedBooking> {

@@ -1,11 +1,13 @@
 import type { Timer } from '../../../kernel/clock.ts';
 import { instantOf } from '../../../kernel/dates.ts';
+import { next } from '../../../kernel/transitions.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { Core } from '../../context.ts';
 import { nameSentMessage } from '../../conversations/receive.ts';
 import type { ChannelPostRow, PostState } from '../../conversations/rows.ts';
 import type { PostAdapters, ChannelPost, Posted } from './adapter.ts';
+import { postLife } from './states.ts';
 import { claimPosts, finishPost, forgetSending, waitingPost } from './table.ts';
 
 /** How often the table is looked at when nothing wakes the worker. */
@@ -96,11 +98,11 @@ export class Poster {
     payload: ChannelPost,
   ): Promise<{ state: PostState; problem: string | null; posted?: Posted }> {
     const adapter = this.#options.adapters.get(channelType);
-    if (!adapter) return { state: 'failed', problem: `nothing leads to ${channelType}` };
+    if (!adapter) return { state: next(postLife, 'sending', 'fail'), problem: `nothing leads to ${channelType}` };
     try {
-      return { state: 'sent', problem: null, posted: await adapter.post(payload) };
+      return { state: next(postLife, 'sending', 'succeed'), problem: null, posted: await adapter.post(payload) };
     } catch (error) {
-      return { state: 'failed', problem: messageOf(error).slice(0, PROBLEM_LENGTH) };
+      return { state: next(postLife, 'sending', 'fail'), problem: messageOf(error).slice(0, PROBLEM_LENGTH) };
     }
   }
 }

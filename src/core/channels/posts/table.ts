@@ -1,5 +1,7 @@
 import type { Instant } from '../../../kernel/dates.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import { next, sourcesOf } from '../../../kernel/transitions.ts';
+import { postLife } from './states.ts';
 import { forUpdateSkipLocked } from '../../../store/queries/forUpdateSkipLocked.ts';
 import { inList } from '../../../store/queries/inList.ts';
 import { insertMany } from '../../../store/queries/insertMany.ts';
@@ -13,7 +15,7 @@ type NewPost = Pick<ChannelPostRow, 'account_id' | 'channel_type' | 'lane' | 'pa
 export async function addPost(trx: CoreTransaction, draft: NewPost): Promise<void> {
   const id = await nextIds(trx, 'channel_posts');
   await insertMany(trx, 'channel_posts', [
-    { ...draft, id, state: 'waiting' as const, problem: null, finished_at: null },
+    { ...draft, id, state: next(postLife, null, 'add'), problem: null, finished_at: null },
   ]);
 }
 
@@ -24,7 +26,7 @@ export async function claimPosts(trx: CoreTransaction, limit: number): Promise<C
   if (ids.length > 0) {
     await trx
       .updateTable('channel_posts')
-      .set({ state: 'sending' })
+      .set({ state: next(postLife, 'waiting', 'claim') })
       .where((where) => inList(where.ref('id'), ids))
       .execute();
   }
@@ -73,22 +75,22 @@ export async function finishPost(
 
 /** Posts that an earlier process had under way: nobody can say whether the channel has them. */
 export function forgetSending(db: CoreDb, at: Instant): Promise<void> {
-  return forget(db, ['sending'], { problem: 'the process ended while it was being sent', at });
+  return forget(db, 'lose', { problem: 'the process ended while it was being sent', at });
 }
 
 /** Posts that a backup holds as open: whether the channel has had them since, nobody can say either. */
 export function forgetOpen(trx: CoreTransaction, at: Instant): Promise<void> {
-  return forget(trx, ['waiting', 'sending'], { problem: 'a backup from before it was sent was restored', at });
+  return forget(trx, 'restore', { problem: 'a backup from before it was sent was restored', at });
 }
 
 async function forget(
   db: CoreDb | CoreTransaction,
-  states: readonly PostState[],
+  trigger: 'lose' | 'restore',
   { problem, at }: { problem: string; at: Instant },
 ): Promise<void> {
   await db
     .updateTable('channel_posts')
-    .set({ state: 'unknown', problem, finished_at: at })
-    .where('state', 'in', states)
+    .set({ state: next(postLife, 'sending', trigger), problem, finished_at: at })
+    .where('state', 'in', sourcesOf(postLife, trigger))
     .execute();
 }

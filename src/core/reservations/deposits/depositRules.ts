@@ -1,4 +1,5 @@
 import { ApiError } from '../../../kernel/errors.ts';
+import { machine, mayGo, next, type TriggerOf } from '../../../kernel/transitions.ts';
 import type { Minor } from '../../../kernel/money.ts';
 import type { DepositRow } from '../../database.ts';
 
@@ -31,18 +32,27 @@ export const NO_DEPOSIT: DepositAmounts = {
  * The states of a deposit. Until something goes back to the guest it stays paid, also when all of it was
  * deducted; it is refunded once the last of it has gone back.
  */
-export const depositTransitions = [
-  { from: 'unpaid', trigger: 'required', to: 'unpaid' },
-  { from: 'paid', trigger: 'required', to: 'paid' },
-  { from: 'refunded', trigger: 'required', to: 'refunded' },
-  { from: 'unpaid', trigger: 'paid', to: 'paid' },
-  { from: 'paid', trigger: 'paid', to: 'paid' },
-  { from: 'refunded', trigger: 'paid', to: 'paid' },
-  { from: 'paid', trigger: 'deducted', to: 'paid' },
-  { from: 'paid', trigger: 'refunded_partly', to: 'paid' },
-  { from: 'paid', trigger: 'refunded_wholly', to: 'refunded' },
-  { from: 'paid', trigger: 'returned', to: 'refunded' },
-] as const satisfies readonly { from: DepositRow['status']; trigger: string; to: DepositRow['status'] }[];
+export const depositLife = machine({
+  name: 'deposit',
+  is: 'The deposit of a reservation.',
+  before: 'not asked for',
+  states: {
+    unpaid: 'Nothing came.',
+    paid: 'Something came, and not all has gone back or was kept.',
+    refunded: 'The last of it has gone back.',
+  } satisfies Record<DepositRow['status'], string>,
+  final: [],
+  rows: [
+    { from: [null, 'unpaid'], trigger: 'required', to: 'unpaid' },
+    { from: 'paid', trigger: 'required', to: 'paid' },
+    { from: 'refunded', trigger: 'required', to: 'refunded' },
+    { from: [null, 'unpaid', 'paid', 'refunded'], trigger: 'paid', to: 'paid', note: 'Or authorised on a card.' },
+    { from: 'paid', trigger: 'deducted', to: 'paid' },
+    { from: 'paid', trigger: 'refunded_partly', to: 'paid' },
+    { from: 'paid', trigger: 'refunded_wholly', to: 'refunded' },
+    { from: 'paid', trigger: 'returned', to: 'refunded', note: 'Without a refund of ours.' },
+  ],
+});
 
 /**
  * A deposit after an event. What is still owed to the guest is `pending_refund_amount`, whatever the status.
@@ -82,14 +92,13 @@ export function depositAfter(deposit: DepositAmounts, event: DepositEvent): Depo
 
 function depositMoved(deposit: DepositAmounts, event: DepositEvent): DepositRow['status'] {
   const trigger = triggerOf(deposit, event);
-  const row = depositTransitions.find((one) => one.from === deposit.status && one.trigger === trigger);
-  if (!row || !isPossible(deposit, event)) {
+  if (!mayGo(depositLife, deposit.status, trigger) || !isPossible(deposit, event)) {
     throw new ApiError(400, `The deposit is ${deposit.status}; it cannot be ${event.kind} now.`);
   }
-  return row.to;
+  return next(depositLife, deposit.status, trigger);
 }
 
-function triggerOf(deposit: DepositAmounts, event: DepositEvent): string {
+function triggerOf(deposit: DepositAmounts, event: DepositEvent): TriggerOf<typeof depositLife> {
   if (event.kind !== 'refunded') return event.kind;
   return event.amount < deposit.pending_refund_amount ? 'refunded_partly' : 'refunded_wholly';
 }

@@ -1,4 +1,6 @@
 import { type Clock, turn } from '../../../kernel/clock.ts';
+import { sourcesOf } from '../../../kernel/transitions.ts';
+import { scanLife } from '../../tables/states.ts';
 import { type Instant, instantOf } from '../../../kernel/dates.ts';
 import { inList } from '../../../store/queries/inList.ts';
 import type { MirrorStore, MirrorTrx } from '../../tables/database.ts';
@@ -234,7 +236,7 @@ const scans: Step = async (trx, { connection, before }) => {
   const { numDeletedRows } = await trx
     .deleteFrom('scans')
     .where('connection', '=', connection)
-    .where('state', '!=', 'running')
+    .where('state', 'in', sourcesOf(scanLife, 'prune'))
     .where('finished_at', '<', before)
     .where('scan_id', 'not in', (eb) =>
       eb

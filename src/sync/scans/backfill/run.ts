@@ -1,5 +1,7 @@
 import { dateIn, instantOf, msOf } from '../../../kernel/dates.ts';
 import { messageOf } from '../../../kernel/errors.ts';
+import { mayGo, next } from '../../../kernel/transitions.ts';
+import { scanLife } from '../../tables/states.ts';
 import { noteFresh } from '../reconcile/freshness.ts';
 import type { ScanContext, ScanProgress, ScanResult } from '../purpose.ts';
 import { reservationsScan } from '../resources/reservations.ts';
@@ -56,14 +58,14 @@ export async function runBackfill(
     const failed = (await Promise.allSettled(rows)).find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
   } catch (error) {
-    await endRun(options, run, results, 'failed', messageOf(error));
+    await endRun(options, run, results, 'fail', messageOf(error));
     throw error;
   }
   if (signal.aborted) return results;
   if (results.every((one) => one.state === 'done'))
     await noteFresh(store.db, connection, reservationsScan, run.startedAt);
   const doubtful = results.find((one) => one.state !== 'done');
-  await endRun(options, run, results, doubtful ? 'suspect' : 'done', doubtful?.problem ?? null);
+  await endRun(options, run, results, doubtful ? 'doubt' : 'finish', doubtful?.problem ?? null);
   return results;
 }
 
@@ -93,7 +95,7 @@ async function findRun({ store, connection, clock }: BackfillOptions, purpose: B
     .orderBy('scan_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!row || (row.state !== 'failed' && row.state !== 'running')) return undefined;
+  if (!row || !mayGo(scanLife, row.state, 'resume')) return undefined;
   const startedAt = msOf(row.started_at);
   if (clock.now() - startedAt > RESUME_MS) return undefined;
   return { scanId: row.scan_id, startedAt, requests: row.requests, rows: row.rows } satisfies Run;
@@ -108,7 +110,7 @@ async function beginRun({ store, connection, clock, ids, numbers }: BackfillOpti
       scan_id: run.scanId,
       resource: EVERYTHING,
       purpose,
-      state: 'running',
+      state: next(scanLife, null, 'begin'),
       started_at: instantOf(run.startedAt),
       finished_at: null,
       first_number: await numbers.take(),
@@ -126,13 +128,19 @@ async function endRun(
   { store, connection, clock }: BackfillOptions,
   run: Run,
   results: readonly ScanResult[],
-  state: 'done' | 'suspect' | 'failed',
+  trigger: 'finish' | 'doubt' | 'fail',
   problem: string | null,
 ): Promise<void> {
   const sum = (field: 'requests' | 'rows') => results.reduce((total, one) => total + one[field], 0);
   await store.db
     .updateTable('scans')
-    .set({ state, problem, requests: sum('requests'), rows: sum('rows'), finished_at: instantOf(clock.now()) })
+    .set({
+      state: next(scanLife, 'running', trigger),
+      problem,
+      requests: sum('requests'),
+      rows: sum('rows'),
+      finished_at: instantOf(clock.now()),
+    })
     .where('connection', '=', connection)
     .where('scan_id', '=', run.scanId)
     .execute();

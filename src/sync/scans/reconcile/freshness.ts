@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { type Instant, instantOf } from '../../../kernel/dates.ts';
+import { next } from '../../../kernel/transitions.ts';
 import { inList } from '../../../store/queries/inList.ts';
 import { prepared } from '../../../store/queries/prepared.ts';
 import type { MirrorDb, MirrorStore } from '../../tables/database.ts';
 import { releaseUnseen } from '../../apply/quarantine.ts';
 import type { ReconciliationsTable } from './tables.ts';
 import { namesOf, type Scan } from '../scan.ts';
+import { tierLife } from './states.ts';
 
 /** What is read again by itself, and how old it may become. */
 export interface Tier {
@@ -46,7 +48,7 @@ export async function ensureTiers(store: MirrorStore, connection: string, tiers:
           resource: scan.resource,
           max_age_s,
           fresh_since: null,
-          state: 'waiting',
+          state: next(tierLife, null, 'add'),
           tried_at: null,
           finished_at: null,
           requests: 0,
@@ -73,7 +75,7 @@ const tiersOf = prepared((db: MirrorDb, arg: { connection: string }) =>
 export async function noteBegin(db: MirrorDb, connection: string, tier: string, at: Instant): Promise<void> {
   await db
     .updateTable('reconciliations')
-    .set({ state: 'running', tried_at: at })
+    .set({ state: next(tierLife, 'waiting', 'begin'), tried_at: at })
     .where('connection', '=', connection)
     .where('tier', '=', tier)
     .execute();

@@ -2,6 +2,7 @@ import type { CallError } from '../../../client/callError.ts';
 import { sleep } from '../../../kernel/clock.ts';
 import { instantOf } from '../../../kernel/dates.ts';
 import { messageOf } from '../../../kernel/errors.ts';
+import { next } from '../../../kernel/transitions.ts';
 import { readConnection } from '../../tables/connection/state.ts';
 import type { Budget } from '../../budget/gate.ts';
 import type { ReconciliationsTable } from './tables.ts';
@@ -13,6 +14,7 @@ import { ensureTiers, noteBegin, noteEnd, partName, readTiers, type Tier } from 
 import { type Lane, lanesOf } from './lanes.ts';
 import { planPaces } from './planReconciliation.ts';
 import { keepTimetable, type Schedule } from './schedules.ts';
+import { tierLife } from './states.ts';
 
 /** Between two looks at what is due: what others have made fresh shows only in the table. */
 const LOOK_MS = 10_000;
@@ -111,17 +113,23 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
   async function reconciliation({ scan }: Tier, purpose: Lane['purpose']): Promise<void> {
     const tier = partName(scan);
     await noteBegin(store.db, connection, tier, instantOf(clock.now()));
-    const end = (state: 'done' | 'suspect' | 'failed', requests: number, rows: number, problem: string | null) =>
-      noteEnd(store.db, connection, tier, { state, requests, rows, problem }, instantOf(clock.now()));
+    const end = (trigger: 'finish' | 'doubt' | 'fail', requests: number, rows: number, problem: string | null) =>
+      noteEnd(
+        store.db,
+        connection,
+        tier,
+        { state: next(tierLife, 'running', trigger), requests, rows, problem },
+        instantOf(clock.now()),
+      );
     let progress = { requests: 0, rows: 0 };
     try {
       const visitor = applying(options, { origin: originOf(purpose), isAlone: true });
       const result = await runScan(options, scan, purpose, visitor, ({ requests, rows }) => {
         progress = { requests, rows };
       });
-      await end(result.state === 'suspect' ? 'suspect' : 'done', result.requests, result.rows, result.problem);
+      await end(result.state === 'suspect' ? 'doubt' : 'finish', result.requests, result.rows, result.problem);
     } catch (error) {
-      await end('failed', progress.requests, progress.rows, messageOf(error));
+      await end('fail', progress.requests, progress.rows, messageOf(error));
       if (signal.aborted) return;
       if (needsHost(error)) return options.onHostTrouble(error);
       log.warn({ connection, tier, problem: messageOf(error) }, 'a reconciliation failed; it is tried again');

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../kernel/dates.ts';
-import type { ScanState } from '../../tables/database.ts';
+import type { TierState } from './states.ts';
 
 /** How fresh the rows of one tier are; see reconcile/tiers.ts. */
 export interface ReconciliationsTable {
@@ -9,7 +9,7 @@ export interface ReconciliationsTable {
   max_age_s: number;
   /** When the newest complete reading began; null: there was none. */
   fresh_since: Instant | null;
-  state: ScanState | 'waiting';
+  state: TierState;
   tried_at: Instant | null;
   finished_at: Instant | null;
   requests: number;

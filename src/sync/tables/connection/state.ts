@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Instant } from '../../../kernel/dates.ts';
+import { next, sourcesOf } from '../../../kernel/transitions.ts';
+import { connectionLife } from '../states.ts';
 import { sealerOf } from '../../../store/sealing/keyed.ts';
 import { prepared } from '../../../store/queries/prepared.ts';
 import type { ConnectionsTable, MirrorDb, MirrorStore } from '../database.ts';
@@ -18,7 +20,7 @@ export async function ensureConnection(
       .values({
         connection,
         base_url: baseUrl,
-        state: 'active',
+        state: next(connectionLife, null, 'make'),
         reason: null,
         state_at: at,
         probe_at: null,
@@ -61,7 +63,7 @@ export async function pause(
 ): Promise<void> {
   await db
     .updateTable('connections')
-    .set({ state: 'paused', reason, state_at: at, probe_at: probeAt })
+    .set({ state: next(connectionLife, 'active', 'pause'), reason, state_at: at, probe_at: probeAt })
     .where('connection', '=', connection)
     .execute();
 }
@@ -87,7 +89,7 @@ export async function claimProbe(db: MirrorDb, connection: string, at: Instant, 
     .updateTable('connections')
     .set({ probe_at: next })
     .where('connection', '=', connection)
-    .where('state', '=', 'paused')
+    .where('state', 'in', sourcesOf(connectionLife, 'resume'))
     .where('probe_at', '<=', at)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -97,7 +99,13 @@ export async function claimProbe(db: MirrorDb, connection: string, at: Instant, 
 export async function resume(db: MirrorDb, connection: string, at: Instant): Promise<void> {
   await db
     .updateTable('connections')
-    .set({ state: 'active', reason: null, state_at: at, probe_at: null, catch_up_due: 'pause' })
+    .set({
+      state: next(connectionLife, 'paused', 'resume'),
+      reason: null,
+      state_at: at,
+      probe_at: null,
+      catch_up_due: 'pause',
+    })
     .where('connection', '=', connection)
     .execute();
 }

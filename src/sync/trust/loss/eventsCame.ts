@@ -1,10 +1,12 @@
 import { msOf } from '../../../kernel/dates.ts';
+import { next } from '../../../kernel/transitions.ts';
 import { insertMany } from '../../../store/queries/insertMany.ts';
 import { count } from '../../tables/connection/counters.ts';
 import type { MirrorTrx } from '../../tables/database.ts';
 import { eventsWithIds, nextPosition, openUnder, rewrite, withdraw } from './lossTable.ts';
 import type { LostEventsTable } from './tables.ts';
 import { type ArrivedEvent, arrivedEvent, daysOf, daysText, tells, without } from './match.ts';
+import { lossLife } from './states.ts';
 
 /** An event that comes within this time after a scan has found its change was only slower than the scan. */
 export const GRACE_MS = 30_000;
@@ -49,7 +51,7 @@ async function settle(
     return rest;
   }
   const late = {
-    state: 'late' as const,
+    state: next(lossLife, loss.state, 'come_late'),
     event_id: event.event_id,
     came_at: event.received_at,
     late_ms: Math.max(0, msOf(event.received_at) - msOf(event.queued_at ?? loss.seen_at)),

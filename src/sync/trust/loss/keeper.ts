@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../../../kernel/clock.ts';
 import { type Instant, instantOf, msOf } from '../../../kernel/dates.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/log.ts';
+import { next } from '../../../kernel/transitions.ts';
 import { prepared } from '../../../store/queries/prepared.ts';
 import { count } from '../../tables/connection/counters.ts';
 import type { MirrorDb, MirrorStore } from '../../tables/database.ts';
@@ -10,6 +11,7 @@ import { bucketOf, type Meter } from '../measures/meter.ts';
 import { GRACE_MS } from './eventsCame.ts';
 import { rewrite } from './lossTable.ts';
 import { thinTimes } from './readTimes.ts';
+import { lossLife } from './states.ts';
 
 const LOOK_MS = 15_000;
 const THIN_MS = 60 * 60_000;
@@ -37,7 +39,7 @@ export async function settleWaiting({ store, connection, clock, meter }: Omit<Ke
     const counted = new Set<string>();
     for (const loss of await overdue(trx, { connection, before })) {
       const { seq, event, sub_event } = loss;
-      const state = unproven.has(event) ? 'unproven' : 'lost';
+      const state = next(lossLife, loss.state, unproven.has(event) ? 'doubt' : 'lose');
       await rewrite(trx, loss, { state });
       // Days of one change are one loss, however many rows they take.
       const change = `${seq} ${event} ${sub_event}`;

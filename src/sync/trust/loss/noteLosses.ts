@@ -1,5 +1,6 @@
 import type { EventKind } from '../../../contract/events.ts';
 import type { Instant, PlainDate } from '../../../kernel/dates.ts';
+import { next } from '../../../kernel/transitions.ts';
 import { insertMany } from '../../../store/queries/insertMany.ts';
 import type { MirrorTrx, Origin } from '../../tables/database.ts';
 import type { DateRange } from '../../tables/rows/dateHints.ts';
@@ -11,6 +12,7 @@ import type { LostEventsTable } from './tables.ts';
 import { type ArrivedEvent, arrivedEvent, daysText, onceOnly, rangesOf, tells, without } from './match.ts';
 import { sentAtOrBefore } from './readTimes.ts';
 import { daysReadSince, lastComplete, conversationReadAt } from './since.ts';
+import { lossLife } from './states.ts';
 
 /** The read by which something was found. */
 export interface Found {
@@ -92,7 +94,7 @@ function lossOf(
     seen_at: at,
     seen_by: origin,
     scan_id: scanId,
-    state: 'waiting',
+    state: next(lossLife, null, 'miss'),
     event_id: null,
     came_at: null,
     late_ms: null,

@@ -1,11 +1,6 @@
 import type { Instant } from '../../../kernel/dates.ts';
 import type { Origin } from '../../tables/origin.ts';
-
-/**
- * waiting: the event may still be under way · lost: it never came · unproven: it never came, and there may have been
- * none · late: it came after all.
- */
-export type LossState = 'waiting' | 'lost' | 'unproven' | 'late';
+import type { LossState } from './states.ts';
 
 /** A change that a scan has found and whose event was not there. */
 export interface LostEventsTable {

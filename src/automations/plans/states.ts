@@ -1,0 +1,103 @@
+import { machine, sourcesOf, type StateOf, statesOf, type TriggerOf } from '../../kernel/transitions.ts';
+
+/**
+ * The life of a plan. It is done at most once: before the call leaves it is `sending`, and what nobody knows the end of
+ * is looked for and never sent again but by a person's word. What was made for a stay may follow the stay afterwards.
+ */
+export const planLife = machine({
+  name: 'plan',
+  is: 'One thing that a rule of the daemon does for one stay, message or change.',
+  before: 'not made',
+  states: {
+    planned: 'It will be looked at when its time has come.',
+    awaiting_approval: 'It waits for a person.',
+    sending: 'The call is under way, or was cut off.',
+    verifying: 'Nobody knows if it went out; the other side is asked.',
+    sent: 'It was done.',
+    tested: 'It would have been done, but its rule is in test.',
+    skipped: 'It will not be done: a guard or a condition says no.',
+    cancelled: 'It will not be done: a person or the stay says no.',
+    failed: 'It was refused.',
+    unknown: 'A person must look.',
+  },
+  final: [],
+  rows: [
+    { from: null, trigger: 'plan', to: 'planned' },
+    {
+      from: ['planned', 'awaiting_approval'],
+      trigger: 'replan',
+      to: 'planned',
+      note: 'The stay or the rule has changed.',
+    },
+    { from: 'cancelled', trigger: 'revive', to: 'planned', note: 'The stay is again as it was.' },
+    { from: 'sent', trigger: 'follow', to: 'planned', note: 'What was made is changed with its stay.' },
+    { from: 'sent', trigger: 'take_back', to: 'planned', note: 'What was made is to be undone.' },
+    { from: 'skipped', trigger: 'reconsider', to: 'planned', note: 'More is known of the review.' },
+    { from: 'planned', trigger: 'wait', to: 'planned' },
+    { from: 'planned', trigger: 'ask', to: 'awaiting_approval' },
+    { from: 'planned', trigger: 'skip', to: 'skipped' },
+    { from: 'planned', trigger: 'fail', to: 'failed', note: 'Before anything left.' },
+    { from: 'planned', trigger: 'find_done', to: 'sent', note: 'It is as it was made before.' },
+    { from: 'planned', trigger: 'test', to: 'tested' },
+    { from: 'planned', trigger: 'send', to: 'sending' },
+    { from: ['sending', 'verifying'], trigger: 'finish', to: 'sent' },
+    { from: ['sending', 'verifying'], trigger: 'finish_taking_back', to: 'cancelled' },
+    { from: 'sending', trigger: 'retry', to: 'planned', note: 'It certainly did nothing, or may be done twice.' },
+    { from: 'sending', trigger: 'refuse', to: 'failed' },
+    { from: 'sending', trigger: 'doubt', to: 'verifying' },
+    { from: 'verifying', trigger: 'look_again', to: 'verifying' },
+    { from: 'verifying', trigger: 'stop_looking', to: 'unknown' },
+    { from: 'awaiting_approval', trigger: 'supersede', to: 'skipped', note: 'A newer draft answers it, too.' },
+    { from: 'awaiting_approval', trigger: 'expire', to: 'skipped' },
+    {
+      from: ['planned', 'awaiting_approval'],
+      trigger: 'disarm',
+      to: 'skipped',
+      note: 'It came due while rules were disarmed.',
+    },
+    {
+      from: ['planned', 'awaiting_approval'],
+      trigger: 'withdraw',
+      to: 'cancelled',
+      note: 'The stay or its rule is gone.',
+    },
+    { from: ['awaiting_approval', 'planned', 'unknown', 'failed'], trigger: 'approve', to: 'planned' },
+    { from: ['awaiting_approval', 'planned', 'unknown', 'failed', 'tested'], trigger: 'cancel', to: 'cancelled' },
+    { from: ['sent', 'tested', 'skipped', 'cancelled', 'failed'], trigger: 'prune', to: null },
+  ],
+});
+
+export type PlanState = StateOf<typeof planLife>;
+/** Moves a plan that is there to another state, or leaves it in its own. */
+export type PlanTrigger = Exclude<TriggerOf<typeof planLife>, 'plan' | 'prune'>;
+
+/** Plans that can still lead to something. */
+export const openStates: readonly PlanState[] = sourcesOf(planLife, 'withdraw');
+/** What can lead to nothing more. */
+export const finishedStates: readonly PlanState[] = sourcesOf(planLife, 'prune');
+/** Plans that may still say something, or of which a person must decide. */
+export const pendingStates: readonly PlanState[] = statesOf(planLife).filter(
+  (state) => !finishedStates.includes(state),
+);
+
+/** The life of one attempt: it is written down before the call leaves, and stays when nobody knows how it ended. */
+export const sendLife = machine({
+  name: 'send',
+  is: 'One attempt to carry a plan out, as the ledger keeps it.',
+  before: 'not begun',
+  states: {
+    sending: 'Under way.',
+    sent: 'It went out.',
+    not_sent: 'It certainly did not.',
+    unknown: 'Perhaps.',
+  },
+  final: ['sent', 'not_sent'],
+  rows: [
+    { from: null, trigger: 'begin', to: 'sending' },
+    { from: ['sending', 'unknown'], trigger: 'finish', to: 'sent' },
+    { from: ['sending', 'unknown'], trigger: 'fail', to: 'not_sent' },
+    { from: ['sending', 'unknown'], trigger: 'doubt', to: 'unknown' },
+  ],
+});
+
+export type SendOutcome = StateOf<typeof sendLife>;
