@@ -33,7 +33,7 @@ export interface AutomationVersionsTable {
  * was cut off · verifying: nobody knows whether it went out, the other side is asked · sent · tested: would have been
  * sent · skipped, cancelled: will not be done · failed: was refused · unknown: a person must look.
  */
-export const planStates = [
+const planStates = [
   'planned',
   'awaiting_approval',
   'sending',

@@ -56,7 +56,7 @@ export interface ExportEntriesTable {
  * running → prepared (all is written, under a name of its own) → delivered → acknowledged; failed: nothing went out ·
  * unknown: nobody knows whether it arrived · rejected: a person said that it did not, or was thrown away.
  */
-export const runStates = ['running', 'prepared', 'delivered', 'acknowledged', 'unknown', 'failed', 'rejected'] as const;
+const runStates = ['running', 'prepared', 'delivered', 'acknowledged', 'unknown', 'failed', 'rejected'] as const;
 export type RunState = (typeof runStates)[number];
 
 export interface ExportRunsTable {

@@ -3,7 +3,7 @@ import { type Cell, headingCell, stylesXml } from './cells.ts';
 import { type Member, zipped } from './zip.ts';
 
 /** What a spreadsheet program can show on one sheet, the headings among them. */
-export const MOST_ROWS = 1_048_576;
+const MOST_ROWS = 1_048_576;
 
 /** A sheet to be written; its rows are read once. */
 export interface Sheet {
