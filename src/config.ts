@@ -21,7 +21,7 @@ import { isCurrency } from './kernel/money.ts';
 import { HEADER_VALUE } from './kernel/signature.ts';
 import { yamlOf } from './kernel/yamlValue.ts';
 
-export const roles = ['core', 'receive', 'work', 'schedule', 'console'] as const;
+const roles = ['core', 'receive', 'work', 'schedule', 'console'] as const;
 export type Role = (typeof roles)[number];
 
 const fraction = z.number().min(0).max(1);

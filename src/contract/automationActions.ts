@@ -4,7 +4,7 @@ import { operation } from './operation.ts';
 
 /** Actions are listed this far ahead. */
 export const AUTOMATION_DAYS = 30;
-export const actionTypes = ['message', 'review', 'task', 'lock_code'] as const;
+const actionTypes = ['message', 'review', 'task', 'lock_code'] as const;
 export const ruleEvents = ['booking', 'check_in', 'check_out'] as const;
 export type RuleEvent = (typeof ruleEvents)[number];
 

@@ -19,7 +19,7 @@ export const availabilityDay = z.object({
       'Reserved: a stay holds the night. Blocked: it was closed by hand, or no channel sells the property any more.',
     ),
 });
-export const propertyAvailability = z
+const propertyAvailability = z
   .object({ id: z.int(), availabilities: z.array(availabilityDay) })
   .meta({ family: 'property_availability' });
 

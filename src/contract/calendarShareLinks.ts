@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, listOf, MOST_MEMBERS, none, nothing, openEnum, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
-export const shareScopes = ['entire', 'partial'] as const;
+const shareScopes = ['entire', 'partial'] as const;
 export type ShareScope = (typeof shareScopes)[number];
 
 export const calendarShareLink = z

@@ -7,7 +7,7 @@ export const GUEST = 'guest';
 export const HOST = 'host';
 /** A conversation about dates that nobody has booked. */
 export const INQUIRY = 'inquiry';
-export const displayTypes = [
+const displayTypes = [
   'Text',
   'Box',
   'FileAttachment',
@@ -18,19 +18,13 @@ export const displayTypes = [
   'HouseLinkCard',
 ] as const;
 export type DisplayType = (typeof displayTypes)[number];
-export const sourceTypes = [
-  'checkin_guide',
-  'automation_reply',
-  'host_knowledge',
-  'conversation',
-  'host_assistant',
-] as const;
+const sourceTypes = ['checkin_guide', 'automation_reply', 'host_knowledge', 'conversation', 'host_assistant'] as const;
 /** Characters of a conversation's note. */
 export const NOTE_LENGTH = 5_000;
 /** Characters of one message. */
 export const MESSAGE_LENGTH = 20_000;
 /** Messages of a conversation that are answered when nothing else is asked for. */
-export const CONVERSATION_MESSAGES = 50;
+const CONVERSATION_MESSAGES = 50;
 /** What a body with a picture may weigh. */
 export const MESSAGE_BODY_BYTES = 16 * 1_048_576;
 
@@ -53,7 +47,7 @@ export const conversationEntry = z
   })
   .meta({ family: 'conversation' });
 
-export const activity = z.object({
+const activity = z.object({
   activity_type: openEnum([INQUIRY, 'reservation']),
   reservation_code: z.string().nullable(),
   check_in_date: z.string().nullable(),

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { channelType, id, listOf, none, nothing, openEnum, paging } from './fields.ts';
 import { operation } from './operation.ts';
 
-export const propertyScopes = ['all', 'by_property', 'by_group', 'by_room_type'] as const;
+const propertyScopes = ['all', 'by_property', 'by_group', 'by_room_type'] as const;
 export type PropertyScope = (typeof propertyScopes)[number];
-export const channelScopes = ['all', 'by_channel'] as const;
+const channelScopes = ['all', 'by_channel'] as const;
 export type ChannelScope = (typeof channelScopes)[number];
 export const processStatuses = ['waiting', 'processing', 'done', 'failed'] as const;
 export type ProcessStatus = (typeof processStatuses)[number];
 /** What stands for "all" in the lists of a scope. */
 export const ALL_IDS = -1;
 export const ALL_CHANNELS = 'unlimited';
-export const TITLE_LENGTH = 200;
+const TITLE_LENGTH = 200;
 
 const contents = z.array(z.object({ text: z.string(), sub_title: z.string() }));
 

@@ -97,7 +97,7 @@ export const calendarDay = z.object({
   inventory: z.int(),
   restrictions,
 });
-export const listingCalendar = z
+const listingCalendar = z
   .object({
     channel_type: channelType,
     listing_id: z.string(),

@@ -95,7 +95,7 @@ const marketplaceB = z.object({
   availability_window: z.int().min(0).max(1_095).describe('Days.').meta({ assumed: true }),
 });
 
-export const marketplaceASettings = marketplaceA.partial();
+const marketplaceASettings = marketplaceA.partial();
 export const marketplaceBSettings = marketplaceB.partial();
 export type MarketplaceASettings = z.output<typeof marketplaceASettings>;
 export type MarketplaceBSettings = z.output<typeof marketplaceBSettings>;

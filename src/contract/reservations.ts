@@ -20,7 +20,7 @@ import { operation } from './operation.ts';
 export const reservationStatuses = ['wait_accept', 'wait_pay', 'accepted', 'cancelled', 'denied', 'timeout'] as const;
 export type ReservationStatus = (typeof reservationStatuses)[number];
 export const stayStatuses = ['checkin_pending', 'in_house', 'stay_completed'] as const;
-export const idRequirements = ['not_required', 'required', 'required_with_review'] as const;
+const idRequirements = ['not_required', 'required', 'required_with_review'] as const;
 export const reservationOrders = [
   'booked_at',
   'check_in_date',

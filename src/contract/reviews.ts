@@ -10,7 +10,7 @@ export const REVIEW_DAYS = 180;
 /** Characters of a review or a reply. */
 export const REVIEW_LENGTH = 5_000;
 
-export const subScore = z.object({
+const subScore = z.object({
   category: z.string(),
   rating: z.number(),
   review_category_tags: z.array(z.string()),

@@ -6,7 +6,7 @@ import { STAY_NIGHTS } from './reservations.ts';
 
 export const offerStatuses = ['active', 'accepted', 'declined', 'expired', 'withdrawn'] as const;
 export type OfferStatus = (typeof offerStatuses)[number];
-export const offerTypes = ['special_offer', 'preapproval'] as const;
+const offerTypes = ['special_offer', 'preapproval'] as const;
 export type OfferType = (typeof offerTypes)[number];
 /** Channels in whose conversations special offers can be made. */
 export const offerChannels: readonly string[] = ['marketplace_a', 'booking_site'];

@@ -16,7 +16,7 @@ import { operation } from './operation.ts';
 
 export const taskTypes = ['cleaning', 'maintenance', 'reception', 'room_service', 'other'] as const;
 export type TaskType = (typeof taskTypes)[number];
-export const taskStatuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const;
+const taskStatuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 export const taskLevels = ['standard', 'simple', 'advanced'] as const;
 export type TaskLevel = (typeof taskLevels)[number];

@@ -3,7 +3,7 @@ import { daysBetween } from '../kernel/dates.ts';
 import { amount, currency, date, id, listOf, none, nothing, openEnum, paging, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 
-export const directions = ['income', 'expense'] as const;
+const directions = ['income', 'expense'] as const;
 export const TRANSACTION_DAYS = 366;
 const direction = z.enum(directions).meta({ vocabulary: 'direction' });
 const note = z.string().max(500);

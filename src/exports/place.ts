@@ -15,7 +15,7 @@ export interface NamedFile {
 }
 
 /** Where the draft of a file lies. */
-export function draftOf(folder: string, name: string): string {
+function draftOf(folder: string, name: string): string {
   return join(folder, `.${name}.draft`);
 }
 
@@ -45,7 +45,7 @@ export async function removeDrafts(folder: string, files: readonly Pick<NamedFil
   }
 }
 
-export async function sha256Of(file: string): Promise<string> {
+async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');

@@ -22,7 +22,7 @@ export const encodings = {
   'utf-16le': 'utf-16le',
   'utf-16be': 'utf-16be',
 } as const;
-export const statuses = ['accepted', 'cancelled', 'no_show'] as const;
+const statuses = ['accepted', 'cancelled', 'no_show'] as const;
 
 const keyOf = <Word extends string>(words: Readonly<Record<Word, string>>) => z.enum(Object.keys(words) as Word[]);
 

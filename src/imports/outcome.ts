@@ -2,7 +2,7 @@ import type { PlainDate } from '../kernel/dates.ts';
 import type { Currency, Minor } from '../kernel/money.ts';
 
 /** Every reason for which a row can be refused; these very words stand in the rejects file and in the totals. */
-export const reasons = [
+const reasons = [
   'zero nights',
   'check-out before check-in',
   'stay longer than three years',
@@ -41,7 +41,7 @@ export interface Problem {
 }
 
 /** Everything that can be said of a row that is taken all the same. */
-export const remarkKinds = ['amount rounded', 'currency by its sign', 'several rooms as one'] as const;
+const remarkKinds = ['amount rounded', 'currency by its sign', 'several rooms as one'] as const;
 
 export interface Remark {
   /** The mapping key under `booking`. */

@@ -6,7 +6,7 @@ const HEADER = 'line,field,reason,value\r\n';
 const BUFFER = 65_536;
 
 /** One line of CSV for one rejected row; a row with several problems lists them in the same order in each cell. */
-export function rejectLine({ line, problems }: Rejection): string {
+function rejectLine({ line, problems }: Rejection): string {
   const listed = (part: 'field' | 'reason' | 'value') => problems.map((problem) => problem[part]).join('; ');
   return `${line},${cell(listed('field'))},${cell(listed('reason'))},${cell(listed('value'))}\r\n`;
 }

@@ -9,7 +9,7 @@ const SERVER = '/.well-known/oauth-authorization-server';
 const RESOURCE = '/.well-known/oauth-protected-resource';
 
 /** What clients learn of the authorization server (RFC 8414). */
-export function serverMetadata({ core, settings }: OAuth): Metadata {
+function serverMetadata({ core, settings }: OAuth): Metadata {
   const issuer = core.publicUrl();
   const methods = ['none', 'client_secret_basic', 'client_secret_post'];
   return {
@@ -32,7 +32,7 @@ export function serverMetadata({ core, settings }: OAuth): Metadata {
 }
 
 /** What clients learn of one door (RFC 9728), by its path: `/v3`, `/mcp`, `/v3/mcp`. */
-export function resourceMetadata(oauth: Pick<OAuth, 'core'>, path: string): Metadata | undefined {
+function resourceMetadata(oauth: Pick<OAuth, 'core'>, path: string): Metadata | undefined {
   const audience = RESOURCES[path];
   if (audience === undefined) return undefined;
   return {

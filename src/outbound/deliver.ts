@@ -8,7 +8,7 @@ import { checkTarget, leadsInside } from './target.ts';
 import { type Turns, turns } from './turns.ts';
 
 /** How long a receiver has to answer, connecting included. */
-export const DELIVERY_LIMIT_MS = 3_000;
+const DELIVERY_LIMIT_MS = 3_000;
 /** How much of an answer is read; what is beyond is cut off, and the connection with it. */
 const ANSWER_LIMIT_BYTES = 20_000;
 

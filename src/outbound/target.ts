@@ -7,7 +7,7 @@ export const MAX_URL_LENGTH = 2_048;
 const DEFAULT_PORTS: ReadonlySet<number> = new Set([443, 8443]);
 
 /** Why a URL will not be called. */
-export const TARGET_REFUSALS = ['too_long', 'not_a_url', 'scheme', 'userinfo', 'port', 'private_address'] as const;
+const TARGET_REFUSALS = ['too_long', 'not_a_url', 'scheme', 'userinfo', 'port', 'private_address'] as const;
 export type TargetRefusal = (typeof TARGET_REFUSALS)[number];
 
 /**

@@ -24,7 +24,7 @@ export async function isKnown(change: Change, identity: ChannelIdentity): Promis
 }
 
 /** @throws ApiError 404 for a booking that no channel has delivered, 422 when none is named */
-export async function identityOf(change: Change, named: NamedBooking): Promise<ChannelIdentity> {
+async function identityOf(change: Change, named: NamedBooking): Promise<ChannelIdentity> {
   const { reservation_code: code, channel_type, channel_id } = named;
   if (code !== undefined) {
     const found = await findChannelBooking(change.trx, change.account.account_id, code as ReservationCode);

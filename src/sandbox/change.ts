@@ -166,7 +166,7 @@ export async function moveDeposit(change: Change, named: NamedBooking, step: Dep
 }
 
 /** Where a booking stands after an action. */
-export async function standingOf(change: Change, named: NamedBooking) {
+async function standingOf(change: Change, named: NamedBooking) {
   const { identity, stays } = await bookingNamed(change, named);
   const [first] = stays;
   const boxed = stays.filter(({ property_id }) => property_id === 0).map(({ stay_code }) => stay_code);

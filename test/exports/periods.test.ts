@@ -17,7 +17,7 @@ interface Line {
 }
 
 /** Runs a job and reads what it has written, line by line; nothing: nothing was. */
-export async function run(world: LedgerWorld, name: string, order: object = {}): Promise<Line[]> {
+async function run(world: LedgerWorld, name: string, order: object = {}): Promise<Line[]> {
   const ran = await world.exports.run({ job: name, ...order }, quiet);
   if (ran.nothing) return [];
   const file = ran.files.find((one) => one.name.endsWith('.jsonl'));
@@ -38,7 +38,7 @@ function shown(lines: readonly Line[]): string[] {
 }
 
 /** What each account comes to over all lines. */
-export function balances(lines: readonly Line[]): Record<string, number> {
+function balances(lines: readonly Line[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { account, amount, currency } of lines.flatMap((line) => line.postings)) {
     const key = `${account} ${currency}`;

@@ -66,7 +66,7 @@ export interface ForeignOptions {
 }
 
 /** As little as shows everything once. */
-export const tinySize: Size = { properties: 3, stays: 12, entries: 20, fullConversations: 6, longestConversation: 8 };
+const tinySize: Size = { properties: 3, stays: 12, entries: 20, fullConversations: 6, longestConversation: 8 };
 
 /** Does something in a small world that has been read, and closes it. */
 export async function inForeign(options: ForeignOptions, work: (world: ForeignWorld) => Promise<void>): Promise<void> {

@@ -59,7 +59,7 @@ describe('the pages of OAuth', () => {
     const policy = String(headers['content-security-policy']);
     assert.match(
       policy,
-      /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; form-action 'self' https:\/\/app\.example; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; base-uri 'none'; form-action 'self' https:\/\/app\.example; frame-ancestors 'none'$/,
     );
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['referrer-policy'], 'no-referrer');

@@ -12,10 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { filesOf } from '../../src/compose/backup/openArchive.ts';
 import { addDays, instantOf } from '../../src/kernel/dates.ts';
 import { runEach, runOne } from '../cli/support/runMany.ts';
 import { call, dataDirectory, startTestService, type TestService, until } from '../support/service.ts';
+import { earlierArchive, earlierHeader } from './support/earlierArchive.ts';
 import { stayd } from './support/process.ts';
 
 /** Rules that would speak to everybody, were they let. */
@@ -290,6 +294,31 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
     assert.equal(existsSync(join(dir, 'without', 'erasures.log')), false);
   });
 
+  it('a backup of the time before a library wrote them restores as well, whatever its size', async () => {
+    const dir = dirname(file);
+    const files: [string, Buffer][] = [];
+    for await (const { header, body } of filesOf(file)) files.push([header.name, await buffer(body)]);
+    assert.deepEqual(
+      files.map(([name]) => name),
+      ['core.db', 'mirror.db', 'erasures.log', 'stayd-backup.json'],
+    );
+    const earlier = earlierArchive(files);
+    const [packed, plain] = [join(dir, 'earlier.tar.gz'), join(dir, 'earlier.tar')];
+    writeFileSync(packed, gzipSync(earlier));
+    writeFileSync(plain, earlier);
+    for (const [index, archive] of [packed, plain].entries()) {
+      const { code, stderr } = await runOne(['restore', archive], { STAYD_DATA_DIR: join(dir, `earlier-${index}`) });
+      assert.equal(code, 0, stderr);
+    }
+    const bytes = 9 * 1024 ** 3;
+    writeFileSync(plain, Buffer.concat([earlierHeader('core.db', bytes), Buffer.alloc(4_096)]));
+    for await (const { header, body } of filesOf(plain)) {
+      assert.equal(header.size, bytes);
+      await body.cancel();
+      break;
+    }
+  });
+
   it('says what it will not do: over data, over a file, from half a backup, from none', async () => {
     const dir = dirname(file);
     const half = join(dir, 'half.tar.gz');
@@ -309,7 +338,7 @@ describe('the drill: backup while writes flow, restore into an empty folder', ()
       [['restore', file, '--loaded'], none, 2, /--loaded is for PostgreSQL/],
       [['restore', half], none, 1, /no whole backup/],
       [['restore', bent], none, 1, /no whole backup: core\.db is not what was written/],
-      [['restore', join(dir, 'text')], none, 1, /it is no archive/],
+      [['restore', join(dir, 'text')], none, 1, /no whole backup: Invalid tar/],
       [['backup', join(dir, 'empty.tar')], none, 2, /there is no stayd in /],
     ];
     const outcomes = await runEach(

@@ -7,7 +7,7 @@ import { watchReadNumbers } from './readNumbers.ts';
 type Row = Record<string, unknown>;
 
 /** The rows of a question to both halves; tables are named `core.stays`, `mirror.stays`. */
-export function bothHalves(core: string, mirror: string): { rows: (sql: string) => Promise<Row[]>; close(): void } {
+function bothHalves(core: string, mirror: string): { rows: (sql: string) => Promise<Row[]>; close(): void } {
   const database = new Database(':memory:');
   database.prepare('attach ? as core').run(core);
   database.prepare('attach ? as mirror').run(mirror);

@@ -28,7 +28,7 @@ import { openWorkload } from './workload.ts';
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 const SECOND = 1_000;
 /** Everything is quiet and right so long after the last fault at the latest, where events tell of everything. */
-export const BOUND_MS = 10 * 60 * SECOND;
+const BOUND_MS = 10 * 60 * SECOND;
 /** Crash points of a world that does nothing in vain are a third of this. */
 const MOST_POINTS = 12_000;
 const LONGEST_DOWN_MS = 60 * SECOND;

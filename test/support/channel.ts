@@ -9,7 +9,7 @@ import { runChange } from '../../src/core/change.ts';
 import type { Change } from '../../src/core/context.ts';
 import type { TestCore } from './core.ts';
 
-export const BOOKED_AT = '2026-11-20T12:00:00.000Z';
+const BOOKED_AT = '2026-11-20T12:00:00.000Z';
 
 /** A room at a property, three nights in March unless told otherwise. */
 export const channelRoom = (property_id: number, more: Partial<ChannelRoom> = {}): ChannelRoom => ({

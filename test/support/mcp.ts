@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 
 /** The two revisions that are spoken, and how the official client is told to speak each. */
-export const ERAS = { '2025-11-25': 'legacy', '2026-07-28': 'auto' } as const;
+const ERAS = { '2025-11-25': 'legacy', '2026-07-28': 'auto' } as const;
 export type Era = keyof typeof ERAS;
 export const eras = Object.keys(ERAS) as Era[];
 

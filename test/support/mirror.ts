@@ -26,7 +26,6 @@ export const INSTANCE = '01KINSTANCE';
 export const evenRandom: Random = { bytes: (count) => Buffer.alloc(count, 7), fraction: () => 0.5 };
 
 const silence = { debug() {}, info() {}, warn() {}, error() {} };
-export const complaints: string[] = [];
 const log = process.env['TEST_LOG']
   ? {
       debug: console.log,

@@ -25,9 +25,9 @@ export interface Cost {
 /** In place of a job: the books are kept as rows. */
 export const KEEP = 'keep';
 /** In place of a job: the month and all before it are closed. */
-export const CLOSE = 'close';
+const CLOSE = 'close';
 /** In place of a job: what is sealed is recomputed. */
-export const VERIFY = 'verify';
+const VERIFY = 'verify';
 
 /** `period`: a year, or a month of it. */
 const [directory = '', job = '', period = ''] = process.argv.slice(2);

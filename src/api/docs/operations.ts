@@ -3,9 +3,9 @@ import { exampleRequest } from '../../contract/example.ts';
 import { type OperationId, operations } from '../../contract/index.ts';
 import { rateClasses } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { type Html, html } from '../../kernel/html.ts';
 import { windowName } from '../../kernel/windows.ts';
 import { type FieldRow, fieldRows, type JsonSchema } from './fields.ts';
-import { type Html, html } from './html.ts';
 
 /** What the OpenAPI document says of an operation, as far as the page shows it. */
 export interface OperationObject {

@@ -8,18 +8,14 @@ import {
   rateClasses,
   conversationWindows,
 } from '../../contract/limits.ts';
-import { pagePolicy } from '../../kernel/htmlText.ts';
+import { type Html, html } from '../../kernel/html.ts';
+import { pagesWith } from '../../kernel/page.ts';
 import { windowName } from '../../kernel/windows.ts';
 import { operationObject } from '../openapi.ts';
-import { Html, html } from './html.ts';
 import { type OperationObject, operationSection } from './operations.ts';
 
-const STYLE = `
-:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --link: #0b57a8; --line: #d5d9de; --dim: #f1f3f5; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e9ecef; --paper: #14171a; --link: #8cc2ff; --line: #3a4047; --dim: #20252a; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
-a { color: var(--link); }
+const { page, policy } = pagesWith(`
+body { margin: 0; display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
 nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1rem; border-right: 1px solid var(--line); font-size: .85rem; }
 nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
 nav b, th { text-align: left; }
@@ -30,7 +26,7 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td:first-child { min-width: 7rem; }
 td:nth-child(2) { overflow-wrap: normal; }
-pre { background: var(--dim); padding: .75rem; white-space: pre-wrap; }
+pre { background: var(--soft); padding: .75rem; white-space: pre-wrap; }
 dl { display: grid; grid-template-columns: 6rem minmax(0, 1fr); margin: 0; }
 dd { margin: 0; }
 @media (max-width: 50rem) {
@@ -39,13 +35,9 @@ dd { margin: 0; }
   nav a { display: inline-block; padding: .3rem 0; }
   main { padding: 1rem 1rem 4rem; }
 }
-`;
+`);
 
-/** A constant, and as it is: nothing may be escaped in a style sheet, nor a sign added that the hash does not know. */
-const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
-
-/** Allows the one style sheet of the page by its hash, and nothing else from anywhere. */
-export const DOCS_POLICY = pagePolicy(STYLE);
+export const DOCS_POLICY = policy();
 
 let made: string | undefined;
 
@@ -58,15 +50,9 @@ function makePage(): string {
   const all = operationIds.map((id) => operationObject(id) as unknown as OperationObject);
   const groups = new Map<string, OperationObject[]>();
   for (const one of all) groups.set(one.tags[0], [...(groups.get(one.tags[0]) ?? []), one]);
-  const page = html`<html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width" />
-      <title>stayd v3</title>
-      ${STYLE_ELEMENT}
-    </head>
-    <body>
-      <nav>
+  return page(
+    'stayd v3',
+    html`<nav>
         <ul>
           ${CHAPTERS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}
         </ul>
@@ -83,10 +69,8 @@ function makePage(): string {
         ${introduction()}${limits()}${errors()}${eventList()}
         <h2 id="operations">Operations</h2>
         ${all.map(operationSection)}
-      </main>
-    </body>
-  </html>`;
-  return `<!doctype html>\n${page.text}\n`;
+      </main>`,
+  );
 }
 
 const CHAPTERS = [

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
+import { type Html, html } from '../../kernel/html.ts';
+import { pagesWith } from '../../kernel/page.ts';
 import type { Authorization } from '../../oauth/authorize.ts';
 import { isLoopback } from '../../oauth/redirects.ts';
-import { Html, html } from '../docs/html.ts';
 
-const STYLE = `
-:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#7a828b;--soft:#f1f3f5;--warn:#7a3b00;--warn-paper:#fff4e5;--bad:#9b1c1c;--button:#0b57a8;--button-ink:#fff}
-@media (prefers-color-scheme:dark){:root{--ink:#e9ecef;--paper:#14171a;--line:#8a929b;--soft:#22272c;--warn:#ffd8a8;--warn-paper:#3a2a12;--bad:#ffb3b3;--button:#8cc2ff;--button-ink:#0b1a2a}}
-*{box-sizing:border-box}
-body{margin:0 auto;max-width:34rem;padding:1.5rem 1rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+const pages = pagesWith(`
+:root{--warn:#7a3b00;--warn-paper:#fff4e5;--bad:#9b1c1c;--button-ink:#fff}
+@media screen and (prefers-color-scheme:dark){:root{--warn:#ffd8a8;--warn-paper:#3a2a12;--bad:#ffb3b3;--button-ink:#0b1a2a}}
+body{margin:0 auto;max-width:34rem;padding:1.5rem 1rem}
 h1{font-size:1.4rem;line-height:1.3;margin:0 0 1rem;overflow-wrap:anywhere}
 h2{font-size:1.05rem;margin:1.25rem 0 .25rem}
 ul{margin:.25rem 0;padding-left:1.25rem}
@@ -16,11 +15,11 @@ code,strong{overflow-wrap:anywhere}
 .warn{background:var(--warn-paper);color:var(--warn);border-radius:.5rem;padding:.75rem 1rem;margin:1rem 0}
 .bad{color:var(--bad);font-weight:600}
 label{display:block;margin:.75rem 0 .25rem;font-weight:600}
-input{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+input{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--edge);border-radius:.5rem}
 .buttons{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.25rem 0 0}
-button{min-height:2.75rem;padding:.5rem 1.5rem;font:inherit;font-weight:600;border:1px solid var(--button);border-radius:.5rem;background:var(--button);color:var(--button-ink)}
-button.second{background:transparent;color:inherit;border-color:var(--line)}
-`;
+button{min-height:2.75rem;padding:.5rem 1.5rem;font:inherit;font-weight:600;border:1px solid var(--link);border-radius:.5rem;background:var(--link);color:var(--button-ink)}
+button.second{background:transparent;color:inherit;border-color:var(--edge)}
+`);
 
 const ORIGIN = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
 
@@ -32,13 +31,7 @@ export function contentPolicy(redirectUri?: string): string {
   const origin = redirectUri === undefined ? '' : new URL(redirectUri).origin;
   // One registered before such names were refused stays out of the policy, where `;` begins another rule.
   const further = ORIGIN.test(origin) ? ` ${origin}` : '';
-  return [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-    `form-action 'self'${further}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  return pages.policy(`'self'${further}`);
 }
 
 export interface ConsentFacts {
@@ -138,23 +131,8 @@ export function refusalPage(message: string): string {
 }
 
 function page(title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <title>${title}</title>
-        ${STYLE_ELEMENT}
-      </head>
-      <body>
-        <main>${body}</main>
-      </body>
-    </html>`.text;
+  return pages.page(title, html`<main>${body}</main>`);
 }
-
-/** A constant, and as it is: exactly the text whose hash the policy names. */
-const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /** A name that somebody else has chosen, without what would turn or hide the text around it. */
 function shown(name: string): string {

@@ -14,6 +14,7 @@ import {
 } from '../../oauth/authorize.ts';
 import { isDocumentAddress } from '../../oauth/documents.ts';
 import { OAuthFailure } from '../../oauth/failure.ts';
+import { pageHeaders } from '../http/pageHeaders.ts';
 import { originOf } from '../http/plainHttp.ts';
 import { isSameOrigin, sessionOf, setSession } from '../session.ts';
 import { formOf } from './form.ts';
@@ -26,17 +27,6 @@ const LOGIN_LONGEST = 100;
 const PASSWORD_LONGEST = 200;
 /** What a consent form is sealed for. */
 const CONTEXT = 'oauth consent';
-
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  // What the address holds is for nobody else.
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'x-robots-tag': 'noindex, nofollow, noarchive',
-};
 
 /** What a consent form carries: the request, for whom it was shown, and when. */
 interface Shown {
@@ -173,7 +163,10 @@ function refusal(message: string): RefusedAuthorization {
 }
 
 function show(reply: FastifyReply, status: number, page: string, redirectUri?: string): FastifyReply {
-  return reply.code(status).headers(HEADERS).header('content-security-policy', contentPolicy(redirectUri)).send(page);
+  return reply
+    .code(status)
+    .headers(pageHeaders(contentPolicy(redirectUri)))
+    .send(page);
 }
 
 /** To the application, without telling it where from. */

@@ -8,6 +8,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { type AccessOptions, type Caller, requireAccess, stillMay } from '../access.ts';
 import { isHangUp } from '../http/hangUp.ts';
 import { fromText } from '../http/fromWire.ts';
+import { pageHeaders } from '../http/pageHeaders.ts';
 import { DEEPEST, isWithin, refusal } from '../http/parse.ts';
 import type { Page, PortalRoute, PortalServices } from './route.ts';
 
@@ -42,13 +43,7 @@ export function servePortal(app: FastifyInstance, routes: readonly PortalRoute[]
 }
 
 function sendPage(reply: FastifyReply, { html, policy }: Page): FastifyReply {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', policy)
-    .header('x-content-type-options', 'nosniff')
-    .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'no-store')
-    .send(html);
+  return reply.headers(pageHeaders(policy)).send(html);
 }
 
 /** Aborts when the caller goes before it has its answer. */

@@ -1,21 +1,20 @@
 import type { DayState } from '../../core/calendarShareLinks/rules.ts';
 import type { SharedCalendar, SharedMonth } from '../../core/calendarShareLinks/sharedCalendar.ts';
-import { escapedHtml, pagePolicy } from '../../kernel/htmlText.ts';
+import { type Html, html } from '../../kernel/html.ts';
+import { pagesWith } from '../../kernel/page.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const STATES: Record<DayState, string> = { free: 'free', taken: 'not available', past: 'past' };
 
-const STYLE = `
-:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#d5d9de;--free:#e2f5ea;--free-ink:#0b5a2f;--taken:#e6e8eb;--taken-ink:#4d545c;--past:#636a73;--link:#0b57a8}
-@media (prefers-color-scheme:dark){:root{--ink:#e9ecef;--paper:#14171a;--line:#3a4047;--free:#123c25;--free-ink:#b4ecca;--taken:#2b3036;--taken-ink:#b3bac2;--past:#8a929b;--link:#8cc2ff}}
-*{box-sizing:border-box}
-body{margin:0 auto;max-width:64rem;padding:1rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+const { page: document, policy } = pagesWith(`
+:root{--free:#e2f5ea;--free-ink:#0b5a2f;--taken:#e6e8eb;--taken-ink:#4d545c}
+@media screen and (prefers-color-scheme:dark){:root{--free:#123c25;--free-ink:#b4ecca;--taken:#2b3036;--taken-ink:#b3bac2}}
+body{margin:0 auto;max-width:64rem;padding:1rem}
 h1{font-size:1.4rem;margin:0 0 .5rem}
 h2{font-size:1.15rem;margin:1.5rem 0 .5rem;overflow-wrap:anywhere}
 nav{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:.75rem 0}
 nav a,nav span.off{display:inline-block;min-height:2.75rem;padding:.6rem .9rem;border:1px solid var(--line);border-radius:.5rem}
-a{color:var(--link)}
-nav span.off{color:var(--past)}
+nav span.off{color:var(--dim)}
 ul.legend{display:flex;flex-wrap:wrap;gap:.5rem 1rem;padding:0;margin:.5rem 0;list-style:none}
 ul.legend span{display:inline-block;width:2rem;text-align:center;margin-right:.4rem;border-radius:.3rem}
 .months{display:grid;grid-template-columns:repeat(auto-fill,minmax(17.5rem,1fr));gap:1rem;align-items:start}
@@ -26,12 +25,12 @@ abbr{text-decoration:none}
 td{height:2.4rem;text-align:center;border-radius:.3rem}
 .free{background:var(--free);color:var(--free-ink);font-weight:600}
 .taken{background:var(--taken);color:var(--taken-ink);text-decoration:line-through}
-.past{color:var(--past)}
+.past{color:var(--dim)}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-`;
+`);
 
 /** What a browser may do with these pages: show them. */
-export const CONTENT_POLICY = pagePolicy(STYLE);
+export const CONTENT_POLICY = policy();
 
 /** The page of a link that works. */
 export function renderCalendar(calendar: SharedCalendar): string {
@@ -39,15 +38,13 @@ export function renderCalendar(calendar: SharedCalendar): string {
   const title = only ? only.name : 'Availability';
   return document(
     title,
-    `<main>
-<h1>${escapedHtml(title)}</h1>
-${monthLinks(calendar, 'Month')}
-${LEGEND}
-${calendar.properties.length === 0 ? '<p>There are no properties to show.</p>' : ''}
-${calendar.properties.map((property) => renderProperty(property, !only)).join('\n')}
-${pageLinks(calendar)}
-${calendar.properties.length > 1 ? monthLinks(calendar, 'Month, again') : ''}
-</main>`,
+    html`<main>
+      <h1>${title}</h1>
+      ${monthLinks(calendar, 'Month')} ${LEGEND}
+      ${calendar.properties.length === 0 ? html`<p>There are no properties to show.</p>` : ''}
+      ${calendar.properties.map((property) => renderProperty(property, !only))} ${pageLinks(calendar)}
+      ${calendar.properties.length > 1 ? monthLinks(calendar, 'Month, again') : ''}
+    </main>`,
   );
 }
 
@@ -55,7 +52,10 @@ ${calendar.properties.length > 1 ? monthLinks(calendar, 'Month, again') : ''}
 export function renderInvalid(): string {
   return document(
     'Share link invalid',
-    '<main><h1>Share link invalid</h1><p>Ask whoever sent it to you for a new one.</p></main>',
+    html`<main>
+      <h1>Share link invalid</h1>
+      <p>Ask whoever sent it to you for a new one.</p>
+    </main>`,
   );
 }
 
@@ -63,78 +63,85 @@ export function renderInvalid(): string {
 export function renderBusy(): string {
   return document(
     'Too many requests',
-    '<main><h1>Too many requests</h1><p>This calendar is being read very often. Try again in a minute.</p></main>',
+    html`<main>
+      <h1>Too many requests</h1>
+      <p>This calendar is being read very often. Try again in a minute.</p>
+    </main>`,
   );
 }
 
-function document(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<title>${escapedHtml(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
-}
-
-const LEGEND = `<ul class="legend" aria-label="Legend">
-<li><span class="free" aria-hidden="true">1</span>free</li>
-<li><span class="taken" aria-hidden="true">1</span>not available</li>
-<li><span class="past" aria-hidden="true">1</span>past</li>
+const LEGEND = html`<ul class="legend" aria-label="Legend">
+  <li><span class="free" aria-hidden="true">1</span>free</li>
+  <li><span class="taken" aria-hidden="true">1</span>not available</li>
+  <li><span class="past" aria-hidden="true">1</span>past</li>
 </ul>`;
 
-function monthLinks({ month, previous, next, page }: SharedCalendar, label: string): string {
+function monthLinks({ month, previous, next, page }: SharedCalendar, label: string): Html {
   const link = (to: string | null, text: string, rel: string) =>
     to === null
-      ? `<span class="off">${text}</span>`
-      : `<a rel="${rel}" href="?month=${to}${page > 1 ? `&amp;page=${page}` : ''}">${text}<span class="unseen">: ${monthName(to)}</span></a>`;
-  return `<nav aria-label="${label}">${link(previous, 'Earlier', 'prev')} <strong>${monthName(month)}</strong> ${link(next, 'Later', 'next')}</nav>`;
+      ? html`<span class="off">${text}</span>`
+      : html`<a rel="${rel}" href="?month=${to}${page > 1 ? `&page=${page}` : ''}"
+          >${text}<span class="unseen">: ${monthName(to)}</span></a
+        >`;
+  return html`<nav aria-label="${label}">
+    ${link(previous, 'Earlier', 'prev')} <strong>${monthName(month)}</strong> ${link(next, 'Later', 'next')}
+  </nav>`;
 }
 
-function pageLinks({ month, page, pages }: SharedCalendar): string {
-  if (pages === 1) return '';
+function pageLinks({ month, page, pages }: SharedCalendar): Html {
+  if (pages === 1) return html``;
   const link = (to: number, text: string) =>
-    to < 1 || to > pages ? `<span class="off">${text}</span>` : `<a href="?month=${month}&amp;page=${to}">${text}</a>`;
-  return `<nav aria-label="Properties">${link(page - 1, 'Previous properties')} page ${page} of ${pages} ${link(page + 1, 'More properties')}</nav>`;
+    to < 1 || to > pages
+      ? html`<span class="off">${text}</span>`
+      : html`<a href="?month=${month}&amp;page=${to}">${text}</a>`;
+  return html`<nav aria-label="Properties">
+    ${link(page - 1, 'Previous properties')} page ${page} of ${pages} ${link(page + 1, 'More properties')}
+  </nav>`;
 }
 
-function renderProperty({ name, months }: SharedCalendar['properties'][number], isNamed: boolean): string {
-  return `<section aria-label="${escapedHtml(name)}">
-${isNamed ? `<h2>${escapedHtml(name)}</h2>` : ''}
-<div class="months">
-${months.map(renderMonth).join('\n')}
-</div>
-</section>`;
+function renderProperty({ name, months }: SharedCalendar['properties'][number], isNamed: boolean): Html {
+  return html`<section aria-label="${name}">
+    ${isNamed ? html`<h2>${name}</h2>` : ''}
+    <div class="months">${months.map(renderMonth)}</div>
+  </section>`;
 }
 
-function renderMonth({ month, days }: SharedMonth): string {
+function renderMonth({ month, days }: SharedMonth): Html {
   const cells = [...blanks(month), ...days.map(renderDay)];
   const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) => cells.slice(week * 7, week * 7 + 7));
-  const heads = WEEKDAYS.map((day) => `<th scope="col"><abbr title="${day}">${day.slice(0, 2)}</abbr></th>`);
-  return `<table>
-<caption>${monthName(month)}</caption>
-<thead><tr>${heads.join('')}</tr></thead>
-<tbody>
-${weeks.map((week) => `<tr>${week.join('')}${'<td></td>'.repeat(7 - week.length)}</tr>`).join('\n')}
-</tbody>
-</table>`;
+  const heads = WEEKDAYS.map((day) => html`<th scope="col"><abbr title="${day}">${day.slice(0, 2)}</abbr></th>`);
+  return html`<table>
+    <caption>
+      ${monthName(month)}
+    </caption>
+    <thead>
+      <tr>
+        ${heads}
+      </tr>
+    </thead>
+    <tbody>
+      ${weeks.map(
+        (week) =>
+          html`<tr>
+            ${week}${Array.from({ length: 7 - week.length }, () => BLANK)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
+
+const BLANK = html`<td></td>`;
 
 /** The days of the first week that belong to the month before; weeks begin on Monday. */
-function blanks(month: string): string[] {
-  return Array.from({ length: (new Date(`${month}-01T00:00:00Z`).getUTCDay() + 6) % 7 }, () => '<td></td>');
+function blanks(month: string): Html[] {
+  return Array.from({ length: (new Date(`${month}-01T00:00:00Z`).getUTCDay() + 6) % 7 }, () => BLANK);
 }
 
-function renderDay({ date, state }: SharedMonth['days'][number]): string {
+function renderDay({ date, state }: SharedMonth['days'][number]): Html {
   const day = Number(date.slice(8));
-  return `<td class="${state}"><time datetime="${date}">${day}</time><span class="unseen"> ${STATES[state]}</span></td>`;
+  return html`<td class="${state}">
+    <time datetime="${date}">${day}</time><span class="unseen"> ${STATES[state]}</span>
+  </td>`;
 }
 
 const monthFormat = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sharedCalendar, sharedLink } from '../../core/calendarShareLinks/sharedCalendar.ts';
 import type { Core } from '../../core/context.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { pageHeaders } from '../http/pageHeaders.ts';
 import { CONTENT_POLICY, renderBusy, renderCalendar, renderInvalid } from './page.ts';
 import { linkVisits, VISIT_WINDOW_SECONDS } from './visits.ts';
 
@@ -15,16 +16,7 @@ const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 /** Nobody has more pages; a higher number means the last one. */
 const MOST_PAGES = 10_000;
 
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  // A link that is ended must be gone at once, from every cache too.
-  'cache-control': 'no-store',
-  'content-security-policy': CONTENT_POLICY,
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex, nofollow, noarchive',
-};
+const HEADERS = pageHeaders(CONTENT_POLICY);
 
 /** `/share/<token>`: public calendars as pages, for whoever has the address. */
 export function serveShare(app: FastifyInstance, { core, log }: ShareOptions): void {

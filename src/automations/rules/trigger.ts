@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { derivedNotes } from '../../sync/feed/derived/names.ts';
 import { durationMs } from './durations.ts';
 
-export const anchors = ['booking', 'cancellation', 'check_in', 'check_out'] as const;
+const anchors = ['booking', 'cancellation', 'check_in', 'check_out'] as const;
 /** What of a stay a time is counted from. */
 export type Anchor = (typeof anchors)[number];
 

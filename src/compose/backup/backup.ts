@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { packTar } from 'modern-tar/fs';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
@@ -20,7 +20,6 @@ import { knownInstanceId, knownKeyId } from '../privacy/privateFiles.ts';
 import { version } from '../version.ts';
 import { FORMAT, type Half, halves, MANIFEST, type Manifest } from './manifest.ts';
 import { pgDump } from './postgres.ts';
-import { tarEnd, tarHeader, tarPadding } from './tar.ts';
 
 export interface BackupReport extends Manifest {
   file: string;
@@ -59,11 +58,7 @@ export async function backup(
     const manifest: Manifest = { format: FORMAT, stayd: version(), made_at, key_id, ...origin, files };
     const texts = { [ERASURES_FILE]: erasures, [MANIFEST]: `${JSON.stringify(manifest, null, 2)}\n` };
     const whole = join(partial, 'archive');
-    await writeArchive(
-      partial,
-      { manifest, texts },
-      { whole, gzip: /\.t?gz$/.test(target), modified: clock.now() / 1_000 },
-    );
+    await writeArchive(partial, texts, { whole, gzip: /\.t?gz$/.test(target), mtime: new Date(clock.now()) });
     const bytes = statSync(whole).size;
     renameSync(whole, target);
     await flush(dirname(target));
@@ -126,39 +121,24 @@ async function factsOf(folder: string, half: Half): Promise<{ bytes: number; sha
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** What goes into an archive beside the copies in a folder. */
-interface Contents {
-  manifest: Manifest;
-  /** In this order, behind the databases. */
-  texts: Readonly<Record<string, string>>;
-}
-
+/** The manifest comes last: an archive that was cut off has none. */
 async function writeArchive(
   folder: string,
-  contents: Contents,
-  { whole, gzip, modified }: { whole: string; gzip: boolean; modified: number },
+  texts: Readonly<Record<string, string>>,
+  { whole, gzip, mtime }: { whole: string; gzip: boolean; mtime: Date },
 ): Promise<void> {
+  const owner = { mode: OWNER_ONLY_FILE, uid: 0, gid: 0, mtime };
+  const archive = packTar([
+    ...halves.map((half) => ({
+      type: 'file' as const,
+      source: join(folder, `${half}.db`),
+      target: `${half}.db`,
+      ...owner,
+    })),
+    ...Object.entries(texts).map(([name, content]) => ({ type: 'content' as const, content, target: name, ...owner })),
+  ]);
   const out = createWriteStream(whole, { mode: OWNER_ONLY_FILE, flush: true });
-  const parts = Readable.from(archive(folder, contents, modified));
-  await (gzip ? pipeline(parts, createGzip(), out) : pipeline(parts, out));
-}
-
-/** The manifest comes last: an archive that was cut off has none. */
-async function* archive(folder: string, { manifest, texts }: Contents, modified: number): AsyncGenerator<Buffer> {
-  for (const half of halves) {
-    const name = `${half}.db` as const;
-    const { bytes } = manifest.files[name];
-    yield tarHeader({ name, bytes, modified });
-    yield* createReadStream(join(folder, name)) as AsyncIterable<Buffer>;
-    yield tarPadding(bytes);
-  }
-  for (const [name, text] of Object.entries(texts)) {
-    const bytes = Buffer.from(text);
-    yield tarHeader({ name, bytes: bytes.length, modified });
-    yield bytes;
-    yield tarPadding(bytes.length);
-  }
-  yield tarEnd;
+  await (gzip ? pipeline(archive, createGzip(), out) : pipeline(archive, out));
 }
 
 /** Makes a rename in a folder outlast a loss of power. */

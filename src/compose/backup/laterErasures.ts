@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { messageOf, OperatorError, UsageError } from '../../kernel/errors.ts';
 import {
   ERASURES_FILE,
@@ -11,8 +12,7 @@ import {
 } from '../privacy/erasureLog.ts';
 import { knownInstanceId } from '../privacy/privateFiles.ts';
 import type { Manifest } from './manifest.ts';
-import { plainBytes, skip, textOf } from './openArchive.ts';
-import { readTar } from './tar.ts';
+import { filesOf } from './openArchive.ts';
 
 /** What is known of erasures that a backup does not know of. */
 export interface LaterErasures {
@@ -64,9 +64,9 @@ export async function erasuresIn(path: string): Promise<ErasureRecord> {
 async function erasuresOfBackup(file: string): Promise<ErasureRecord> {
   let found: ErasureRecord | undefined;
   try {
-    for await (const entry of readTar(plainBytes(file))) {
-      if (entry.name === ERASURES_FILE) found = parseErasures(await textOf(entry), file);
-      else await skip(entry);
+    for await (const { header, body } of filesOf(file)) {
+      if (header.name === ERASURES_FILE) found = parseErasures(await text(body), file);
+      else await body.cancel();
     }
   } catch (error) {
     if (error instanceof OperatorError) throw error;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../../config.ts';
 import type { CoreDatabase } from '../../core/database.ts';
@@ -19,10 +20,9 @@ import { knownKeyId } from '../privacy/privateFiles.ts';
 import { flush } from './backup.ts';
 import { erasuresIn, laterErasures } from './laterErasures.ts';
 import { type Half, halves, MANIFEST, type Manifest, readManifest } from './manifest.ts';
-import { plainBytes, textOf } from './openArchive.ts';
+import { filesOf } from './openArchive.ts';
 import { pgRestore } from './postgres.ts';
 import { settleCore, settleMirror } from './settleRestored.ts';
-import { readTar, type TarFile } from './tar.ts';
 
 /** Whether the key that the backup's secrets are sealed with is in place. */
 export type KeyState = 'present' | 'missing' | 'other' | 'not needed';
@@ -96,15 +96,16 @@ async function unpack(file: string, dir: string): Promise<{ manifest: Manifest; 
   let manifest: Manifest | undefined;
   let inBackup: ErasureRecord | undefined;
   try {
-    for await (const entry of readTar(plainBytes(file))) {
-      const half = halves.find((one) => entry.name === `${one}.db`);
-      if (half) found.set(entry.name, await write(entry, waiting(dir, half)));
-      else if (entry.name === MANIFEST) manifest = readManifest(await textOf(entry));
-      else if (entry.name === ERASURES_FILE) {
-        const text = await textOf(entry);
-        found.set(entry.name, { bytes: entry.bytes, sha256: sha256Hex(text) });
-        inBackup = parseErasures(text, file);
-      } else throw new Error(`it holds ${entry.name}, which is not of ours`);
+    for await (const { header, body } of filesOf(file)) {
+      const { name, size: bytes } = header;
+      const half = halves.find((one) => name === `${one}.db`);
+      if (half) found.set(name, { bytes, sha256: await write(body, waiting(dir, half)) });
+      else if (name === MANIFEST) manifest = readManifest(await text(body));
+      else if (name === ERASURES_FILE) {
+        const erasures = await text(body);
+        found.set(name, { bytes, sha256: sha256Hex(erasures) });
+        inBackup = parseErasures(erasures, file);
+      } else throw new Error(`it holds ${name}, which is not of ours`);
     }
   } catch (error) {
     if (error instanceof OperatorError) throw error;
@@ -119,17 +120,18 @@ async function unpack(file: string, dir: string): Promise<{ manifest: Manifest; 
   return { manifest, inBackup };
 }
 
-async function write(entry: TarFile, target: string): Promise<{ bytes: number; sha256: string }> {
+/** @returns the checksum of what was written */
+async function write(body: AsyncIterable<Uint8Array>, target: string): Promise<string> {
   remove(target);
   const hash = createHash('sha256');
   const hashed = async function* () {
-    for await (const chunk of entry.content) {
+    for await (const chunk of body) {
       hash.update(chunk);
       yield chunk;
     }
   };
   await pipeline(Readable.from(hashed()), createWriteStream(target, { mode: OWNER_ONLY_FILE, flush: true }));
-  return { bytes: entry.bytes, sha256: hash.digest('hex') };
+  return hash.digest('hex');
 }
 
 function requireSound(dir: string, half: Half): void {

@@ -75,7 +75,7 @@ function spanOf(stay: Holder) {
  * Tells of nights that became free or closed, and passes it on to the property's listings. Of nights that are closed
  * anyway, since no channel sells the property, only the listings hear.
  */
-export async function announceNights(
+async function announceNights(
   change: Change,
   propertyId: number,
   nights: readonly PlainDate[],

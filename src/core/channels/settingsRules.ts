@@ -85,7 +85,7 @@ function checkBlackout(name: string, dates: readonly string[] | undefined): void
 }
 
 /** Different dates by calendar year. */
-export function countByYear(dates: readonly string[]): Map<string, number> {
+function countByYear(dates: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const date of new Set(dates)) {
     const year = date.slice(0, 4);

@@ -54,7 +54,7 @@ function firstCharacters(text: string, count: number): string {
 }
 
 /** Characters of a piece, at the most: a paragraph or two, which one answer can be made from. */
-export const CHUNK_CHARACTERS = 800;
+const CHUNK_CHARACTERS = 800;
 
 /**
  * Cuts a text into pieces of at most `size` characters, at the ends of paragraphs where that can be, else of lines,

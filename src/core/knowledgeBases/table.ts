@@ -237,7 +237,7 @@ export async function dropChunks(trx: CoreTransaction, entry: EntryKey): Promise
   await trx.deleteFrom('knowledge_chunks').where(isOf(key)).execute();
 }
 
-export const CHUNK_TEXT: FullText = { table: 'knowledge_chunks', column: 'text', key: 'id' };
+const CHUNK_TEXT: FullText = { table: 'knowledge_chunks', column: 'text', key: 'id' };
 
 export interface FoundChunk {
   knowledge_base_id: number;

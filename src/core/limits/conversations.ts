@@ -1,5 +1,6 @@
 import { type LimitWindow, conversationWindows } from '../../contract/limits.ts';
 import { ApiError, type RateLimit } from '../../kernel/errors.ts';
+import { windowName } from '../../kernel/windows.ts';
 
 /** The longest window of a conversation: older messages count no more. */
 export const LONGEST_CONVERSATION_WINDOW_MS = Math.max(...conversationWindows.map((window) => window.seconds)) * 1_000;
@@ -42,20 +43,9 @@ export function limitConversation(sent: readonly number[], now: number): void {
   const { window, retryAfter } = full;
   const limit: RateLimit = {
     scope: 'endpoint',
-    window: windowName(window.seconds),
+    window: windowName(window),
     retryAfter,
-    reason: `${window.max} messages per conversation in ${windowName(window.seconds)}`,
+    reason: `${window.max} messages per conversation in ${windowName(window)}`,
   };
   throw new ApiError(429, `Too many requests. Try again in ${retryAfter} seconds.`, { limit });
-}
-
-const UNITS = [
-  { seconds: 3_600, name: 'h' },
-  { seconds: 60, name: 'm' },
-] as const;
-
-/** `5s`, `1m`, `30m`, `24h`. */
-function windowName(seconds: number): string {
-  const unit = UNITS.find((one) => seconds % one.seconds === 0);
-  return unit ? `${seconds / unit.seconds}${unit.name}` : `${seconds}s`;
 }

@@ -35,9 +35,3 @@ export function tooManyRequests({ scope, ...full }: Stop): RateLimited {
       : text;
   return new RateLimited(message, scope, full, REASONS[scope]);
 }
-
-/** The answer to a message that its conversations has no room for. */
-export function tooManyMessages(full: FullWindow): RateLimited {
-  const message = `Too many requests. Try again in ${full.retryAfter} seconds.`;
-  return new RateLimited(message, 'endpoint', full, 'messages into the conversation');
-}

@@ -19,7 +19,7 @@ import {
 /** Deliveries to one webhook under way at once. */
 const AT_ONCE = 32;
 /** Deliveries kept in memory per webhook; what is beyond stays in the table. */
-export const LANE_CAPACITY = 400;
+const LANE_CAPACITY = 400;
 /** Outcomes written together, and how many turns of the event loop they wait for each other at the most. */
 const GATHERED = 100;
 const GATHER_TURNS = 20;

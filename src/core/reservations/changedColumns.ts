@@ -1,7 +1,7 @@
 export type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** The given columns without those that are undefined. */
-export function defined<T extends object>(columns: T): Defined<T> {
+function defined<T extends object>(columns: T): Defined<T> {
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 

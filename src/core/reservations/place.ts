@@ -73,7 +73,7 @@ async function lockedStaysOn(change: Change, there: StayRow): Promise<StayRow[]>
 }
 
 /** Takes a stay out of its property, as when another has its nights. */
-export async function moveToBox(change: Change, stay: StayRow): Promise<void> {
+async function moveToBox(change: Change, stay: StayRow): Promise<void> {
   await releaseNights(change, stay);
   await writeStay(change, stay, { property_id: BOX });
   announceStay(change, { ...stay, property_id: BOX });

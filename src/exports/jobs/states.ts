@@ -1,6 +1,6 @@
 import { machine, sourcesOf, type StateOf } from '../../kernel/transitions.ts';
 
-/** The life of a run of an export: everything is written under a name of its own first, and then handed on. */
+/** The life of a run of an export: everything is written under a name of its own first, and then delivered. */
 export const runLife = machine({
   name: 'export run',
   is: 'One run of an export job.',
@@ -18,7 +18,7 @@ export const runLife = machine({
   rows: [
     { from: null, trigger: 'begin', to: 'running' },
     { from: 'running', trigger: 'fail', to: 'failed' },
-    { from: 'running', trigger: 'discard', to: null, note: 'There was nothing new to hand on.' },
+    { from: 'running', trigger: 'discard', to: null, note: 'There was nothing new to deliver.' },
     { from: 'running', trigger: 'prepare', to: 'prepared' },
     { from: ['prepared', 'unknown'], trigger: 'deliver', to: 'delivered', note: 'To a folder.' },
     { from: ['prepared', 'unknown'], trigger: 'be_taken', to: 'acknowledged', note: 'By an address.' },

@@ -85,7 +85,7 @@ function isSettled({ lockedThrough }: BookState, draft: Draft, sealed: JournalEn
   return draft.date === wanted || (lockedThrough !== null && draft.date <= lockedThrough);
 }
 
-export function isSamePostings(a: readonly Posting[], b: readonly Posting[]): boolean {
+function isSamePostings(a: readonly Posting[], b: readonly Posting[]): boolean {
   return postingsText(a) === postingsText(b);
 }
 

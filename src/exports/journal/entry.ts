@@ -2,7 +2,7 @@ import type { Instant, PlainDate } from '../../kernel/dates.ts';
 import type { Currency, Minor } from '../../kernel/money.ts';
 import type { RateSetting } from './convert.ts';
 
-export const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const;
+const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
 /**
@@ -27,7 +27,7 @@ export interface Account {
   readonly isClearing: boolean;
 }
 
-export const entryKinds = [
+const entryKinds = [
   'receipt',
   'payment',
   'recognition',

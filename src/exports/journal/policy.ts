@@ -119,7 +119,7 @@ export function accountPart(name: string): string {
 }
 
 /** JSON with its keys in order: the order of a configuration file means nothing. */
-export function stableText(value: unknown): string {
+function stableText(value: unknown): string {
   return JSON.stringify(value, (_key, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
       ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))

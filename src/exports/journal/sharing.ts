@@ -75,7 +75,7 @@ function takesFee({ of, kept, free }: ContractSetting, earning: Earning): boolea
 }
 
 /** To the nearest minor unit, halves away from zero. */
-export function percentOf(amount: Minor, percent: string): Minor {
+function percentOf(amount: Minor, percent: string): Minor {
   const [whole = '0', fraction = ''] = percent.split('.');
   const unit = 100n * 10n ** BigInt(fraction.length);
   const rounded = Number((2n * BigInt(Math.abs(amount)) * BigInt(whole + fraction) + unit) / (2n * unit));

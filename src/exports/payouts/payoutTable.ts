@@ -4,7 +4,7 @@ import type { MirrorDb, MirrorStore, MirrorTrx } from '../../sync/tables/databas
 import type { MatchedLine } from './matchFile.ts';
 
 /** What its entries are found by; no booking has such a code. */
-export function groupCodeOf(payoutId: string): string {
+function groupCodeOf(payoutId: string): string {
   return `payout:${payoutId}`;
 }
 

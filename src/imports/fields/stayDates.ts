@@ -6,7 +6,7 @@ import type { BookingFields } from '../mapping.ts';
 import type { Moment } from '../outcome.ts';
 
 /** A longer stay is a typing error in a year. */
-export const MOST_NIGHTS = 1_096;
+const MOST_NIGHTS = 1_096;
 
 /** The dates of a stay, as far as they can be read; a part that is missing has its problem noted. */
 export interface StayDates {

@@ -36,7 +36,7 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'];
  * Every format in which all of a column's values are dates. Where there is none, those in which the most are and
  * more than half: some lines of a file may be broken, and are refused one by one.
  */
-export function dateFormatsOf(values: readonly string[], months: ReadonlyMap<string, number>): string[] {
+function dateFormatsOf(values: readonly string[], months: ReadonlyMap<string, number>): string[] {
   if (values.length === 0) return [];
   const counts = FORMATS.map((format) => {
     const read = momentParser([format], months);

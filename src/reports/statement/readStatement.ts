@@ -6,7 +6,7 @@ import { type AskRows, booksAge, requireOwner } from '../read.ts';
 import type { OtherLine, PropertyFigures, Statement, StatementPart, StatementSums, StayLine } from './statement.ts';
 
 /** @throws UsageError when it is no month */
-export function requireMonth(month: string): void {
+function requireMonth(month: string): void {
   if (/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return;
   throw new UsageError(`month: "${month}" is no month`, 'write it as 2027-03');
 }

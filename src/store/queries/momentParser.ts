@@ -17,7 +17,7 @@ const BUSY_MS = 5_000;
  * Opens a database for a long reading. On SQLite questions block the thread, so this belongs into one of its own;
  * the -wal file can only grow meanwhile.
  */
-export async function openMoment(location: StoreLocation): Promise<MomentParser> {
+async function openMoment(location: StoreLocation): Promise<MomentParser> {
   return location.kind === 'sqlite' ? sqliteMoment(location.file) : postgresMoment(location);
 }
 

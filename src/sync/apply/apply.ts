@@ -24,7 +24,7 @@ import { recordChanges, type RecordedChange } from '../feed/recordChanges.ts';
 import { type FullRow, rowQueries, type StoredRow } from '../tables/rows/rowTable.ts';
 
 /** A transaction takes at most this many rows, so that it holds the event loop for some milliseconds only. */
-export const BATCH_ROWS = 200;
+const BATCH_ROWS = 200;
 
 export interface ApplyContext {
   store: MirrorStore;

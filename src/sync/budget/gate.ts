@@ -30,7 +30,7 @@ export function plannedLimits({ limits }: Pick<Budget, 'limits'>): Limits {
 }
 
 /** Nothing is limited; what is used is counted, so that a cap can be learnt when it is met. */
-export const noLimits: Limits = {
+const noLimits: Limits = {
   account: [60, 3_600].map((seconds) => ({ seconds, max: Number.POSITIVE_INFINITY })),
   windowsOf: () => [],
   failed: failedRequestWindows,

@@ -9,7 +9,7 @@ export type DeliveryProof = 'token' | 'signature' | 'both';
  * wrong_token, wrong_signature: of another secret · unproven: it proves nothing at all · no_secret: none is known here ·
  * unreadable: proven, and no event.
  */
-export const refusalReasons = [
+const refusalReasons = [
   'unsigned',
   'without_token',
   'other_header',

@@ -55,7 +55,7 @@ export async function openHouse(database?: string): Promise<LedgerWorld> {
   return world;
 }
 
-export function goTo(world: LedgerWorld, date: string): void {
+function goTo(world: LedgerWorld, date: string): void {
   world.clock.jump(Date.parse(`${date}T10:00:00.000Z`) - world.clock.now());
 }
 

@@ -137,6 +137,32 @@ describe('xlsx', () => {
     );
   });
 
+  it('is the same bytes each time, and names no time of its own', async () => {
+    const bytes = await bytesBy('xlsx', journal);
+    assert.deepEqual(await bytesBy('xlsx', journal), bytes);
+    assert.deepEqual([bytes.readUInt16LE(10), bytes.readUInt16LE(12)], [0, 0x21], '1980-01-01 00:00');
+  });
+
+  it('reads its rows no further when nobody reads the file any more, and fails when they fail', async () => {
+    let read = 0;
+    let isLetGo = false;
+    const rows = async function* (end: number) {
+      try {
+        for (; read < end; read += 1) yield [textCell(`row ${read}`)];
+        throw new Error('the rows end too early');
+      } finally {
+        isLetGo = true;
+      }
+    };
+    for await (const _ of workbook([{ name: 'Lines', columns: [['A', 5]], rows: rows(1_000_000) }])) break;
+    assert.ok(isLetGo && read < 1_000_000, `${read}`);
+    read = 0;
+    const failing = workbook([{ name: 'Lines', columns: [['A', 5]], rows: rows(25_000) }]);
+    await assert.rejects(async () => {
+      for await (const _ of failing);
+    }, /the rows end too early/);
+  });
+
   it('writes as text what has more digits than a spreadsheet keeps', async () => {
     const amount = 9_007_199_254_740_991;
     const postings = [

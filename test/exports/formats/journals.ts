@@ -28,7 +28,7 @@ export function entryOf(given: Pick<JournalEntry, 'id' | 'date' | 'postings'> & 
   };
 }
 
-export function referenceOf(id: string): string {
+function referenceOf(id: string): string {
   const digits = [...createHash('sha256').update(id).digest()].map(
     (byte) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[byte % 32],
   );

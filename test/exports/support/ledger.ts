@@ -25,7 +25,7 @@ import { putEmpty } from '../../support/templates.ts';
 import { type OnQuery, watchedMoment, watchedReader, watchedStore } from './watchedQueries.ts';
 
 export const CONNECTION = 'local';
-export const ZONE = 'Europe/Berlin';
+const ZONE = 'Europe/Berlin';
 
 /** Settings of a book as a configuration file has them. */
 export type Written = Parameters<typeof bookSchema.parse>[0];

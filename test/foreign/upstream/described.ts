@@ -403,6 +403,6 @@ export function paymentStatus(total: number, received: number): string {
   return received > 0 ? 'partial' : 'unreceived';
 }
 
-export function dictionaryName(truth: Truth, dictionary: string, id: number): string | null {
+function dictionaryName(truth: Truth, dictionary: string, id: number): string | null {
   return truth.dictionary.get(`${dictionary}/${id}`)?.name ?? null;
 }

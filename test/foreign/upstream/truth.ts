@@ -82,6 +82,6 @@ export class Truth {
   }
 }
 
-export function newestFirst(messages: readonly Message[]): Message[] {
+function newestFirst(messages: readonly Message[]): Message[] {
   return messages.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
 }

@@ -6,7 +6,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** The styles that cells of these workbooks can have, by their places in the list. */
-export const styles = {
+const styles = {
   general: 0,
   date: 1,
   moment: 2,
@@ -94,6 +94,6 @@ export function numberOf(value: number | string, style: keyof typeof styles = 'g
   return `<c s="${styles[style]}"><v>${value}</v></c>`;
 }
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

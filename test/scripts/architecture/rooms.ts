@@ -58,7 +58,7 @@ const PACKAGE_HOMES: Record<string, string[]> = {
 const FORBIDDEN_FOLDERS = new Set(['utils', 'helpers', 'common', 'lib', 'types', 'services']);
 
 /** `core` for `src/core/limits/rules.ts`, `main` for `src/main.ts`, undefined outside `src/` and `migrations/`. */
-export function roomOf(file: string): string | undefined {
+function roomOf(file: string): string | undefined {
   const [top, first = ''] = file.split('/');
   if (top === 'migrations') return top;
   return top === 'src' ? first.replace(/\.ts$/, '') : undefined;

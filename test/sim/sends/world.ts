@@ -39,7 +39,7 @@ export interface WorldSize {
 const FULL: WorldSize = { conversations: 24, rounds: 14 };
 /** In one world of three a backup is restored. */
 const WORLDS_FOR_A_RESTORE = 3;
-export const fullSize = (seed: number): WorldSize =>
+const fullSize = (seed: number): WorldSize =>
   seed % WORLDS_FOR_A_RESTORE === 1 ? { ...FULL, restore: { backup: 6, restored: 7 } } : FULL;
 
 /** Between two messages at the most: a conversation has some two minutes of its own. */

@@ -53,7 +53,7 @@ export interface YearOutcome extends YearJudgement {
 }
 
 /** All recipes as they stand there, but live. */
-export function liveRecipes(): { name: string; text: string }[] {
+function liveRecipes(): { name: string; text: string }[] {
   return readdirSync(RECIPES).map((name) => ({
     name,
     text: readFileSync(join(RECIPES, name), 'utf8').replaceAll(/^state: test$/gm, 'state: live'),

@@ -78,7 +78,7 @@ export function baseOf<Value>(
 }
 
 /** Where plans keep what they have changed, by action. */
-export const changedNights = { price: 'prices', min_stay: 'min_stays' } as const;
+const changedNights = { price: 'prices', min_stay: 'min_stays' } as const;
 type Kept = keyof typeof changedNights;
 
 /** The changes in the result of a plan; none in others. */

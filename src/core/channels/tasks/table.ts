@@ -139,15 +139,6 @@ export async function deleteTasks(
     .execute();
 }
 
-/** Tasks by outcome; null stands for those still to be done. */
-export function tasksByOutcome(db: CoreDb): Promise<{ outcome: CalendarTaskRow['outcome']; total: number }[]> {
-  return db
-    .selectFrom('calendar_tasks')
-    .groupBy('outcome')
-    .select((of) => ['outcome', of.fn.countAll<number>().as('total')])
-    .execute();
-}
-
 interface Notices {
   listing: Pick<ListingRow, 'account_id' | 'id'>;
   ranges: readonly Days[];

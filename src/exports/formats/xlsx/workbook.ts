@@ -3,7 +3,7 @@ import { type Cell, headingCell, stylesXml } from './cells.ts';
 import { type Member, zipped } from './zip.ts';
 
 /** What a spreadsheet program can show on one sheet, the headings among them. */
-export const MOST_ROWS = 1_048_576;
+const MOST_ROWS = 1_048_576;
 
 /** A sheet to be written; its rows are read once. */
 export interface Sheet {
@@ -28,19 +28,23 @@ async function* members(sheets: readonly Sheet[], mostRows: number): AsyncGenera
   const names: string[] = [];
   for (const sheet of sheets) {
     const rows = rowsOf(sheet.rows);
-    let next = await rows.next();
-    let part = 1;
-    do {
-      names.push(part === 1 ? sheet.name : `${sheet.name} ${part}`);
-      const page = async function* () {
-        for (let count = 1; count < mostRows && !next.done; count += 1) {
-          yield next.value;
-          next = await rows.next();
-        }
-      };
-      yield { name: `xl/worksheets/sheet${names.length}.xml`, content: joined(sheetXml(sheet, page())) };
-      part += 1;
-    } while (!next.done);
+    try {
+      let next = await rows.next();
+      let part = 1;
+      do {
+        names.push(part === 1 ? sheet.name : `${sheet.name} ${part}`);
+        const page = async function* () {
+          for (let count = 1; count < mostRows && !next.done; count += 1) {
+            yield next.value;
+            next = await rows.next();
+          }
+        };
+        yield { name: `xl/worksheets/sheet${names.length}.xml`, content: joined(sheetXml(sheet, page())) };
+        part += 1;
+      } while (!next.done);
+    } finally {
+      await rows.return(undefined);
+    }
   }
   for (const [name, text] of parts(names)) yield { name, content: only(DECLARATION + text) };
 }

@@ -29,7 +29,7 @@ export function isoCell(text: string): Cell {
 }
 
 /** Plain decimal text of a number, with as many digits as spreadsheet programs calculate with. */
-export function plainNumber(value: number): string {
+function plainNumber(value: number): string {
   if (Number.isSafeInteger(value)) return String(value === 0 ? 0 : value);
   if (Number.isInteger(value)) return BigInt(value).toString();
   const [text = '', exponent] = String(Number(value.toPrecision(DIGITS))).split('e-');

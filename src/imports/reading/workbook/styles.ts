@@ -36,7 +36,7 @@ export async function readStyles(archive: Archive, name: string | undefined): Pr
 }
 
 /** @param code the format as it is written, when the workbook says it */
-export function kindOfFormat(id: number, code: string | undefined): NumberKind {
+function kindOfFormat(id: number, code: string | undefined): NumberKind {
   if (code !== undefined) return kindOfCode(code);
   if (percents.has(id)) return 'percent';
   return dates.some(([first, last]) => id >= first && id <= last) ? 'date' : 'number';

@@ -4,7 +4,7 @@ import { newestReceived } from '../../queue/inbox.ts';
 import type { RegistrationNote } from '../webhook/registrationNote.ts';
 
 /** So many changes without an event, and no event since, are no accident. */
-export const UNLIKELY = 5;
+const UNLIKELY = 5;
 
 /** Changes that were found by reading since the newest event, though events should have told of them. */
 export async function missedSince(db: MirrorDb, connection: string, newest: Instant | null): Promise<number> {

@@ -13,7 +13,7 @@ export interface Forgetting {
 }
 
 /** Stands where a person was named inside another text. */
-export const ERASED = '[erased]';
+const ERASED = '[erased]';
 /** Shorter texts stand in too many other words. */
 const SHORTEST = 4;
 
@@ -55,7 +55,7 @@ export function forgetRaw(resource: string, raw: Fields, what: Forgetting): Fiel
 }
 
 /** Pictures of papers from the check-in guide. */
-export const GUIDE_IMAGES = 'checkin_guide_images';
+const GUIDE_IMAGES = 'checkin_guide_images';
 
 function isAnybody({ owners }: Forgetting): boolean {
   return owners === 'all' || owners.size > 0;

@@ -15,7 +15,7 @@ const CALLED_OFF: ReadonlySet<string> = new Set(['cancelled', 'denied', 'timeout
 const STANDING = 'active';
 
 /** Whether a stay was not over at a moment: who was to come had not left, or it was called off only later. */
-export function isGoingOn({ status, check_out_date, cancelled_at }: StayState, at: Instant): boolean {
+function isGoingOn({ status, check_out_date, cancelled_at }: StayState, at: Instant): boolean {
   if (status !== null && CALLED_OFF.has(status)) return cancelled_at !== null && cancelled_at >= at;
   // Of one of which nobody says when it ends nobody can say that it is over.
   return check_out_date === null || check_out_date >= at.slice(0, 10);

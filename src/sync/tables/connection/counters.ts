@@ -3,7 +3,7 @@ import { prepared } from '../../../store/queries/prepared.ts';
 import type { Mirror, MirrorDb } from '../database.ts';
 
 /** What happened how often since the mirror was made. */
-export const counterNames = [
+const counterNames = [
   'events',
   'duplicates',
   'id_conflict',

@@ -38,12 +38,7 @@ export function readAnswer({ data, raw, quarantined }: Answer<'getConversation'>
 }
 
 /** One conversation, with as few messages as can be asked for. */
-export async function readConversation(
-  client: Client,
-  reading: Reading,
-  key: string,
-  options: CallOptions,
-): Promise<Page> {
+async function readConversation(client: Client, reading: Reading, key: string, options: CallOptions): Promise<Page> {
   return readAnswer(await client.call('getConversation', { conversation_id: key, limit: 1 }, options), reading);
 }
 

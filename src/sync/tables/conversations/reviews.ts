@@ -10,7 +10,7 @@ interface NamedReview {
   property_id: number | null;
 }
 
-export function reviewKey({ reservation_code: code, property_id: property }: NamedReview, by: Reading['reviewsBy']) {
+function reviewKey({ reservation_code: code, property_id: property }: NamedReview, by: Reading['reviewsBy']) {
   return by === 'reservation' || property === null ? code : `${encodeURIComponent(code)}/${property}`;
 }
 

@@ -117,7 +117,7 @@ export async function wrongReservations(
 }
 
 /** A reservation as the sum of its stays; those gone upstream count only when all are. */
-export function reservationOf(connection: string, all: readonly StayOfTotals[], at: Instant): ReservationsTable {
+function reservationOf(connection: string, all: readonly StayOfTotals[], at: Instant): ReservationsTable {
   const left = all.filter((stay) => stay.deleted_at === null);
   const stays = left.length > 0 ? left : all;
   // Whole-order figures stand on every stay alike; the stay that was read last has the newest.

@@ -32,7 +32,7 @@ interface Keeping {
  * Counts as lost what was missed and has not come in time. An event that has come and waits for its read is not lost,
  * however long that takes.
  */
-export async function settleWaiting({ store, connection, clock, meter }: Omit<Keeping, 'log'>): Promise<void> {
+async function settleWaiting({ store, connection, clock, meter }: Omit<Keeping, 'log'>): Promise<void> {
   const before = instantOf(clock.now() - GRACE_MS);
   if ((await overdue(store.db, { connection, before })).length === 0) return;
   await store.transaction(async (trx) => {

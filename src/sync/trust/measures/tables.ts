@@ -7,7 +7,7 @@ import type { Instant } from '../../../kernel/dates.ts';
  * it was too old · requests: by `purpose/operation` · window: looks at each window of the limits, `most` of what was used
  * of the `bucket` that it takes.
  */
-export const measures = ['events', 'reads', 'propagated', 'found', 'age', 'requests', 'window'] as const;
+const measures = ['events', 'reads', 'propagated', 'found', 'age', 'requests', 'window'] as const;
 export type Measure = (typeof measures)[number];
 
 /** What was measured in one hour. */
