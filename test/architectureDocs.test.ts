@@ -125,3 +125,14 @@ describe('the reading of pages', () => {
     assert.equal(problemWith('docs/testing.md', '../README.md#two-commands'), undefined);
   });
 });
+
+describe('decisions', () => {
+  it('are numbered from 1 without gaps, and each heading begins with its number', () => {
+    const names = readdirSync(join(ROOT, 'docs/decisions')).toSorted();
+    names.forEach((name, index) => {
+      const number = String(index + 1).padStart(4, '0');
+      assert.ok(name.startsWith(`${number}-`), `${name} should be number ${number}`);
+      assert.match(readFileSync(join(ROOT, 'docs/decisions', name), 'utf8'), new RegExp(`^# ${number}: \\S`), name);
+    });
+  });
+});
