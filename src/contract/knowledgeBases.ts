@@ -75,6 +75,14 @@ export const listKnowledgeBases = operation({
       .regex(/^[\w-]{1,50}(,[\w-]{1,50}){0,99}$/, { error: 'must be names separated by commas' })
       .meta({ commaList: 'string', vocabulary: 'channel' })
       .optional(),
+    search: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('An addition of this service: only processed entries whose text holds all of these words.')
+      .meta({ addition: true }),
   }),
   body: null,
   data: listOf('knowledge_bases', knowledgeBase),

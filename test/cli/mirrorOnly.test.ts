@@ -144,7 +144,7 @@ describe('connections in the environment', () => {
       local?.schedules?.map(({ resource, pattern, zone }) => [resource, pattern, zone]),
       [['calendar.near', '*/5 8-18 * * *', 'Europe/Oslo']],
     );
-    const key = /daemon\.reconciliations\.schedules/;
+    const key = /daemon\.reconcile\.schedules/;
     for (const [schedule, says] of [
       ['{resource: bookings, cron: 0 5 * * *}', /schedules\[0\]\.resource: "bookings" is nothing that is scanned/],
       ['{resource: review, cron: 0 25 * * *}', /schedules\[0\]\.cron: "0 25 \* \* \*" hour: /],

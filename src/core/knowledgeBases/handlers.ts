@@ -29,6 +29,7 @@ export const listKnowledgeBases: Handler<'listKnowledgeBases'> = async (input, c
     visible: await visiblePlaces(db, context),
     places: asked && (await placesOf(db, account.account_id, asked)),
     channelTypes: input.channel_types?.split(','),
+    search: input.search,
     ...page.range,
   });
   const { rows, next } = closePage(page, found, (row) => row.id);

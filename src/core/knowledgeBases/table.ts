@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Instant } from '../../kernel/dates.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import { forUpdateSkipLocked } from '../../store/queries/forUpdateSkipLocked.ts';
-import { type FullText, matchesOf } from '../../store/queries/fullText.ts';
+import { type FullText, keysWith } from '../../store/queries/fullText.ts';
 import { inList } from '../../store/queries/inList.ts';
 import { insertMany } from '../../store/queries/insertMany.ts';
 import { countRows, type Range } from '../../store/queries/paging.ts';
@@ -28,7 +28,11 @@ export interface EntryQuestion extends Range {
   visible: Places | null;
   places?: Places | undefined;
   channelTypes?: readonly string[] | undefined;
+  /** Only entries with a part that holds all of these words. */
+  search?: string | undefined;
 }
+
+const CHUNK_TEXT: FullText = { table: 'knowledge_chunks', column: 'text', key: 'id' };
 
 type EntryBuilder = ExpressionBuilder<CoreDatabase & { entry: KnowledgeBaseRow }, 'entry'>;
 
@@ -37,11 +41,24 @@ export async function entryPage(
   db: CoreDb,
   question: EntryQuestion,
 ): Promise<{ rows: ScopedEntry[]; keys: number[]; total: number }> {
-  const { visible, places, channelTypes } = question;
+  const { visible, places, channelTypes, search } = question;
+  const found = search === undefined ? undefined : keysWith(db, CHUNK_TEXT, search);
+  if (search !== undefined && !found) return { rows: [], keys: [], total: 0 };
   let matching = db.selectFrom('knowledge_bases as entry').where('entry.account_id', '=', question.accountId);
   if (visible !== null) matching = matching.where((where) => holdsFor(where, visible));
   if (places !== undefined) matching = matching.where((where) => holdsFor(where, places));
   if (channelTypes !== undefined) matching = matching.where((where) => holdsOn(where, channelTypes));
+  if (found) {
+    matching = matching
+      .where('entry.process_status', '=', 'done')
+      .where('entry.id', 'in', (where) =>
+        where
+          .selectFrom(found.as('found'))
+          .innerJoin('knowledge_chunks as chunk', 'chunk.id', 'found.key')
+          .where('chunk.account_id', '=', question.accountId)
+          .select('chunk.knowledge_base_id'),
+      );
+  }
   const total = question.total ?? (await countRows(matching));
   const left = question.before === undefined ? matching : matching.where('entry.id', '<', question.before);
   const page = await left
@@ -235,48 +252,4 @@ export async function addChunks(
 export async function dropChunks(trx: CoreTransaction, entry: EntryKey): Promise<void> {
   const key = { account_id: entry.account_id, knowledge_base_id: entry.id };
   await trx.deleteFrom('knowledge_chunks').where(isOf(key)).execute();
-}
-
-const CHUNK_TEXT: FullText = { table: 'knowledge_chunks', column: 'text', key: 'id' };
-
-export interface FoundChunk {
-  knowledge_base_id: number;
-  title: string;
-  sub_title: string;
-  text: string;
-}
-
-/** Pieces that hold words of a question, the best first, of entries that are switched on and processed. */
-export async function chunksMatching(
-  db: CoreDb,
-  question: {
-    accountId: AccountId;
-    words: string;
-    places?: Places | undefined;
-    channelType?: string | undefined;
-    limit: number;
-  },
-): Promise<FoundChunk[]> {
-  const matches = matchesOf(db, CHUNK_TEXT, question.words);
-  if (!matches) return [];
-  const { places, channelType } = question;
-  let query = db
-    .selectFrom(matches.as('found'))
-    .innerJoin('knowledge_chunks as chunk', 'chunk.id', 'found.key')
-    .innerJoin('knowledge_bases as entry', (join) =>
-      join.onRef('entry.account_id', '=', 'chunk.account_id').onRef('entry.id', '=', 'chunk.knowledge_base_id'),
-    )
-    .where('chunk.account_id', '=', question.accountId)
-    .where('entry.is_enable', '=', 1)
-    .where('entry.process_status', '=', 'done');
-  if (places !== undefined) query = query.where((where) => holdsFor(where as unknown as EntryBuilder, places));
-  if (channelType !== undefined) {
-    query = query.where((where) => holdsOn(where as unknown as EntryBuilder, [channelType]));
-  }
-  return query
-    .select(['chunk.knowledge_base_id', 'entry.title', 'chunk.sub_title', 'chunk.text'])
-    .orderBy('found.rank', 'desc')
-    .orderBy('chunk.id')
-    .limit(question.limit)
-    .execute();
 }

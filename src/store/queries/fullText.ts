@@ -13,7 +13,7 @@ export interface FullText {
 /** How PostgreSQL cuts text into words: no stems and no stop words, as SQLite does. */
 const CONFIGURATION = sql.lit('simple');
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Words of a question that are looked at. */
+/** So many words are looked at. */
 const MOST_WORDS = 32;
 
 /** Makes a column searchable; called by a migration. What is written to the table later is found by itself. */
@@ -39,22 +39,17 @@ async function createFts<DB>(db: Kysely<DB>, text: FullText): Promise<void> {
   }
 }
 
-/** Keys of rows that hold any of the words of a question, and how well each fits: the higher the better. */
-export function matchesOf<DB>(
-  db: Kysely<DB>,
-  text: FullText,
-  question: string,
-): RawBuilder<{ key: number; rank: number }> | undefined {
-  const words = [...new Set(question.toLowerCase().match(WORD))].slice(0, MOST_WORDS);
+/** Returns the keys of the rows that hold every word of a text; undefined: the text has no word. */
+export function keysWith<DB>(db: Kysely<DB>, text: FullText, wanted: string): RawBuilder<{ key: number }> | undefined {
+  const words = [...new Set(wanted.toLowerCase().match(WORD))].slice(0, MOST_WORDS);
   if (words.length === 0) return undefined;
   if (kindOf(db) === 'sqlite') {
     const table = sql.id(`${text.table}_words`);
-    const asked = words.map((word) => `"${word}"`).join(' OR ');
-    return sql`(select rowid as key, -bm25(${table}) as rank from ${table} where ${table} match ${asked})`;
+    const asked = words.map((word) => `"${word}"`).join(' ');
+    return sql`(select rowid as key from ${table} where ${table} match ${asked})`;
   }
-  const asked = sql`to_tsquery(${CONFIGURATION}, ${words.join(' | ')})`;
-  return sql`(select ${sql.id(text.key)} as key, ts_rank(${vectorOf(text)}, ${asked}) as rank
-    from ${sql.id(text.table)} where ${vectorOf(text)} @@ ${asked})`;
+  const asked = sql`to_tsquery(${CONFIGURATION}, ${words.join(' & ')})`;
+  return sql`(select ${sql.id(text.key)} as key from ${sql.id(text.table)} where ${vectorOf(text)} @@ ${asked})`;
 }
 
 /** Whether a text has a word by which it could be found. */
