@@ -18,7 +18,7 @@ const displayTypes = [
   'HouseLinkCard',
 ] as const;
 export type DisplayType = (typeof displayTypes)[number];
-const sourceTypes = ['checkin_guide', 'automation_reply', 'host_knowledge', 'conversation', 'host_assistant'] as const;
+const sourceTypes = ['checkin_guide', 'automation_reply', 'host_knowledge', 'thread', 'host_assistant'] as const;
 /** Characters of a conversation's note. */
 export const NOTE_LENGTH = 5_000;
 /** Characters of one message. */

@@ -66,7 +66,7 @@ export const createStaff = operation({
   tool: { name: 'create_staff', category: 'task' },
   since: '3.3.0',
   summary: 'Adds a member of staff.',
-  example: { name: 'Ada Signal', mobile: '+49 1701234567', property_ids: [12] },
+  example: { name: 'Ada Bell', mobile: '+49 1701234567', property_ids: [12] },
   errors: [403, 404],
   emits: [],
 });

@@ -427,14 +427,14 @@ describe('a client written by others works unchanged', () => {
   });
 
   it('tasks and staff, automation, knowledge, webhooks', async () => {
-    const staff = { name: 'Ada Signal', mobile: '+49 1701234567', property_ids: [String(sea)] };
+    const staff = { name: 'Ada Bell', mobile: '+49 1701234567', property_ids: [String(sea)] };
     const { staff_id } = await client.call('POST', '/staffs', { body: staff });
     const { task_id } = await client.call('POST', '/tasks', {
       body: { type: 'cleaning', expected_date: '2026-12-01', currency: 'EUR', property_id: String(sea) },
     });
     await client.call('PATCH', `/tasks/${task_id}`, { body: { staff_id: String(staff_id), status: 'in_progress' } });
     const [task] = await client.all('/tasks', 'tasks', { staff_id: String(staff_id) });
-    assert.deepEqual([task.id, task.status, task.staff_name], [task_id, 'in_progress', 'Ada Signal']);
+    assert.deepEqual([task.id, task.status, task.staff_name], [task_id, 'in_progress', 'Ada Bell']);
     assert.deepEqual(ids(await client.all('/staffs', 'staffs', { is_active: '1' })), [staff_id]);
     await client.call('PATCH', `/staffs/${staff_id}`, { body: { is_active: 1, note: 'mornings' } });
     await client.call('DELETE', `/tasks/${task_id}`);

@@ -28,7 +28,7 @@ const SETS: readonly [id: OperationId, field: string, values: string][] = [
   [
     'getConversation',
     'messages[].sources[].type',
-    'checkin_guide automation_reply host_knowledge conversation host_assistant',
+    'checkin_guide automation_reply host_knowledge thread host_assistant',
   ],
   ['listSpecialOffers', 'special_offers[].offer_type', 'special_offer preapproval'],
   ['listSpecialOffers', 'special_offers[].status', 'active accepted declined expired withdrawn'],

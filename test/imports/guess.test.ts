@@ -30,7 +30,7 @@ function bookings({ outcomes }: Guess): Booking[] {
 const german = `Buchungsnummer;Anreise;Abreise;Gast;Personen;Gesamtpreis;Provision;Währung;Status;Unterkunft;Gebucht am;Land
 A1;31.12.2025;03.01.2026;Jürgen Müller;2;1.234,50;185,18;EUR;bestätigt;Haus am See;01.11.2025 14:05;DE
 A2;03.01.2026;05.01.2026;"Meier; Anna";3;300,00;0,00;EUR;storniert;Haus am See;02.11.2025 08:00;AT
-A3;05.01.2026;09.01.2026;Ben Signal;1;410,00;61,50;EUR;Nicht angereist;Waldhütte;02.11.2025 08:00;GB
+A3;05.01.2026;09.01.2026;Ben Bell;1;410,00;61,50;EUR;Nicht angereist;Waldhütte;02.11.2025 08:00;GB
 A4;09.01.2026;10.01.2026;Cy;1;95,00;0,00;EUR;Anfrage;Waldhütte;03.11.2025 09:30;FR
 `;
 
@@ -71,7 +71,7 @@ describe('the mapping guessed for', () => {
   it('an English export', async () => {
     const result = await guess(
       `Arrival;Departure;Guest name;Total price;Currency;Status
-31.12.2025;02.01.2026;Ann Signal;1.234,50;EUR;OK
+31.12.2025;02.01.2026;Ann Bell;1.234,50;EUR;OK
 02.01.2026;05.01.2026;Cy Dee;99,00;EUR;Cancelled
 `,
     );
@@ -84,7 +84,7 @@ describe('the mapping guessed for', () => {
         status,
       ]),
       [
-        [{ group: 'Imported' }, '2025-12-31', 'Ann Signal', 123_450, 'accepted'],
+        [{ group: 'Imported' }, '2025-12-31', 'Ann Bell', 123_450, 'accepted'],
         [{ group: 'Imported' }, '2026-01-02', 'Cy Dee', 9_900, 'cancelled'],
       ],
     );
@@ -95,7 +95,7 @@ describe('the mapping guessed for', () => {
   it('an American one, with names in two columns and amounts in dollars', async () => {
     const result = await guess(
       `Confirmation code,Start date,End date,# of adults,# of children,First name,Last name,Earnings,Listing
-HM1,12/3/2025,12/7/2025,2,1,Ann,Signal,"$1,040.00",Lake House
+HM1,12/3/2025,12/7/2025,2,1,Ann,Bell,"$1,040.00",Lake House
 HM2,12/13/2025,12/15/2025,1,0,Cy,Dee,"$98.50",Lake House
 `,
     );
@@ -103,7 +103,7 @@ HM2,12/13/2025,12/15/2025,1,0,Cy,Dee,"$98.50",Lake House
     const [first] = bookings(result);
     assert.deepEqual(
       [first?.key, first?.checkIn, first?.guestName, first?.guests, first?.total, first?.place],
-      ['HM1', '2025-12-03', 'Ann Signal', 3, 104_000, { property: 'Lake House' }],
+      ['HM1', '2025-12-03', 'Ann Bell', 3, 104_000, { property: 'Lake House' }],
     );
     assert.deepEqual([first?.currency, first?.commission], ['USD', 0]);
     assert.match(result.text, /\$ can be of several currencies: USD is only a guess/);

@@ -194,7 +194,7 @@ income:
   const header =
     'Number;Unit;Arrival;Departure;Status;Booked;First;Last;Mail;Persons;Children;Currency;Price;Cleaning;Commission;Remark;Paid';
   const row =
-    'B-7;Lake house;31.12.2025;03.01.2026 10:00;ok;01.11.2025 14:05;Ann;Signal;a@b.example;3;1;€;1.234,50 €;65,50;195;;Ja';
+    'B-7;Lake house;31.12.2025;03.01.2026 10:00;ok;01.11.2025 14:05;Ann;Bell;a@b.example;3;1;€;1.234,50 €;65,50;195;;Ja';
   const outcome = async (line: string) => (await outcomesOf(`${header}\n${line}\n`, mapping))[0];
 
   it('becomes a booking of the property it names', async () => {
@@ -211,7 +211,7 @@ income:
       noShow: false,
       bookedAt: '2025-11-01T14:05',
       cancelledAt: null,
-      guestName: 'Ann Signal',
+      guestName: 'Ann Bell',
       email: 'a@b.example',
       phone: null,
       country: null,
@@ -242,7 +242,7 @@ income:
     ['03.01.2026 10:00', '30.12.2025', 'check_out_date: check-out before check-in (2025-12-31 to 2025-12-30)'],
     ['31.12.2025', '31.02.2025', 'check_in_date: no such date (31.02.2025)'],
     ['B-7', '', 'identity: missing ()'],
-    ['Ann;Signal', ';', 'guest_name: missing ()'],
+    ['Ann;Bell', ';', 'guest_name: missing ()'],
     ['€;', 'Taler;', 'currency: unknown currency (TALER)'],
     ['1.234,50 €', '1.234,50 $x', 'total_amount: not a number (1.234,50 $x)'],
     ['1.234,50 €', '1234.5', 'total_amount: not a number (1234.5)'],

@@ -17,7 +17,7 @@ export async function declaredMachines(): Promise<Declared[]> {
   for (const file of files.toSorted()) {
     const count = file === HERE ? 0 : readFileSync(new URL(file, SRC), 'utf8').split(' machine({').length - 1;
     if (count === 0) continue;
-    const exported = Object.values((await import(new URL(file, SRC).href)) as object).filter(isMachine);
+    const exported = Object.values((await import(`../../src/${file}`)) as object).filter(isMachine);
     if (exported.length !== count) throw new Error(`${file} declares ${count} machines and exports ${exported.length}`);
     found.push(...exported.map((machine) => ({ file, machine })));
   }

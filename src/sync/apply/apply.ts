@@ -199,7 +199,7 @@ async function decideAll(
     resource,
     found.map((row) => row.row_key),
   );
-  const guests = resource.table === 'stays' && found.length > 0 ? await guestsOf(trx, connection, found) : noGuests;
+  const guests = resource.hasParts && found.length > 0 ? await guestsOf(trx, connection, found) : noGuests;
   return rows.map((row) => {
     const key = String(row.rowKey);
     const kept = { guests: guests.get(key) ?? [], values: values.get(key) ?? noValues };

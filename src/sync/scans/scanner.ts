@@ -226,7 +226,7 @@ export function startScanner(options: ScannerOptions): Scanner {
   async function afterwards(scan: Scan, { startedAt, state }: ScanResult): Promise<Partial<ScanResult>> {
     const aside = await quarantinedSince(store.db, connection, namesOf(scan), instantOf(startedAt));
     const told = aside > 0 ? { quarantined: aside } : {};
-    if (state !== 'done' || scan.rows?.table !== 'stays') return told;
+    if (state !== 'done' || !scan.rows?.hasParts) return told;
     const orphaned = await turns.run(rank.command, () => mendOrphans(store, connection));
     if (orphaned === 0) return told;
     const mended = `what hung on ${orphaned} ${orphaned === 1 ? 'stay that is' : 'stays that are'} not there was deleted`;

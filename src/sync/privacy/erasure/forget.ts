@@ -25,7 +25,7 @@ export async function forgotten(
 ): Promise<readonly IncomingRow[]> {
   const candidatesOf = candidates[resource.name];
   if (!candidatesOf || rows.length === 0) return rows;
-  const kept = resource.name === 'message' ? await withoutOldTexts(trx, connection, rows) : rows;
+  const kept = resource.textsAge ? await withoutOldTexts(trx, connection, rows) : rows;
   if (!(await hasErasures(trx, connection))) return kept;
   const wanted = kept.map((row) => candidatesOf(row).map((one) => ({ ...one, hash: fingerprint(one.subject) })));
   const hashes = [...new Set(wanted.flatMap((some) => some.map((one) => one.hash)))];

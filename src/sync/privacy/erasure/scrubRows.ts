@@ -75,7 +75,7 @@ async function scrubRow(
     .where('connection', '=', connection)
     .where(resource.keyColumn as 'stay_code', '=', row.row_key as string)
     .execute();
-  if (resource.table === 'stays') await dropGuests(trx, connection, String(row.row_key), what.owners);
+  if (resource.hasParts) await dropGuests(trx, connection, String(row.row_key), what.owners);
 }
 
 async function dropGuests(

@@ -9,8 +9,11 @@ export const subject = {
   booking: (reservationCode: string) => textOf('booking', reservationCode),
   /** What was written about a booking, or one of its stays. */
   text: (code: string) => textOf('text', code),
-  /** A conversation with all that was said in it until then. */
-  conversation: (conversationId: string) => textOf('conversation', conversationId),
+  /**
+   * A conversation with all that was said in it until then. The word is part of what is hashed: another one would make
+   * conversations that were erased before unknown.
+   */
+  conversation: (conversationId: string) => textOf('thread', conversationId),
   /** Whoever has this address, in bookings made until then. */
   email: (address: string) => textOf('email', tidyAddress(address)),
 } as const;

@@ -32,8 +32,7 @@ export async function compareRows(
       (await queries.whole(trx, connection, keys)).map((row) => [String(row[resource.keyColumn]), row]),
     );
     const live = rows.filter((row) => (stored.get(String(row.rowKey))?.['deleted_at'] ?? null) === null);
-    const guests =
-      resource.table === 'stays' ? await guestsOf(trx, connection, live) : new Map<string, GuestsTable[]>();
+    const guests = resource.hasParts ? await guestsOf(trx, connection, live) : new Map<string, GuestsTable[]>();
     const values = await storedValues(trx, connection, resource, keys);
     const beside = (await resource.sideTables?.compare(trx, connection, live)) ?? new Map<string, string[]>();
     const findings: Finding[] = [];

@@ -98,7 +98,7 @@ async function compared(
 
 async function report(context: ScanContext, one: Compared): Promise<ResourceReport> {
   const { scan, rows, quarantined, upstream, mirrored } = one;
-  const lost = rows?.table === 'stays' ? await orphans(context.store.db, context.connection) : [];
+  const lost = rows?.hasParts ? await orphans(context.store.db, context.connection) : [];
   const totals = { upstream, compared: one.compared };
   const problem = problemOf(upstream, mirrored, quarantined);
   return reportOf(rows?.name ?? scan.resource, [...one.findings, ...lost], totals, problem);

@@ -145,6 +145,7 @@ export const messages: MirrorResource = {
   keyColumn: 'message',
   groupColumn: 'conversation_id',
   keepsValues: true,
+  textsAge: true,
   lookUp: readMessages,
   awaits(event) {
     return textIn(event, 'message_id');

@@ -56,6 +56,7 @@ export const reservations: MirrorResource & { newest: NewestRows } = {
   table: 'stays',
   keyColumn: 'stay_code',
   groupColumn: 'reservation_code',
+  hasParts: true,
   names(raw) {
     const channel = raw['custom_channel'];
     const id = typeof channel === 'object' && channel !== null ? Reflect.get(channel, 'id') : null;

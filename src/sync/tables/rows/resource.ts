@@ -137,6 +137,10 @@ export interface MirrorResource {
   awaits?(event: Fields): string | undefined;
   /** Its personal values stand in `personal_values`. */
   readonly keepsValues?: boolean;
+  /** Guests, nights and figures of its rows are rows of tables of their own. */
+  readonly hasParts?: true;
+  /** Its texts are deleted once they are as old as the configuration allows. */
+  readonly textsAge?: true;
   /** Whether a row that nobody has seen before waits for somebody's answer. */
   needsAnswer?(raw: Fields): boolean;
   /**
