@@ -141,7 +141,7 @@ describe('what automation does to guests', () => {
     );
     assert.equal(conversation.activities[0].reservation_code, reservation_code);
     const payload = JSON.parse((await posts()).at(-1)?.payload ?? '{}');
-    assert.deepEqual([payload.kind, payload.conversation], ['message', `reservation ${channel_id}`]);
+    assert.deepEqual([payload.kind, payload.thread], ['message', `reservation ${channel_id}`]);
     await execute((await book()).reservation_code);
     assert.equal((await core.call('listConversations')).total, total + 2, 'one for each booking');
   });

@@ -428,7 +428,7 @@ describe('conversations over v3', () => {
         .where('conversation_id', '=', id)
         .select('channel_thread_id')
         .executeTakeFirstOrThrow();
-      assert.deepEqual(told, [{ kind: 'message', conversation: name, message_id, content: 'Hello', attachments: [] }]);
+      assert.deepEqual(told, [{ kind: 'message', thread: name, message_id, content: 'Hello', attachments: [] }]);
       const echo = { conversation_id: id, channel_message_id: 'echo-1', content: 'Hello' };
       const events = await eventsOf(async () =>
         assert.equal(await core.change(core.own.account, (change) => receiveHostMessage(change, echo)), message_id),

@@ -31,7 +31,7 @@ export async function sendToGuest(
     account_id,
     channel_type,
     lane: conversation_id,
-    payload: { kind: 'message', conversation: channel_thread_id, message_id, content, attachments: tokens },
+    payload: { kind: 'message', thread: channel_thread_id, message_id, content, attachments: tokens },
   });
   return message_id;
 }

@@ -103,7 +103,7 @@ export const withdrawSpecialOffer: Handler<'withdrawSpecialOffer'> = async (inpu
       lane: conversation.conversation_id,
       payload: {
         kind: 'withdraw_offer',
-        conversation: conversation.channel_thread_id,
+        thread: conversation.channel_thread_id,
         special_offer_id: offer.special_offer_id,
       },
     });
@@ -157,7 +157,7 @@ async function makeOffer(
     account_id,
     channel_type,
     lane: conversation_id,
-    payload: { kind: 'offer', conversation: channel_thread_id, special_offer_id, offer_type, ...terms },
+    payload: { kind: 'offer', thread: channel_thread_id, special_offer_id, offer_type, ...terms },
   });
   change.audit(offer_type === 'preapproval' ? 'createPreapproval' : 'createSpecialOffer', special_offer_id);
   return { id: special_offer_id };

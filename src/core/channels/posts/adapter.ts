@@ -1,8 +1,11 @@
-/** Something that a channel must be told, by the channel's own names of things. */
+/**
+ * Something that a channel must be told, by the channel's own names of things: `thread` is its id of a conversation. Posts
+ * are stored in this form, so its keys stay as they are.
+ */
 export type ChannelPost =
   | {
       kind: 'message';
-      conversation: string;
+      thread: string;
       /** Ours; a channel that echoes it back lets the echo be recognised. */
       message_id: string;
       content: string;
@@ -11,7 +14,7 @@ export type ChannelPost =
     }
   | {
       kind: 'offer';
-      conversation: string;
+      thread: string;
       special_offer_id: string;
       offer_type: string;
       listing_id: string;
@@ -26,7 +29,7 @@ export type ChannelPost =
       price: number | null;
       currency: string;
     }
-  | { kind: 'withdraw_offer'; conversation: string; special_offer_id: string }
+  | { kind: 'withdraw_offer'; thread: string; special_offer_id: string }
   | { kind: 'host_review'; reservation: string; score: number | null; ratings: object; content: string }
   | { kind: 'host_reply'; reservation: string; content: string };
 
