@@ -19,8 +19,8 @@ export interface UnreadableNights {
 }
 
 /**
- * Closes the events that name only nights which upstream no longer answers (or not yet), so that nobody
- * asks for them. All keys have the same limits. Events with a readable night stay: a read of that one follows.
+ * Closes events whose nights upstream no longer answers, or not yet, so that they cause no request. All keys have the
+ * same limits. Events with a readable night stay open: a read of that night follows.
  */
 export async function closeUnreadable(store: MirrorStore, nights: UnreadableNights): Promise<void> {
   const { connection, keys, marksBelow, limits, at } = nights;

@@ -57,7 +57,7 @@ export interface ConnectionsTable {
   /** The reason to read everything again; null: there is none. */
   catch_up_due: string | null;
   caught_up_at: Instant | null;
-  /** The process that makes the scans. Its claim ends at a moment unless it renews. */
+  /** The process that makes the scans; its claim ends at `scanner_until` unless it renews. */
   scanner: Generated<string | null>;
   scanner_until: Generated<Instant | null>;
   created_at: Instant;

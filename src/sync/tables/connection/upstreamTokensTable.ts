@@ -14,7 +14,7 @@ export interface UpstreamTokensTable {
   /** The reason why upstream issues no more tokens; null: it does. */
   refused: string | null;
   refused_at: Instant | null;
-  /** The process that refreshes. Until a moment in epoch milliseconds, no other process may. */
+  /** The process that refreshes; no other may until `leased_until` (epoch milliseconds). */
   leased_by: string | null;
   leased_until: number;
   changed_at: Instant;
