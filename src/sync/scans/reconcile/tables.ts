@@ -1,13 +1,13 @@
 import type { Instant } from '../../../kernel/dates.ts';
 import type { TierState } from './states.ts';
 
-/** How fresh the rows of one tier are; see reconcile/tiers.ts. */
+/** The freshness of the rows of one tier; see reconcile/tiers.ts. */
 export interface ReconciliationsTable {
   connection: string;
   tier: string;
   resource: string;
   max_age_s: number;
-  /** When the newest complete reading began; null: there was none. */
+  /** The moment when the newest complete read began; null: there was none. */
   fresh_since: Instant | null;
   state: TierState;
   tried_at: Instant | null;
@@ -19,7 +19,7 @@ export interface ReconciliationsTable {
   problem: string | null;
 }
 
-/** Something of which upstream said that it is not there (404). */
+/** A key for which upstream answered that it does not exist (404). */
 export interface AbsencesTable {
   connection: string;
   resource: string;
