@@ -98,7 +98,7 @@ function pagesOf(scan: Scan, rows: number, { historyDays }: Sizes): number {
 
 const EMPTY_YEARS_AHEAD = 3;
 
-/** Returns the sizes of the mirror: those of upstream at the last read. */
+/** Returns the sizes of the mirror, which are those of upstream at the last read. */
 export async function mirroredSizes(context: ScanContext, scans: readonly Scan[]): Promise<Sizes> {
   const { store, connection, clock, historyFrom } = context;
   const asking = askingOf(context, 'reconcile', () => {});
