@@ -316,7 +316,7 @@ async function tombstoneRows(
 }
 
 /**
- * Tells which keys had all their rows read after a mark. A completely read key had; others can have rows on other
+ * Finds the keys that had all their rows read after a mark. A completely read key had; others can have rows on other
  * pages.
  */
 function coveredBy(

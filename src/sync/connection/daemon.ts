@@ -24,7 +24,7 @@ export interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> 
   connections: readonly ConnectionSettings[];
 }
 
-/** One connection, as its users see it: those who act on it. */
+/** One connection, as the code that acts on it uses it. */
 export type Link = Pick<Connection, 'client' | 'feed' | 'zone' | 'time'>;
 
 /** The running daemon: all connections, each isolated from the others. */

@@ -30,7 +30,7 @@ export interface Examination {
     by_hand: boolean;
     /** Our webhook as the source has it; null: it has none. */
     registered: { url: string | null; events: string[] | null; created_at: string | null } | null;
-    /** The address to which the source delivers. */
+    /** The address that the source was given for deliveries. */
     url: string | null;
     /** The refusal to change it; null: there was none, or no attempt. */
     unchangeable: string | null;

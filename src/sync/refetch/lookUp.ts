@@ -91,7 +91,7 @@ function memoryOf({ store, connection, clock }: LookUpContext): ConversationMemo
 }
 
 /**
- * Marks the reservations that a row may have belonged to that came and went unseen. They are unknown, so rather too
+ * Marks the reservations to which a row that came and went unseen may have belonged. Its own is unknown, so rather too
  * many are marked than too few, and before the answer is applied.
  */
 async function suspect(context: LookUpContext, resource: MirrorResource, dirty: DirtyKey): Promise<void> {

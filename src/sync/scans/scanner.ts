@@ -225,7 +225,7 @@ export function startScanner(options: ScannerOptions): Scanner {
     await sleep(clock, Math.max(REST_MS, Math.min(held, LONGEST_REST_MS)), signal);
   }
 
-  /** Returns the quarantined rows of a commanded scan, and repairs the mirror after it. */
+  /** Counts the rows that a commanded scan has quarantined, and repairs the mirror after it. */
   async function afterwards(scan: Scan, { startedAt, state }: ScanResult): Promise<Partial<ScanResult>> {
     const aside = await quarantinedSince(store.db, connection, namesOf(scan), instantOf(startedAt));
     const told = aside > 0 ? { quarantined: aside } : {};

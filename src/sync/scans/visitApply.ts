@@ -18,7 +18,7 @@ export interface Applying {
   origin: Origin;
   /** Set if no other scan runs with it that would read the dependents of the rows that it finds changed. */
   isAlone: boolean;
-  /** Tells which rows that the mirror has lost were announced by the feed; left out: a missing row is new. */
+  /** Returns true for rows that the mirror has lost and the feed has announced; left out: a missing row is new. */
   told?: Told | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface RegistrationNote {
    * True if the secret of its deliveries came with the registration, is configured, or comes with the first delivery.
    */
   knows_secret: boolean;
-  /** In a row. */
+  /** The number of failures in a row. */
   failures: number;
   checked_at: Instant;
   /** The moment when it was last made. */

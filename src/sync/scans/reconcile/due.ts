@@ -3,7 +3,10 @@ import type { ReconciliationsTable } from './tables.ts';
 
 /** The part of their maximum age at which rows are reconciled: the rest is for waiting and reading. */
 const BEGIN_PART = 0.75;
-/** The first wait after a failed reconciliation. It doubles each time, up to the given part of the maximum age. */
+/**
+ * The first wait after a failed reconciliation. It doubles each time, up to the next constant's part of the maximum
+ * age.
+ */
 const FIRST_REST_MS = 30_000;
 const LONGEST_REST_PART = 0.25;
 

@@ -143,8 +143,7 @@ export function historyDaysOf(historyFrom: string, zone: string, nowMs: number):
 const SPREAD_DAYS = 1_095;
 const STAY_NIGHTS = 4;
 /**
- * Assumed ledger entries for each reservation; the next constants are the reservations for each conversation and
- * review.
+ * Assumed ledger entries of each reservation; the next constant is the reservations per conversation and per review.
  */
 const ENTRIES = 2;
 const BOOKINGS_PER_CONVERSATION = 2;

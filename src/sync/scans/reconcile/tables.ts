@@ -14,7 +14,7 @@ export interface ReconciliationsTable {
   finished_at: Instant | null;
   requests: number;
   rows: number;
-  /** In a row. */
+  /** The number of failures in a row. */
   failures: number;
   problem: string | null;
 }
@@ -25,7 +25,7 @@ export interface AbsencesTable {
   resource: string;
   key: string;
   found_at: Instant;
-  /** In a row. */
+  /** The number of such answers in a row. */
   times: number;
   ask_again_at: Instant;
 }

@@ -13,7 +13,8 @@ export interface CalendarsAsking {
   /** Called for each request sent. */
   onSend(): void;
   /**
-   * Called for a listing that upstream does not have, or refuses to answer; the next function, for those that it has.
+   * Called for a listing that upstream does not have, or whose calendar it refuses; the next function, for those that
+   * it has.
    */
   onAbsent(listing: string): Promise<void>;
   onThere(listings: readonly string[]): Promise<void>;

@@ -38,7 +38,7 @@ export const readStays = rowReader({
   aside: (stay, reading) => ({ stay: stayFacts(stay, reading) }),
 });
 
-/** A check-out date later than any real one; the next constant is earlier than any real one. */
+/** A check-out date later than any real one; the next constant is a date earlier than any real one. */
 export const END_OF_TIME = '2199-12-31';
 export const BEGINNING_OF_TIME = '1900-01-01';
 
