@@ -26,6 +26,7 @@ import { type FullRow, rowQueries, type StoredRow } from '../tables/rows/rowTabl
 /** The most rows of a transaction, so that it holds the event loop for some milliseconds only. */
 const BATCH_ROWS = 200;
 
+/** The services that applying an answer needs. */
 export interface ApplyContext {
   store: MirrorStore;
   connection: string;
@@ -62,6 +63,7 @@ export interface Reading {
   follow?: ((trx: MirrorTrx, applied: Applied) => Promise<readonly RowName[]>) | undefined;
 }
 
+/** The effects of an applied answer, counted in rows. */
 export interface Applied {
   created: number;
   updated: number;

@@ -13,6 +13,7 @@ import type { StoredRow } from '../tables/rows/rowTable.ts';
  */
 export type Verdict = 'created' | 'updated' | 'same' | 'unchanged' | 'stale';
 
+/** A row of an answer, with the stored row and the result of their comparison. */
 export interface Decided {
   row: IncomingRow;
   stored: StoredRow | undefined;

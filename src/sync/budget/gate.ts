@@ -9,6 +9,7 @@ import { Ledger, type Limits } from './ledger.ts';
 /** The largest assumed difference of the clocks, including the travel of a request. */
 const GUARD_MS = 1_000;
 
+/** The limits that v3 describes. */
 export const describedLimits: Limits = {
   account: accountWindows,
   windowsOf: (operation) => rateClasses[operations[operation].rate],

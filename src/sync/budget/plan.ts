@@ -9,6 +9,7 @@ export interface Work {
   requests: number;
 }
 
+/** The predicted end of some work. */
 export interface Plan {
   /** The moment when the last request is sent, or, with a time per request, answered (epoch milliseconds). */
   finishAt: number;

@@ -48,6 +48,7 @@ export interface Examination {
   };
 }
 
+/** The input of {@link examine}. */
 export interface Examined {
   db: MirrorDb;
   client: Client;

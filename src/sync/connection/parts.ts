@@ -59,6 +59,7 @@ export interface Outside {
   signal: AbortSignal;
 }
 
+/** Makes the parts that one connection shares: clients, gate, tokens and the state of its source. */
 export async function makeParts(
   around: Surroundings,
   settings: ConnectionSettings,

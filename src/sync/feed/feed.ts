@@ -42,6 +42,7 @@ export interface Feed {
   notify(): void;
 }
 
+/** Opens the change feed of a connection. */
 export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
   const news = new Signal();
 

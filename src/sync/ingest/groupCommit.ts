@@ -11,6 +11,7 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
+/** A queue that commits items in groups. */
 export interface GroupCommit<Item, Result> {
   /** Resolves when the commit that holds the item is durable. */
   add(item: Item): Promise<Result>;

@@ -19,6 +19,9 @@ const QUIET_MS = 15;
 /** The longest time from its first event to the read of a key. */
 const LONGEST_QUIET_MS = 500;
 
+/**
+ * The answer to a delivery: 200 stored, 400 unreadable, 401 not proven, 503 not stored, so that the sender tries again.
+ */
 export interface Acceptance {
   status: 200 | 400 | 401 | 503;
 }
@@ -28,6 +31,7 @@ const forged: Acceptance = { status: 401 };
 const unreadable: Acceptance = { status: 400 };
 const notStored: Acceptance = { status: 503 };
 
+/** Receives the deliveries of one connection. */
 export interface Receiver {
   /**
    * Receives one delivery: verifies it, commits it with others, and answers. 200 means that the event is durable, and

@@ -26,6 +26,7 @@ const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
+/** The result of the check of a delivery: proven, or the reason of its refusal. */
 export type Verdict = 'proven' | Exclude<RefusalReason, 'unreadable'>;
 
 export type DeliveryHeaders = Readonly<Record<string, string | string[] | undefined>>;

@@ -29,6 +29,7 @@ export interface Load {
   lastBurstScan: number | undefined;
 }
 
+/** The way to read the dirty keys of a resource at a moment. */
 export interface Choice {
   read: 'look_up' | 'scan' | 'wait';
   burstSince: number | undefined;

@@ -16,6 +16,7 @@ export type DirtyKey = Selectable<DirtyKeysTable>;
 
 const MARKED = next(keyLife, null, 'mark');
 
+/** A request to read one key, as it is stored. */
 export interface Mark {
   connection: string;
   resource: string;

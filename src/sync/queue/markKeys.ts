@@ -7,6 +7,7 @@ import type { ReadNumbers } from './readNumbers.ts';
 
 const BATCH = 200;
 
+/** A key to mark for a read. */
 export interface KeyToRead {
   resource: string;
   key: string;

@@ -16,6 +16,7 @@ const DEAD_AFTER_MS = 24 * HOUR;
 const FIX_FIRST_MS = 15 * MINUTE;
 const FIX_LONGEST_MS = 4 * HOUR;
 
+/** The consequence of a failed read for its key; `dead`: the key is given up. */
 export interface Postponement {
   attempts: number;
   waitMs: number;

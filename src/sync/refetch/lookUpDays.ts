@@ -21,6 +21,7 @@ export interface DaysContext extends LookUpContext {
   onRequest(): void;
 }
 
+/** A key that could not be read, with its error. */
 export interface FailedKey {
   dirty: DirtyKey;
   error: unknown;

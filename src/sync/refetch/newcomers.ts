@@ -37,6 +37,7 @@ export interface NewcomersOptions extends LookUpContext {
   onRequest(): void;
 }
 
+/** Makes the search for announced rows of one kind that do not show yet. */
 export function newcomers(options: NewcomersOptions): Newcomers {
   const { resource, store, connection, clock, signal, by, patience } = options;
   const waiting = new Set<string>();

@@ -51,6 +51,7 @@ export interface Reader {
   stop(): Promise<void>;
 }
 
+/** Starts the reader of a connection's dirty keys. */
 export function startReader(options: ReaderOptions): Reader {
   const { store, connection, clock, by, log, loadMonitor, resources } = options;
   const underWay = new Set<Promise<void>>();

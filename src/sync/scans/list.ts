@@ -61,6 +61,7 @@ export interface Cursor {
   offset: number;
 }
 
+/** A list to read page by page. */
 export interface List<Entry extends ListEntry = ListEntry> {
   fetch(cursor: Cursor): Promise<ListPage<Entry>>;
   first: Cursor;

@@ -68,6 +68,7 @@ export interface ScanProgress {
   rows: number;
 }
 
+/** The result of one scan. */
 export interface ScanResult extends ScanProgress {
   scanId: string;
   state: ScanState;

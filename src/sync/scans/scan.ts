@@ -92,6 +92,7 @@ export function namesOf({ resource, rows, also = [] }: Scan): string[] {
   return [...new Set([resource, rows?.name ?? resource, ...also.map(({ name }) => name)])];
 }
 
+/** The result of a complete scan of a list. */
 export interface ScanEnd {
   /** The number of rows upstream, as its lists have shown. */
   total: number;

@@ -6,6 +6,7 @@ import type { Mirror, MirrorStore } from '../tables/database.ts';
 
 /** A process that has not renewed for this time has lost its lease. */
 const LEASE_MS = 60_000;
+/** The interval at which the lease is renewed. */
 export const RENEW_MS = 20_000;
 
 /** The lease of the one process that registers for events and makes the scans of a connection. */

@@ -89,6 +89,7 @@ interface Scanning extends Partial<Pick<Applying, 'isAlone' | 'told'>> {
   onProgress?: (progress: ScanProgress) => void;
 }
 
+/** Starts the scans of a connection. */
 export function startScanner(options: ScannerOptions): Scanner {
   const { clock, connection, store, log, signal } = options;
   const turns = oneAtATime();

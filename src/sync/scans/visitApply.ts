@@ -14,6 +14,7 @@ import type { Visitor } from './scan.ts';
 
 const nobody: ReadonlySet<never> = new Set<never>();
 
+/** The circumstances in which the answers of a scan are applied. */
 export interface Applying {
   origin: Origin;
   /** Set if no other scan runs with it that would read the dependents of the rows that it finds changed. */

@@ -41,6 +41,7 @@ export interface PausingOptions {
   onResume(): void;
 }
 
+/** Makes the switch that pauses and resumes the reading of a connection, with its probes. */
 export function pausing(options: PausingOptions): Pausing {
   const { db, connection, client, clock, log } = options;
   let { paused } = options;

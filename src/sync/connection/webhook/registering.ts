@@ -53,6 +53,7 @@ interface Options {
   onSecret(secret: string): void;
 }
 
+/** Makes the keeper of a connection's webhook. */
 export function keepRegistration(options: Options): Registering {
   const { around, settings, client, connection, clock, signal } = options;
   const { store, sealer, log } = around;

@@ -13,6 +13,7 @@ export interface DaysState {
   [value: string]: string | number | null;
 }
 
+/** A question about the days of one calendar at a time. */
 export interface DaysQuestion {
   connection: string;
   resource: DaysResource;

@@ -11,6 +11,7 @@ export interface Remedy {
   from: 'known' | 'perhaps' | 'nobody';
 }
 
+/** The message and the remedy for each reason of a refusal. */
 export const remedies: Readonly<Record<RefusalReason, Remedy>> = {
   unsigned: {
     says: 'they carry the right token and no signature, so this deployment signs nothing',

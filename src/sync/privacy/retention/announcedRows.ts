@@ -35,6 +35,7 @@ export async function keepAnnounced(
   }
 }
 
+/** Returns a text that identifies a row of the feed. */
 export function nameOf({ resource, key, part }: NamedRow): string {
   return JSON.stringify([resource, key, part ?? '']);
 }

@@ -15,6 +15,7 @@ export interface Recurring {
   work: readonly Work[];
 }
 
+/** The interval and the greatest age of a repeated read under the limits. */
 export interface Guarantee {
   name: string;
   requests: number;
@@ -25,6 +26,7 @@ export interface Guarantee {
   maxAgeMs: number | null;
 }
 
+/** The share of a limit that all repeated reads together take. */
 export interface Load {
   operation: OperationId | 'account';
   perDay: number;

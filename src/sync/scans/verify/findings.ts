@@ -25,6 +25,7 @@ export interface ResourceReport {
 
 const EXAMPLES = 20;
 
+/** Sums up the findings of one resource; the report shows the first of them as examples. */
 export function reportOf(
   resource: string,
   findings: readonly Finding[],

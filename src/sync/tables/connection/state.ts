@@ -115,6 +115,7 @@ export async function requestCatchUp(db: MirrorDb, connection: string, why: stri
   await db.updateTable('connections').set({ catch_up_due: why }).where('connection', '=', connection).execute();
 }
 
+/** Records that everything was read for this reason. */
 export async function caughtUp(db: MirrorDb, connection: string, why: string, at: Instant): Promise<void> {
   await db.updateTable('connections').set({ caught_up_at: at }).where('connection', '=', connection).execute();
   // Clears only the reason that this scan was for: a reason that arose meanwhile stays.
@@ -137,6 +138,7 @@ export async function learnSecret(db: MirrorDb, connection: string, sealed: stri
   return numUpdatedRows > 0n;
 }
 
+/** Stores our webhook at the source; its address is sealed here, its secret by the caller. */
 export async function rememberWebhook(
   db: MirrorDb,
   connection: string,

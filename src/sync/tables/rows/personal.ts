@@ -23,6 +23,7 @@ export interface PersonalOwner {
   values: Map<string, unknown>;
 }
 
+/** A row divided into its personal values and the rest. */
 export interface Separated {
   /** The row without personal values. It shares unchanged parts with the original row. */
   stripped: Fields;

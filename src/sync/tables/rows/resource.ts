@@ -108,6 +108,7 @@ export interface SideTables {
   compare(trx: MirrorTrx, connection: string, rows: readonly IncomingRow[]): Promise<Map<string, string[]>>;
 }
 
+/** A row that was just written. */
 export interface WrittenRow {
   row: IncomingRow;
   /** Its typed columns. */

@@ -89,6 +89,7 @@ export interface UnseenWithin {
 
 const made = new Map<RowTable, RowQueries>();
 
+/** Returns the queries for the table of one kind of row. */
 export function rowQueries(resource: MirrorResource): RowQueries {
   const known = made.get(resource.table);
   if (known) return known;

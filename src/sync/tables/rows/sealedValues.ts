@@ -64,6 +64,7 @@ export function openedRaw(db: QueryExecutorProvider, row: RowName, raw: string):
   return turnRaw(row, raw, lazy(db).open);
 }
 
+/** Seals or opens the sealed field of a raw row; a row without one does not change. */
 export function turnRaw(row: RowName, raw: string, turn: TextTurn): string {
   const field = sealedFields[row.resource];
   if (field === undefined) return raw;
@@ -87,6 +88,7 @@ export function openedDiff(db: QueryExecutorProvider, row: RowName, diff: string
   return JSON.stringify(turnDiff(row, JSON.parse(diff) as FieldChange[], lazy(db).open));
 }
 
+/** Seals or opens the sealed field in a diff. */
 export function turnDiff(row: RowName, diff: readonly FieldChange[], turn: TextTurn): readonly FieldChange[] {
   const field = sealedFields[row.resource];
   if (field === undefined) return diff;

@@ -77,6 +77,7 @@ const overdue = prepared((db: MirrorDb, arg: { connection: string; before: Insta
     .limit(BATCH),
 );
 
+/** Counts lost events in the background. */
 export interface LossKeeper {
   stop(): Promise<void>;
 }

@@ -24,6 +24,7 @@ export interface Found {
   scanId: string | null;
 }
 
+/** A changed row that a read has found. */
 export interface FoundRow {
   key: string;
   part: string | null;

@@ -47,6 +47,7 @@ export interface MeterOptions {
   onPropagated?: ((resource: string, seconds: number) => void) | undefined;
 }
 
+/** Opens the meter of a connection. */
 export function openMeter({ store, connection, clock, onPropagated }: MeterOptions): Meter {
   const ever = new Map<string, Measured>();
   let open = new Map<string, SyncHoursTable>();
