@@ -23,18 +23,19 @@ import type { ReadNumbers } from '../queue/readNumbers.ts';
 import { recordChanges, type RecordedChange } from '../feed/recordChanges.ts';
 import { type FullRow, rowQueries, type StoredRow } from '../tables/rows/rowTable.ts';
 
-/** A transaction takes at most this many rows, so that it holds the event loop for some milliseconds only. */
+/** The most rows of a transaction, so that it holds the event loop for some milliseconds only. */
 const BATCH_ROWS = 200;
 
+/** The services that applying an answer needs. */
 export interface ApplyContext {
   store: MirrorStore;
   connection: string;
   clock: Clock;
-  /** Tells persons who were erased here without naming them. */
+  /** Recognizes erased persons without naming them. */
   fingerprint: Fingerprint;
   numbers: ReadNumbers;
   meter: Meter;
-  /** Told after a commit that put changes into the feed. */
+  /** Called after a commit that put changes into the feed. */
   onChanges(): void;
 }
 
@@ -44,34 +45,38 @@ export interface Reading {
   page: Page;
   /** Taken when the request was sent. */
   number: number;
-  /** Why it was read, for changes that no event announced. */
+  /** The reason for the read, for changes that no event announced. */
   origin: Origin;
   /** The scan that has read it. */
   scanId?: string | undefined;
-  /** Keys of which the answer holds everything: what else is stored under them is gone upstream. */
+  /** Keys that the answer covers completely: other rows stored under them are gone upstream. */
   whole: readonly string[];
-  /** Keys whose question the answer settles, where that is not to be told from their rows. */
+  /** Keys that the answer settles, where their rows do not show that. */
   ends?: readonly string[];
-  /** Says when to look again at keys whose events have announced more than shows. */
+  /** Decides when to read keys again whose events have announced more than shows. */
   patience?: Patience;
-  /** Whether the feed has told of a row that is missing here: it is written, and no news. */
+  /** Returns true if the feed has already announced a row that is missing here: it is written, without a change. */
   isTold?: ((key: string, part: string | null) => boolean) | undefined;
   /** Claims that end with it. */
   release?: { by: string; keys: readonly string[] };
-  /** Asks for what must be read because of what has changed. @returns what was asked for */
+  /** Marks the keys that must be read because of the changes. @returns the marked keys */
   follow?: ((trx: MirrorTrx, applied: Applied) => Promise<readonly RowName[]>) | undefined;
 }
 
+/** The effects of an applied answer, counted in rows. */
 export interface Applied {
   created: number;
   updated: number;
   deleted: number;
   unchanged: number;
   stale: number;
-  /** Keys whose rows changed, with the raw rows as they are (or, gone, were), and whether an event said so. */
+  /**
+   * Keys whose rows changed, with the current raw rows (or the last ones, if gone), and if an event announced the
+   * change.
+   */
   changes: readonly (Pick<Change, 'key' | 'op' | 'raw' | 'diff'> & { announced: boolean })[];
   confirming: readonly string[];
-  /** What must be read because of it, and has been asked for. */
+  /** The keys that were marked for a read because of the changes. */
   following: readonly RowName[];
 }
 
@@ -87,8 +92,8 @@ const nothing: Applied = {
 };
 
 /**
- * Brings the mirror up to what an answer says: rows, history, feed, inbox and what must be read next in one
- * transaction. Safe to repeat, and in any order: an answer older than what is stored changes nothing.
+ * Applies an answer to the mirror: rows, history, feed, inbox and following reads in one transaction. Safe to repeat,
+ * and in any order: an answer older than the stored rows changes nothing.
  */
 export async function apply(context: ApplyContext, reading: Reading): Promise<Applied> {
   const rows = oncePerKey(reading.page.rows);
@@ -128,7 +133,7 @@ async function applyBatch(
   const { store, connection, clock } = context;
   const { resource, number, page } = reading;
   const at = instantOf(clock.now());
-  // With a row that could not be read nobody can say what is missing.
+  // If a row could not be read, a missing row may be that one.
   const whole = isLast && page.quarantined.length === 0 ? reading.whole : [];
   // A part of an answer settles nothing.
   const ends = isLast ? reading.ends : reading.ends && [];
@@ -155,7 +160,7 @@ async function applyBatch(
     const open = await openKeys(trx, read, coveredBy(trx, connection, resource, new Set(whole), ends));
     const changed = changesOf(decided, gone, resource);
     const applied = summaryOf(decided, changed, open);
-    // Before keys are closed: what is to be marked comes before them in the order in which keys are locked.
+    // Before keys are closed: the keys to mark come before them in the order in which keys are locked.
     const following = (await reading.follow?.(trx, applied)) ?? [];
     const seqs = new Map<string, number>();
     const occasion = { connection, resource: resource.name, origin: reading.origin, at };
@@ -185,7 +190,7 @@ async function decideAll(
   { resource, number, origin, isTold }: Reading,
   rows: readonly IncomingRow[],
 ): Promise<Decided[]> {
-  // Who asks for a read by hand wants the mirror mended, whatever had happened to it.
+  // A read by hand repairs the mirror, whatever happened to it.
   const rewrites = origin === 'command';
   const found = await rowQueries(resource).stored(
     trx,
@@ -225,7 +230,7 @@ async function guestsOf(
   return byStay;
 }
 
-/** Rows stored under keys that were read whole, and missing from the answer. */
+/** Returns rows that are stored under completely read keys, and missing from the answer. */
 async function goneUnder(
   trx: MirrorTrx,
   connection: string,
@@ -251,7 +256,7 @@ async function writeRows(
   const changed = decided.filter(({ verdict }) => isWritten[verdict]);
   const queries = rowQueries(resource);
   if (changed.length > 0) {
-    // Of new ones, too: a row that somebody has deleted by hand has left behind what hangs on it.
+    // Also for new rows: a row that was deleted by hand has left its dependents behind.
     const rowKeys = changed.map(({ row }) => row.rowKey);
     await resource.sideTables?.clear(trx, connection, rowKeys);
     await dropValues(trx, connection, resource, rowKeys);
@@ -312,7 +317,10 @@ async function tombstoneRows(
   await resource.sideTables?.sum(trx, connection, keys, at, []);
 }
 
-/** Whether all rows of a key were read after a mark; a key read whole was, others can have rows on other pages. */
+/**
+ * Finds the keys that had all their rows read after a mark. A completely read key had; others can have rows on other
+ * pages.
+ */
 function coveredBy(
   trx: MirrorTrx,
   connection: string,
@@ -336,7 +344,7 @@ function changesOf(decided: readonly Decided[], gone: readonly StoredRow[], reso
   for (const { row, stored, verdict, diff } of decided) {
     if (verdict !== 'created' && verdict !== 'updated') continue;
     const old = verdict === 'updated' ? stored : undefined;
-    // What was gone and is back has been answered, or not, before.
+    // A row that was gone and is back had its chance of an answer before.
     const needsAnswer = stored === undefined && (resource.needsAnswer?.(row.raw) ?? false);
     const derived = old && namesOf(resource, old, row);
     const found = {

@@ -34,26 +34,29 @@ export interface CalendarsReading {
   origin: Origin;
   /** The scan that has read it. */
   scanId?: string | undefined;
-  /** Marks below this number asked for what is read here. */
+  /** Marks below this number are answered by this read. */
   marksBelow: number;
-  /** Listings of which everything that was asked for has been read with this answer. */
+  /** Listings for which this answer completes the requested read. */
   closing: ReadonlySet<string>;
-  /** Those of them that were read completely: every day that can be read. */
+  /** The listings among these with every readable day read. */
   complete: ReadonlySet<string>;
-  /** Says when to look again at keys whose events have announced more than shows. */
+  /** Decides when to read keys again whose events have announced more than shows. */
   patience?: Patience;
-  /** Whether the feed has told of a calendar that is missing here: its days are written, and no news. */
+  /**
+   * Returns true if the feed has already announced a calendar that is missing here: its days are written, without a
+   * change.
+   */
   isTold?: ((key: string) => boolean) | undefined;
   /** The last change of each key in earlier answers of the same look-up. */
   seqs?: Map<string, number>;
 }
 
 export interface AppliedCalendars {
-  /** Listings of which a later read has already been applied: this answer changed nothing of them. */
+  /** Listings for which a later read is already applied: this answer changed nothing of them. */
   stale: readonly string[];
 }
 
-/** Brings days, history, feed and inbox up to what an answer says. Safe to repeat, and in any order. */
+/** Applies an answer to days, history, feed and inbox. Safe to repeat, and in any order. */
 export async function applyCalendars(context: ApplyContext, reading: CalendarsReading): Promise<AppliedCalendars> {
   const stale: string[] = [];
   for (const batch of batchesOf(reading.answer.calendars)) {
@@ -142,7 +145,7 @@ const storedReads = prepared((db: Kysely<Mirror>, arg: { connection: string; lis
     .forUpdate(),
 );
 
-/** The stored days of these listings from `from` to `to`. */
+/** Reads the stored days of these listings from `from` to `to`. */
 export const storedCalendars = prepared(
   (db: Kysely<Mirror>, arg: { connection: string; listings: readonly string[]; from: string; to: string }) =>
     db
@@ -178,7 +181,7 @@ async function compare(
   }));
 }
 
-/** Names of the values in which two days differ; further columns of the first do not matter. */
+/** Returns the names of the values in which two days differ; further columns of the first do not matter. */
 export function otherValues(before: DayValues, after: DayValues): (keyof DayValues)[] {
   return (Object.keys(after) as (keyof DayValues)[]).filter((name) => before[name] !== after[name]);
 }
@@ -245,7 +248,10 @@ function namesOf(values: DayValues): (keyof DayValues)[] {
   return Object.keys(values) as (keyof DayValues)[];
 }
 
-/** What the feed says: a calendar seen for the first time, or known days that differ. New days alone are no news. */
+/**
+ * Returns the change for the feed: a calendar seen for the first time, or known days that differ. New days alone give
+ * none.
+ */
 function changeOf(
   { listing, changed }: Compared,
   known: CalendarReadsTable | undefined,
@@ -272,7 +278,7 @@ function changeOf(
   return [{ key: listing, part: null, op: 'updated', diff, old: undefined, derived: derivedOfDays(replaced) }];
 }
 
-/** Days with another price or inventory: only pushes of these can have been told. */
+/** Selects days with another price or inventory: only pushes of these can have been announced. */
 function pushed(compared: readonly Compared[], seqs: ReadonlyMap<string, number>) {
   return compared.flatMap(({ listing, changed }) => {
     const seq = seqs.get(listing);

@@ -25,15 +25,18 @@ export interface DaysReading {
   origin: Origin;
   /** The scan that has read it. */
   scanId?: string | undefined;
-  /** Marks below this number asked for what is read here. */
+  /** Marks below this number are answered by this read. */
   marksBelow: number;
-  /** Properties of which everything that was asked for has been read with this answer. */
+  /** Properties for which this answer completes the requested read. */
   closing: ReadonlySet<number>;
-  /** Those of them that were read completely: every day that can be read. */
+  /** The properties among these with every readable day read. */
   complete: ReadonlySet<number>;
-  /** Says when to look again at keys whose events have announced more than shows. */
+  /** Decides when to read keys again whose events have announced more than shows. */
   patience?: Patience;
-  /** Whether the feed has told of a calendar that is missing here: its days are written, and no news. */
+  /**
+   * Returns true if the feed has already announced a calendar that is missing here: its days are written, without a
+   * change.
+   */
   isTold?: ((key: string) => boolean) | undefined;
   /** The last change of each key in earlier answers of the same look-up. */
   seqs?: Map<string, number>;
@@ -42,11 +45,11 @@ export interface DaysReading {
 export interface AppliedDays {
   changed: number;
   unchanged: number;
-  /** Properties of which a later read has already been applied: this answer changed nothing of them. */
+  /** Properties for which a later read is already applied: this answer changed nothing of them. */
   stale: readonly number[];
 }
 
-/** Brings nights, history, feed and inbox up to what an answer says. Safe to repeat, and in any order. */
+/** Applies an answer to nights, history, feed and inbox. Safe to repeat, and in any order. */
 export async function applyDays(context: ApplyContext, reading: DaysReading): Promise<AppliedDays> {
   const total = { changed: 0, unchanged: 0, stale: [] as number[] };
   for (const batch of batchesOf(reading.answer.properties)) {
@@ -126,7 +129,7 @@ async function applyBatch(
 
 type Known = ReadonlyMap<number, AvailabilityReadsTable>;
 
-/** Tells the properties whose nights this answer may change from those read later already. */
+/** Separates the properties whose nights this answer may change from those that a later read has already covered. */
 async function fenceOff(trx: MirrorTrx, connection: string, properties: readonly PropertyDays[], number: number) {
   const ids = properties.map(({ id }) => id);
   const known: Known = new Map((await storedReads(trx, { connection, ids })).map((row) => [row.property_id, row]));
@@ -147,7 +150,7 @@ const storedReads = prepared((db: Kysely<Mirror>, arg: { connection: string; ids
     .forUpdate(),
 );
 
-/** The stored nights of these properties from `from` to `to`. */
+/** Reads the stored nights of these properties from `from` to `to`. */
 export const storedDays = prepared(
   (db: Kysely<Mirror>, arg: { connection: string; ids: readonly number[]; from: string; to: string }) =>
     db
@@ -233,7 +236,10 @@ async function recordHistory(
   await insertMany(trx, 'availability_history', rows);
 }
 
-/** What the feed says: a calendar seen for the first time, or known nights that differ. New nights alone are no news. */
+/**
+ * Returns the change for the feed: a calendar seen for the first time, or known nights that differ. New nights alone
+ * give none.
+ */
 function changeOf(
   { id, changed }: ComparedDays,
   known: AvailabilityReadsTable | undefined,
@@ -251,7 +257,7 @@ function changeOf(
   return [{ key, part: null, op: 'updated', diff, old: undefined }];
 }
 
-/** Nights that are free and were not, or the other way round; remarks change without an event. */
+/** Selects nights that became free or taken; remarks change without an event. */
 function freedOrTaken(compared: readonly ComparedDays[], seqs: ReadonlyMap<string, number>) {
   return compared.flatMap(({ id, changed }) => {
     const seq = seqs.get(String(id));

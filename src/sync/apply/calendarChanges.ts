@@ -4,14 +4,14 @@ import type { DerivedEvent, DerivedName } from '../feed/derived/names.ts';
 
 type Part = Partial<DayValues>;
 
-/** The values of a day that each name stands for. */
+/** The values of a day that each name covers. */
 const parts: readonly { name: DerivedName; holds(value: keyof DayValues): boolean }[] = [
   { name: 'price_changed', holds: (value) => value === 'price' },
   { name: 'inventory_changed', holds: (value) => value === 'inventory' },
   { name: 'restrictions_changed', holds: (value) => value !== 'price' && value !== 'inventory' },
 ];
 
-/** The named changes of days whose former state is known, as ranges of days that changed alike. */
+/** Returns the named changes of days whose former state is known, as ranges of days that changed alike. */
 export function derivedOfDays(changed: readonly ChangedDay<DayValues>[]): DerivedEvent[] {
   return parts.flatMap(({ name, holds }) => {
     const days = changed.flatMap(({ date, before, after }) => {

@@ -16,7 +16,7 @@ interface Found {
   at: Instant;
 }
 
-/** Keeps since when days are known that were not known before. */
+/** Stores the first moment of days that were not known before. */
 export async function recordStarts<Values>(
   trx: MirrorTrx,
   { connection, resource, at }: Found,
@@ -37,7 +37,7 @@ export async function recordStarts<Values>(
   await insertMany(trx, 'day_starts', rows, { columns: ['connection', 'resource', 'key', 'from_date'] });
 }
 
-/** What days were until a change, as it is kept beside the change. */
+/** Returns the former values of days, in the form that is stored beside the change. */
 export function pastOf<Values>(
   connection: string,
   at: Instant,
@@ -49,7 +49,7 @@ export function pastOf<Values>(
     const isAlike = (a: Values, b: Values) => JSON.stringify(a) === JSON.stringify(b);
     const seq = seqs.get(key);
     if (seq === undefined) return [];
-    // Days that were alike are one range, whatever became of each.
+    // Days that were alike are one range, however each has changed.
     const were = known.map(({ date, before }) => ({ date, before, after: before }));
     return stretchesOf(were, isAlike).map(({ from, to, before }) => ({
       key,

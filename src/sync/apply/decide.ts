@@ -8,11 +8,12 @@ import { changedValues } from '../privacy/personalValues.ts';
 import type { StoredRow } from '../tables/rows/rowTable.ts';
 
 /**
- * created: not known, or gone and back · updated: a field differs · same: written differently, means the
- * same · unchanged: byte for byte · stale: a later read has already been applied.
+ * created: not known, or gone and back · updated: a field differs · same: spelled differently, means the same ·
+ * unchanged: byte for byte · stale: a later read is already applied.
  */
 export type Verdict = 'created' | 'updated' | 'same' | 'unchanged' | 'stale';
 
+/** A row of an answer, with the stored row and the result of their comparison. */
 export interface Decided {
   row: IncomingRow;
   stored: StoredRow | undefined;
@@ -21,15 +22,15 @@ export interface Decided {
   diff: readonly FieldChange[] | null;
 }
 
-/** The personal values that are stored of a row. */
+/** The stored personal values of a row. */
 export interface Kept {
   guests: readonly GuestsTable[];
   values: Values;
 }
 
 /**
- * What an answer's row, read with this number, means for the row the mirror holds.
- * @param rewrites writes the columns of an unchanged row anew: somebody may have bent them
+ * Compares a row of an answer, read with this number, with the row in the mirror.
+ * @param rewrites writes the columns of an unchanged row again, since they may have been tampered with
  */
 export function decide(
   row: IncomingRow,
@@ -65,7 +66,7 @@ const guestColumns = [
   'more',
 ] as const satisfies (keyof GuestsTable)[];
 
-/** Whether two sets of guest rows of one stay hold the same. */
+/** Returns true if two sets of guest rows of one stay hold the same values. */
 export function sameGuests(a: readonly GuestsTable[], b: readonly GuestsTable[]): boolean {
   if (a.length !== b.length) return false;
   return a.every((one) => {
@@ -74,7 +75,7 @@ export function sameGuests(a: readonly GuestsTable[], b: readonly GuestsTable[])
   });
 }
 
-/** Personal values that were replaced by others; both sides of the diff are references. */
+/** Returns personal values that were replaced by others; both sides of the diff are references. */
 function personalChanges(row: IncomingRow, storedGuests: readonly GuestsTable[]): FieldChange[] {
   const changes: FieldChange[] = [];
   for (const stored of storedGuests) {
@@ -83,7 +84,7 @@ function personalChanges(row: IncomingRow, storedGuests: readonly GuestsTable[])
     const reference: GuestReference = { $guest: `${stored.stay_code}/${stored.guest_key}` };
     for (const [path, before] of valuesOf(stored)) {
       const after = owner.values.get(path);
-      // One that appears or goes shows in the raw row; a list that grows, too.
+      // A value that appears or goes shows in the raw row; so does a list that grows.
       if (after === undefined || JSON.stringify(after) === JSON.stringify(before)) continue;
       if (Array.isArray(after) && Array.isArray(before) && after.length !== before.length) continue;
       changes.push({ path: owner.prefix + path, before: reference, after: reference, personal: true });

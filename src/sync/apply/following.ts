@@ -21,9 +21,9 @@ const calendarOf: ReadonlyMap<MirrorResource, string> = new Map([
 ]);
 
 /**
- * Asks for what must be read because of what an answer has changed, in the transaction of the change: whoever
- * stops in between leaves both done or neither.
- * @param isOfAll everything is being scanned: what belongs to the rows that are met has its turn by itself
+ * Marks the keys that must be read because of the changes of an answer. It does so in the transaction of the change: a
+ * crash in between leaves both done or neither.
+ * @param isOfAll everything is being scanned: the dependents of the rows are scanned in their own turn
  * @param beside kinds of rows that have come in the same answer
  */
 export function following(
@@ -44,23 +44,26 @@ export function following(
   };
 }
 
-/** What changes touch without an event of its own. */
+/** Returns the keys that changes touch without an event of their own. */
 function touched({ touches }: MirrorResource, { changes }: Pick<Applied, 'changes'>, isOfAll: boolean): KeyToRead[] {
   if (!touches) return [];
-  // Where everything is scanned through, the scans come in an order that needs no mark. But what has an event may have
-  // changed after the scan that would show it; and a look-up for another reason may have overtaken the event, which then
-  // finds nothing changed.
+  // A scan of everything reads the kinds in an order that needs no mark. But a row with an event may have changed after
+  // the scan that would show it. And a look-up for another reason may have overtaken the event, which then finds
+  // nothing changed.
   return changes.flatMap(({ raw, diff, announced }) => (announced || !isOfAll ? touches(raw, diff) : []));
 }
 
-/** All days of what has just been met for the first time. */
+/** Returns the calendars of rows that are new to the mirror, to be read completely. */
 function newCalendars(resource: MirrorResource, { changes }: Pick<Applied, 'changes'>): KeyToRead[] {
   const calendar = calendarOf.get(resource);
   if (calendar === undefined) return [];
   return changes.filter(({ op }) => op === 'created').map(({ key }) => ({ resource: calendar, key }));
 }
 
-/** Entries of the ledger name the property of their booking, and no event says so when that has another one. */
+/**
+ * Returns the ledger entries of reservations that moved: entries name the property of their reservation, and no event
+ * announces the new one.
+ */
 async function entriesOfMoved(
   trx: MirrorTrx,
   connection: string,

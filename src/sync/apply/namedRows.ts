@@ -8,23 +8,25 @@ import { properties } from '../tables/portfolio/properties.ts';
 import type { MirrorResource, RowName } from '../tables/rows/resource.ts';
 import { rowQueries } from '../tables/rows/rowTable.ts';
 
-/** What other rows name and no event announces, by the word of dirty keys. */
+/** The kinds that other rows name and no event announces, by their name in dirty keys. */
 const nameable: ReadonlyMap<string, MirrorResource> = new Map(
   [properties, customChannels, dictionaryItems].map((resource) => [resource.name, resource]),
 );
 
-/** A row that was asked for and is still unknown is gone upstream; rows that go on naming it ask so seldom. */
+/**
+ * A row that was requested and is still unknown is gone upstream. Rows that still name it cause a request this seldom.
+ */
 const ASK_AGAIN_MS = 10 * 60_000;
-/** How many names are remembered as asked for; only speed depends on it. */
+/** The number of names remembered as requested; only speed depends on it. */
 const MOST_ASKED = 10_000;
 
-/** Finds what rows name and the mirror has not met: no event announces it, but other rows say that it is there. */
+/** Finds rows that other rows name and the mirror lacks: they exist, and no event announces them. */
 export interface NamedRows {
-  /** Asks for a read of those of these rows that are unknown. */
+  /** Marks the unknown rows among these for a read. */
   mark(named: readonly RowName[]): Promise<void>;
-  /** What changed rows name that is unknown and was not asked for lately. */
+  /** Returns the rows that changed rows name, if they are unknown and were not requested lately. */
   unknown(db: Kysely<Mirror>, resource: MirrorResource, applied: Pick<Applied, 'changes'>): Promise<RowName[]>;
-  /** To be told once the wish to read these is committed. */
+  /** Reports that the marks of these rows are committed. */
   asked(rows: readonly RowName[]): void;
 }
 

@@ -40,7 +40,7 @@ export async function quarantineRows(
   at: Instant,
   rows: readonly UnreadableRow[],
 ): Promise<void> {
-  // What is not understood is not known to hold its address where it should.
+  // A row that could not be read may hold its address in an unexpected place.
   const isSealed = SEALED_RESOURCES.includes(resource);
   for (const { key, problem, rawText } of rows) {
     await put(trx, { connection, resource, key, problem, last_seen_at: at, raw: isSealed ? null : rawText });
@@ -56,7 +56,7 @@ const takeOut = prepared((db: Kysely<Mirror>, arg: { connection: string; resourc
     .where((eb) => inList(eb.ref('key'), arg.keys)),
 );
 
-/** Rows that could be read are quarantined no longer. */
+/** Releases rows from quarantine that could be read. */
 export async function release(
   trx: MirrorTrx,
   connection: string,
@@ -68,7 +68,7 @@ export async function release(
   await takeOut(trx, { connection, resource, keys });
 }
 
-/** After a complete reading, what it has not quarantined again is gone, or could be read. */
+/** Releases, after a complete read, the rows that it has not quarantined again: they are gone, or could be read. */
 export async function releaseUnseen(
   db: MirrorDb,
   connection: string,
@@ -83,18 +83,18 @@ export async function releaseUnseen(
     .execute();
 }
 
-/** A row that could not be read: which, since when, and why. */
+/** A row that could not be read: its key, since when, and why. */
 export interface Quarantined {
   resource: string;
   key: string;
-  /** The field and what is wrong with it. */
+  /** The field and its problem. */
   problem: string;
   first_seen_at: Instant;
   last_seen_at: Instant;
   times: number;
 }
 
-/** What is quarantined, the oldest first. */
+/** Reads the quarantined rows, the oldest first. */
 export function quarantined(db: MirrorDb, connection: string, limit: number): Promise<Quarantined[]> {
   return db
     .selectFrom('quarantine')
@@ -107,7 +107,7 @@ export function quarantined(db: MirrorDb, connection: string, limit: number): Pr
     .execute();
 }
 
-/** The resources that have rows quarantined. */
+/** Returns the resources that have quarantined rows. */
 export async function quarantinedResources(db: MirrorDb, connection: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('quarantine')
@@ -118,7 +118,7 @@ export async function quarantinedResources(db: MirrorDb, connection: string): Pr
   return new Set(rows.map(({ resource }) => resource));
 }
 
-/** How many rows of these resources were quarantined since then. */
+/** Counts the rows of these resources that were quarantined since a moment. */
 export async function quarantinedSince(
   db: MirrorDb,
   connection: string,

@@ -6,16 +6,16 @@ import type { Logger } from '../../kernel/log.ts';
 import { count, readCounters } from '../tables/connection/counters.ts';
 import type { MirrorDb, MirrorStore } from '../tables/database.ts';
 
-/** What answers leave open is written together, once in this time. */
+/** The interval at which counts are written together. */
 const WRITE_MS = 10_000;
 
 const kinds = ['rows_read', 'fields_missing', 'fields_unreadable'] as const;
 type Counter = `${(typeof kinds)[number]}/${string}`;
 
-/** Counts the fields that upstream leaves out, or spells so that nothing can be made of them. */
+/** Counts the fields that upstream leaves out, or spells so that they cannot be read. */
 export interface UnknownFields {
   note(operation: OperationId, unknowns: RowsUnknowns): void;
-  /** Writes what is left. */
+  /** Writes the remaining counts. */
   stop(): Promise<void>;
 }
 
@@ -72,15 +72,15 @@ export function countUnknownFields({ store, connection, clock, log }: Options): 
 /** A field of an operation's rows that is not always known. */
 export interface UnknownField {
   operation: string;
-  /** By its path below a row, such as `guests[].country`. */
+  /** Its path below a row, such as `guests[].country`. */
   field: string;
-  /** How many times it was left out. */
+  /** The number of times it was left out. */
   missing: number;
-  /** How many times nothing could be made of what was there. */
+  /** The number of times its value could not be read. */
   unreadable: number;
 }
 
-/** What the answers of a connection have left open since the mirror was made. */
+/** Returns the unknown fields in the answers of a connection since the mirror was created. */
 export async function unknownFields(db: MirrorDb, connection: string): Promise<UnknownField[]> {
   const found = new Map<string, UnknownField>();
   for (const [name, times] of Object.entries(await readCounters(db, connection))) {

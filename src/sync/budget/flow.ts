@@ -1,4 +1,4 @@
-/** A network of pipes: how much can flow from one node to another, in whole units (Dinic's method). */
+/** A network of pipes that computes the maximum flow from one node to another, in whole units (Dinic's method). */
 export class Flow {
   readonly #to: number[] = [];
   readonly #room: number[] = [];
@@ -8,23 +8,23 @@ export class Flow {
     return this.#edges.push([]) - 1;
   }
 
-  /** @returns the pipe, to ask later what flows through it */
+  /** @returns the pipe, for {@link through} */
   pipe(from: number, to: number, capacity: number): number {
     const id = this.#to.push(to) - 1;
     this.#room.push(capacity);
     this.#edges[from]?.push(id);
-    // Its twin takes back what flows.
+    // Its twin carries the flow back.
     this.#edges[to]?.push(this.#to.push(from) - 1);
     this.#room.push(0);
     return id;
   }
 
-  /** What flows through a pipe. */
+  /** Returns the flow through a pipe. */
   through(pipe: number): number {
     return this.#room[pipe + 1] ?? 0;
   }
 
-  /** Lets as much flow as can. @returns how much that is */
+  /** Sends as much flow as possible. @returns the amount */
   most(source: number, sink: number): number {
     let total = 0;
     for (let levels = this.#levels(source); levels[sink] !== undefined; levels = this.#levels(source)) {

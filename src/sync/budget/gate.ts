@@ -6,16 +6,17 @@ import type { Clock, Timer } from '../../kernel/clock.ts';
 import { type Hold, Holds } from './holds.ts';
 import { Ledger, type Limits } from './ledger.ts';
 
-/** How far the other side's clock may be from ours, the way of a request included. */
+/** The largest assumed difference of the clocks, including the travel of a request. */
 const GUARD_MS = 1_000;
 
+/** The limits that v3 describes. */
 export const describedLimits: Limits = {
   account: accountWindows,
   windowsOf: (operation) => rateClasses[operations[operation].rate],
   failed: failedRequestWindows,
 };
 
-/** The limits of a deployment: the described ones, where its profile has no others. */
+/** Returns the limits of a deployment: the described ones, if its profile has no others. */
 export function limitsOf({ limits: { account, each, operations: named, failed } }: Pick<Profile, 'limits'>): Limits {
   return {
     account: account ?? describedLimits.account,
@@ -24,39 +25,39 @@ export function limitsOf({ limits: { account, each, operations: named, failed } 
   };
 }
 
-/** What plans go by: the limits that a gate keeps within, or, where it keeps within none, those described. */
+/** Returns the limits for plans: those that a gate enforces, or, if it enforces none, the described ones. */
 export function plannedLimits({ limits }: Pick<Budget, 'limits'>): Limits {
   return limits === noLimits ? describedLimits : limits;
 }
 
-/** Nothing is limited; what is used is counted, so that a cap can be learnt when it is met. */
+/** Limits nothing, but counts requests, so that a cap can be learnt when it is met. */
 const noLimits: Limits = {
   account: [60, 3_600].map((seconds) => ({ seconds, max: Number.POSITIVE_INFINITY })),
   windowsOf: () => [],
   failed: failedRequestWindows,
 };
 
-/** A gate that says when it would open. */
+/** A gate that reports when it would open. */
 export interface Budget extends Gate {
-  /** What it keeps within. */
+  /** The limits that it enforces. */
   readonly limits: Limits;
-  /** When a request of this moment would pass; not in the future: now. */
+  /** Returns the time when a request made now would pass; not in the future: now. */
   opensAt(operation: OperationId, purpose: Purpose): number;
-  /** What the other side has asked us to leave alone, and until when it is. */
+  /** Returns the waits that the other side has asked for, with their ends. */
   holds(): Hold[];
-  /** What was asked so far, to plan with. */
+  /** Returns the requests so far, for plans. */
   ledger(): Ledger;
 }
 
-/** Lets everything pass but what was told to wait: for upstreams without limits. */
+/** Makes a gate that only enforces the waits that the other side asks for: for upstreams without limits. */
 export function openGate(clock: Clock): Budget {
   return gateOver(clock, noLimits);
 }
 
 /**
- * Keeps within the limits that v3 describes, or within others: counts each fixed window of the account and of the operation
- * and lets nobody pass who would exceed one. Caps that nobody has described, and what other programs of the account
- * use, it learns from 429s.
+ * Makes a gate that enforces the limits of v3, or others. It counts each fixed window of the account and of the
+ * operation, and holds every request that would exceed one. From 429s it learns caps that are not described, and the
+ * use by other programs of the account.
  */
 export function describedLimitsGate(clock: Clock, limits: Limits = describedLimits): Budget {
   return gateOver(clock, limits);
@@ -74,7 +75,7 @@ function gateOver(clock: Clock, limits: Limits): Budget {
   let waiting: Waiter[] = [];
   let timer: Timer | undefined;
 
-  /** When this request may pass; a moment that is not in the future: now. */
+  /** Returns the time when this request may pass; a time that is not in the future: now. */
   function passesAt(operation: OperationId, purpose: Purpose, now: number): number {
     return ledger.freeAt(operation, purpose, holding.endsAt(operation, now));
   }
@@ -94,7 +95,7 @@ function gateOver(clock: Clock, limits: Limits): Budget {
     for (const waiter of waiting.toSorted((a, b) => rank[a.purpose] - rank[b.purpose])) {
       const { operation, purpose } = waiter;
       const kind = `${purpose} ${operation}`;
-      // Those behind one that cannot pass want the same and cannot either.
+      // A waiter behind one of the same kind that cannot pass cannot pass either.
       const at = full.has(kind) ? next : passesAt(operation, purpose, now);
       if (at <= now) {
         pass(operation, purpose, now);
@@ -126,7 +127,7 @@ function gateOver(clock: Clock, limits: Limits): Budget {
           signal?.removeEventListener('abort', giveUp);
           settle();
         };
-        // Whoever waits for the same has set the timer, and nothing has become free since.
+        // A waiter of the same kind has set the timer, and nothing has become free since.
         const isKnown = waiting.some((one) => one.operation === operation && one.purpose === purpose);
         waiting.push(waiter);
         if (signal?.aborted) return giveUp();

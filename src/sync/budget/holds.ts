@@ -1,24 +1,24 @@
 import { LONGEST_HOLD_MS } from '../../client/gate.ts';
 import type { OperationId } from '../../contract/index.ts';
 
-/** The first request after a hold that was cut short is alone for so long: its answer says whether it still holds. */
+/** The time for which the first request after a shortened hold is alone: its answer shows if the hold continues. */
 const PROBE_MS = 65_000;
 
-/** Something that is left alone, since the other side has said so. */
+/** A wait that the other side has asked for. */
 export interface Hold {
   of: OperationId | 'all';
   since: number;
-  /** When it is asked again. */
+  /** The time of the next request. */
   until: number;
-  /** Until when the other side wants to be left alone; later than `until` where that is too long to be believed. */
+  /** The end that the other side asked for; later than `until` if that is too long to be believed. */
   askedUntil: number;
 }
 
-/** What is left alone, by the route that it concerns. */
+/** The present waits, by the route that they concern. */
 export class Holds {
   readonly #held = new Map<OperationId | 'all', Hold>();
 
-  /** @param of whom the other side has named: a route, or, where it has named nobody, all */
+  /** @param of the route that the other side has named, or, if it named none, all */
   begin(ms: number, of: OperationId | 'all', now: number): void {
     const before = this.#held.get(of);
     const still = before !== undefined && before.until > now;
@@ -27,12 +27,12 @@ export class Holds {
     this.#held.set(of, { of, since: still ? before.since : now, until, askedUntil });
   }
 
-  /** The first moment, not before `now`, at which a request may be sent. */
+  /** Returns the first moment, not before `now`, at which a request may be sent. */
   endsAt(operation: OperationId, now: number): number {
     return Math.max(now, this.#held.get('all')?.until ?? 0, this.#held.get(operation)?.until ?? 0);
   }
 
-  /** A request was sent. Of a hold that would last longer it is the one that asks. */
+  /** Reports that a request was sent. If the hold was shortened, this request probes it. */
   passed(operation: OperationId, now: number): void {
     for (const of of ['all', operation] as const) {
       const held = this.#held.get(of);
@@ -42,7 +42,7 @@ export class Holds {
     }
   }
 
-  /** What is left alone now. */
+  /** Returns the present waits. */
   open(now: number): Hold[] {
     return [...this.#held.values()].filter((one) => one.until > now || one.askedUntil > now);
   }

@@ -4,12 +4,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import { instantOf } from '../../kernel/dates.ts';
 import type { Budget } from './gate.ts';
 
-/** Whoever is waited for by a person does not wait for longer than this because the other side asks for it. */
+/** The longest wait, asked for by the other side, of a request that a person waits for. */
 export const PATIENCE_MS = 2 * 60_000;
 
 /**
- * A client that says so at once where the other side has asked to be left alone for long, in place of standing still.
- * For the windows of the limits it waits, however long: what takes more than a day of them has to come to its end.
+ * Makes a client that fails at once if the other side has asked for a long wait. It does wait for the windows of the
+ * limits, however long: work that takes more than a day of them must come to its end.
  */
 export function impatient(client: Client, gate: Budget, clock: Clock): Client {
   return {

@@ -2,7 +2,7 @@ import type { MetLimit, Purpose } from '../../client/gate.ts';
 import type { OperationId } from '../../contract/index.ts';
 import type { LimitWindow } from '../../contract/limits.ts';
 
-/** Whom of several that want to ask the room in a window is for. */
+/** The classes of requests that share the room in a window. */
 type Class = 'reply' | 'live' | 'reconcile' | 'slow' | 'bulk';
 
 const classOf: Record<Purpose, Class> = {
@@ -18,71 +18,74 @@ const classOf: Record<Purpose, Class> = {
   backfill: 'bulk',
 };
 
-/** The part of a window up to which a class may fill it, whoever has used it; what lies above is a reserve. */
+/** The part of a window that a class may fill, whoever has used it; the rest is a reserve. */
 const FILL: Record<Class, number> = { reply: 1, live: 0.98, reconcile: 0.9, slow: 0.9, bulk: 0.9 };
-/** The same for bulk work in windows of an hour and more: else a first read would leave reconciliations nothing for a day. */
+/**
+ * The same for bulk work in windows of an hour and more: otherwise a first read would leave reconciliations nothing for
+ * a day.
+ */
 const LONG_FILL = 0.6;
 const LONG_SECONDS = 3_600;
-/** Reconciliations of all kinds together, and slow ones alone, take no more than this part of any window. */
+/** The largest part of any window for reconciliations of all kinds together; the next constant, for slow ones alone. */
 export const RECONCILIATION_PART = 0.3;
 export const SLOW_PART = 0.2;
-/** The part of the quota of failures at which a class stops asking. */
+/** The part of the quota of failures at which a class stops its requests. */
 const FAILED_PART: Record<Class, number> = { reply: 1, live: 0.9, reconcile: 0.5, slow: 0.5, bulk: 0.5 };
-/** A cap that was learnt is forgotten after so long: somebody may have raised it. */
+/** The time after which a learnt cap is forgotten: it may have been raised. */
 const CAP_MS = 24 * 60 * 60_000;
-/** What others seem to use counts half as much with each window in which nothing was refused. */
+/** The factor by which the estimated use of others shrinks with each window without a refusal. */
 const FADE = 0.5;
-/** Nobody is believed to use more than this part of a window all the time. */
+/** The largest part of a window that others are believed to use all the time. */
 const MOST_FOREIGN = 0.5;
 
-/** The limits that requests are held against. */
+/** The limits for requests. */
 export interface Limits {
   readonly account: readonly LimitWindow[];
   windowsOf(operation: OperationId): readonly LimitWindow[];
-  /** Of answers 400 and 404, for each operation. */
+  /** The limits for answers 400 and 404, for each operation. */
   readonly failed: readonly LimitWindow[];
 }
 
-/** A window and how many requests it still takes. */
+/** A window and its remaining requests. */
 export interface Opening {
   seconds: number;
   start: number;
   room: number;
 }
 
-/** What was used of one kind of window. */
+/** The use of one kind of window. */
 export interface Usage extends LimitWindow {
   of: OperationId | 'account';
-  /** In the one that is open. */
+  /** The requests in the open one. */
   used: number;
   peak: number;
 }
 
-/** What was used of one window. */
+/** The use of one window. */
 interface Cell {
-  /** Counted, those included that may have arrived in this window or in its neighbour. */
+  /** Counted requests, including those that may have arrived in this window or in its neighbour. */
   used: number;
   reconciliations: number;
   slow: number;
-  /** Sent while it was open by our clock, and how many of those were refused. */
+  /** Requests sent while it was open by our clock; the next field counts the refused ones. */
   sent: number;
   refused: number;
-  /** What others must have used, as a refusal showed. */
+  /** The use by others that a refusal has shown. */
   foreign: number;
 }
 
 interface Counter {
   readonly window: LimitWindow;
   readonly cells: Map<number, Cell>;
-  /** What others are expected to use of a window, and when that was last found. */
+  /** The expected use of a window by others, and the window of that finding. */
   expected: { amount: number; start: number } | undefined;
-  /** When the window is no longer believed in; undefined: it was described. */
+  /** The end of belief in a learnt window; undefined: it was described. */
   until: number | undefined;
 }
 
 /**
- * What was asked, against the windows of the account, the token and each operation. Windows begin at the multiples
- * of their length, but clocks differ and requests travel: one that leaves near a boundary counts on both sides of it.
+ * Counts requests against the windows of the account, the token and each operation. Windows begin at the multiples of
+ * their length, but clocks differ and requests travel: one that leaves near a boundary counts on both sides of it.
  */
 export class Ledger {
   readonly #limits: Limits;
@@ -91,14 +94,14 @@ export class Ledger {
   readonly #own = new Map<OperationId, Counter[]>();
   readonly #failed = new Map<OperationId, Counter[]>();
 
-  /** @param guardMs how far the clocks may differ, travel included */
+  /** @param guardMs the largest difference of the clocks, including travel */
   constructor(limits: Limits, guardMs: number) {
     this.#limits = limits;
     this.#guardMs = guardMs;
     this.#shared = limits.account.map(counter);
   }
 
-  /** How many requests may be sent at this moment. */
+  /** Returns the number of requests that may be sent at this moment. */
   room(operation: OperationId, purpose: Purpose, now: number): number {
     let room = Number.POSITIVE_INFINITY;
     for (const one of this.#counters(operation, now)) {
@@ -107,7 +110,7 @@ export class Ledger {
     return this.#isFailing(operation, classOf[purpose], now) === undefined ? Math.max(0, room) : 0;
   }
 
-  /** The first moment, not before `now`, at which a request may be sent. */
+  /** Returns the first moment, not before `now`, at which a request may be sent. */
   freeAt(operation: OperationId, purpose: Purpose, now: number): number {
     const kind = classOf[purpose];
     let at = now;
@@ -123,7 +126,7 @@ export class Ledger {
     }
   }
 
-  /** The windows that a request of this moment falls into, the shortest first, each with its room. */
+  /** Returns the windows that a request of this moment falls into, the shortest first, each with its room. */
   openings(of: OperationId | 'account', purpose: Purpose, at: number): Opening[] {
     const counters = of === 'account' ? this.#shared : this.#routes(of);
     return counters
@@ -134,7 +137,10 @@ export class Ledger {
       .toSorted((a, b) => a.seconds - b.seconds);
   }
 
-  /** The first moment after `at` that is safely within the next of the shortest windows; undefined: there are none. */
+  /**
+   * Returns the first moment after `at` that is safely within the next of the shortest windows; undefined: there are
+   * none.
+   */
   nextSlot(at: number): number | undefined {
     const seconds = Math.min(...this.#limits.account.map((window) => window.seconds));
     if (!Number.isFinite(seconds)) return undefined;
@@ -158,7 +164,7 @@ export class Ledger {
     }
   }
 
-  /** An answer counted against the quota of failures. */
+  /** Counts an answer against the quota of failures. */
   fail(operation: OperationId, now: number): void {
     for (const one of this.#failures(operation)) {
       cellOf(one, startOf(one, now)).used += 1;
@@ -166,7 +172,7 @@ export class Ledger {
     }
   }
 
-  /** A request was refused (429): something else uses the same limit, or there is one that nobody has described. */
+  /** Learns from a refused request (429): others use the same limit, or there is one that is not described. */
   learn({ operation, scope, seconds }: MetLimit, now: number): void {
     if (scope === 'token') return this.#learnCap(seconds, now);
     if (scope === 'endpoint_error') return this.#learnFailures(operation, seconds, now);
@@ -183,7 +189,7 @@ export class Ledger {
     met.expected = { amount, start };
   }
 
-  /** The windows that limit something, and the most that was sent in one that is open or was lately. */
+  /** Returns the limiting windows, each with the most requests sent in one that is open or was lately. */
   usage(now: number): Usage[] {
     const routes = [...this.#own].map(([operation, counters]) => [operation, counters] as const);
     return [['account', this.#shared] as const, ...routes].flatMap(([of, counters]) =>
@@ -197,7 +203,7 @@ export class Ledger {
     );
   }
 
-  /** What is known now, to plan with. */
+  /** Returns a copy of the present counts, for plans. */
   copy(): Ledger {
     const copy = new Ledger(this.#limits, this.#guardMs);
     copy.#shared.splice(0, copy.#shared.length, ...this.#shared.map(copyOf));
@@ -249,7 +255,7 @@ export class Ledger {
     return counters;
   }
 
-  /** When the quota of failures has room again; undefined: it has. */
+  /** Returns the moment when the quota of failures has room again; undefined: it has. */
   #isFailing(operation: OperationId, kind: Class, now: number): number | undefined {
     let until: number | undefined;
     for (const one of this.#failed.get(operation) ?? []) {
@@ -261,7 +267,7 @@ export class Ledger {
     return until;
   }
 
-  /** The windows in which a request of this moment may be counted by the other side. */
+  /** Returns the windows in which the other side may count a request of this moment. */
   #touched(one: Counter, now: number): number[] {
     const first = startOf(one, now - this.#guardMs);
     const last = startOf(one, now + this.#guardMs);
@@ -307,14 +313,14 @@ function roomIn(one: Counter, start: number, kind: Class): number {
   return Math.min(room, forReconciling, kind === 'slow' ? forSlow : Number.POSITIVE_INFINITY);
 }
 
-/** What others are expected to use of a window in which they have not shown themselves yet. */
+/** Returns the expected use by others of a window in which none has shown yet. */
 function foreignIn(one: Counter, start: number): number {
   if (!one.expected || start <= one.expected.start) return 0;
   const windows = (start - one.expected.start) / lengthOf(one);
   return Math.floor(one.expected.amount * FADE ** (windows - 1));
 }
 
-/** The windows before the last one are of no use to anybody. */
+/** Deletes the windows before the last one: they have no further use. */
 function forgetOld(one: Counter, now: number): void {
   if (one.cells.size <= 3) return;
   const oldest = startOf(one, now) - lengthOf(one);

@@ -9,16 +9,17 @@ export interface Work {
   requests: number;
 }
 
+/** The predicted end of some work. */
 export interface Plan {
-  /** When the last request is sent, or with a time per request answered (epoch milliseconds). */
+  /** The moment when the last request is sent, or, with a time per request, answered (epoch milliseconds). */
   finishAt: number;
-  /** The same of each operation. */
+  /** The same for each operation. */
   finishOf: ReadonlyMap<OperationId, number>;
 }
 
 /**
- * How soon work can be done within the limits, given what was asked already.
- * @param msPerRequest how long one takes; the next of its kind is sent after it
+ * Plans the earliest end of some work within the limits, after the requests so far.
+ * @param msPerRequest the duration of one request; the next of its kind is sent after it
  */
 export function planWork(
   ledger: Ledger,
@@ -32,14 +33,14 @@ export function planWork(
   const bound = Math.max(
     ...[...left].map(([operation, requests]) => finishAlone(ledger, operation, requests, purpose, startMs)),
   );
-  // The plain plan mostly meets the bound: then it cannot be beaten.
+  // The plain plan usually meets the bound: then no plan is better.
   if (left.size < 2 || plain.finishAt <= bound) return plain;
   return beaten(ledger, left, purpose, { startMs, bound, plain, msPerRequest }) ?? plain;
 }
 
 /**
- * When work will be over that goes on side by side, each kind asking as soon as it may. That can be later than
- * {@link planWork} says is possible: nobody holds back for whoever has most left to do.
+ * Predicts the end of work that runs in parallel, with each kind sending as soon as it may. It can be later than the
+ * result of {@link planWork}: no kind yields to the one with most work left.
  */
 export function foreseeWork(
   ledger: Ledger,
@@ -53,13 +54,13 @@ export function foreseeWork(
 
 /** The shortest window. */
 const STRETCH_MS = 60_000;
-/** Requests of one kind that are planned at a time, and how often at most. */
+/** Requests of one kind that are planned at a time; the next constant is the most such steps. */
 const STRIDE = 5;
 const MOST_STRIDES = 20_000;
 
 /**
- * What happens when all ask as soon as they may: side by side, a few at a time. Where answers take no time, what
- * would take longest by itself goes first.
+ * Simulates all kinds sending as soon as they may: in parallel, a few at a time. Where answers take no time, the kind
+ * that would take longest by itself goes first.
  */
 function plainPlan(
   ledger: Ledger,
@@ -142,9 +143,9 @@ interface Bounds {
 }
 
 /**
- * A plan that ends earlier than the plain one. Whether work fits into the windows up to a moment is a question of
- * flow: from each kind of request through its own windows, long to short, into those of the account, short to long.
- * @returns undefined when there is none
+ * Finds a plan that ends earlier than the plain one. A plan exists up to a moment if a flow does: from each kind of
+ * request through its own windows, long to short, into those of the account, short to long.
+ * @returns undefined if there is none
  */
 function beaten(
   ledger: Ledger,
@@ -175,7 +176,7 @@ function beaten(
   return best && best.finishAt < plain.finishAt ? best : undefined;
 }
 
-/** A plan that sends everything in these moments, one a window; undefined when there is none. */
+/** Finds a plan that sends everything in these moments, one a window; undefined if there is none. */
 function within(
   ledger: Ledger,
   work: ReadonlyMap<OperationId, number>,

@@ -44,48 +44,48 @@ import { scanLease } from '../scans/scanLease.ts';
 import type { ScanContext, ScanProgress } from '../scans/purpose.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Before the first entry of any ledger. */
+/** A date before the first entry of any ledger. */
 const HISTORY_FROM = '2000-01-01';
 
 export type Status = Awaited<ReturnType<typeof statusOf>> & { schedules: ReturnType<typeof scheduled> };
 
-/** One mirrored account at work. */
+/** One running connection to a mirrored account. */
 export interface Connection {
   readonly settings: ConnectionSettings;
   readonly receiver: Receiver;
   readonly feed: Feed;
   readonly scanner: Scanner;
-  /** Asks the mirrored account, within its limits. */
+  /** Sends requests to the mirrored account, within its limits. */
   readonly client: Client;
-  /** The account's time zone. */
+  /** Returns the account's time zone. */
   readonly zone: () => string;
   readonly time: Parts['time'];
   status(): Promise<Status>;
-  /** Sees at once to it that our webhook is registered there; `anew`: makes it anew. */
+  /** Makes sure at once that our webhook is registered there; `anew`: registers it again in any case. */
   register(anew: boolean): Promise<RegistrationNote>;
-  /** Asks the source with the token in use, and compares what it has with what has arrived. */
+  /** Sends requests to the source with the token in use, and compares its rows with the events received. */
   examine(): Promise<Examination>;
-  /** What was measured since the start of this process. */
+  /** Returns the measurements since the start of this process. */
   measured(): readonly Measured[];
   verify(onProgress: (progress: ScanProgress) => void): Promise<VerifyReport>;
-  /** What reading everything now would cost, and when it would be over. */
+  /** Returns the cost of reading everything now, and its expected end. */
   planBackfill(): Promise<BackfillPlan>;
-  /** What keeping it fresh costs, and how fresh it stays; for another size, when one is given. */
+  /** Returns the cost of staying fresh, and the ages that result; for another size, if one is given. */
   planReconciliation(size: GivenSize | undefined): Promise<ReconcilePlan>;
-  /** Reads everything, the most useful first, and says what was read and whether it is all there. */
+  /** Reads everything, the most useful first, and reports the rows read and any that are missing. */
   backfill(onProgress: (progress: BackfillProgress) => void): Promise<BackfillReport>;
   replay(eventIds: readonly string[]): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Begins to receive, and then, in the background, to read. */
+/** Starts to receive, and then, in the background, to read. */
 export async function openConnection(around: Surroundings, settings: ConnectionSettings): Promise<Connection> {
   const { store, clock } = around;
   const connection = settings.id;
   const { state } = await ensureConnection(store, connection, settings.baseUrl, instantOf(clock.now()));
   await forgetLostWork(store, connection);
   const abort = new AbortController();
-  // Everything that waits listens to it.
+  // All waiting parts listen to it.
   setMaxListeners(0, abort.signal);
   const pool = openPool(settings.baseUrl);
   const tally = startTally();
@@ -117,7 +117,7 @@ export async function openConnection(around: Surroundings, settings: ConnectionS
       await losses?.stop();
       await scanner.stop();
     } finally {
-      // Nothing may go on reading, whatever has become of the database.
+      // No part may continue to read, even if the database fails.
       try {
         await parts.made.reader?.stop();
         await recorder.stop();

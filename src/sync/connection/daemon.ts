@@ -19,56 +19,61 @@ import type { ScanProgress, ScanResult } from '../scans/purpose.ts';
 export type ConnectionStatus = Status;
 
 export interface DaemonOptions extends Omit<Surroundings, 'numbers' | 'duties'> {
-  /** What this process does; left out: everything. SQLite takes no less. */
+  /** The duties of this process; left out: all of them. SQLite requires all. */
   duties?: ReadonlySet<Duty>;
   connections: readonly ConnectionSettings[];
 }
 
-/** One connection, as those who act on it use it. */
+/** One connection, as the code that acts on it uses it. */
 export type Link = Pick<Connection, 'client' | 'feed' | 'zone' | 'time'>;
 
 /** The running daemon: all connections, each isolated from the others. */
 export interface Daemon {
-  /** One delivery to `/hooks/<connection>`; undefined when there is no such connection, or no receiving, here. */
+  /**
+   * Receives one delivery to `/hooks/<connection>`; undefined if there is no such connection, or no receiving, here.
+   */
   accept(connection: string, rawBody: Buffer, headers: DeliveryHeaders, path?: string): Promise<Acceptance> | undefined;
-  /** The changes of a connection. Throws when there is no such connection. */
+  /** Returns the changes of a connection. Throws if there is no such connection. */
   feed(connection: ConnectionId): Feed;
   /** Resolves when everything has been read once since the start. */
   caughtUp(connection: ConnectionId): Promise<void>;
-  /** Scans the named resource, or all, and brings the mirror up to it. */
+  /** Scans the named resource, or all, and applies the answers to the mirror. */
   reconcile(
     connection: ConnectionId,
     resource?: string,
     onProgress?: (progress: ScanProgress) => void,
   ): Promise<ScanResult[]>;
-  /** Reads again what holds rows that are quarantined. */
+  /** Reads the resources again that have quarantined rows. */
   retryQuarantined(connection: ConnectionId, onProgress?: (progress: ScanProgress) => void): Promise<ScanResult[]>;
-  /** Reads everything and writes the rows of the present anew; inbox, history and feed go on. */
+  /** Reads everything and writes all current rows again; inbox, history and feed continue. */
   rebuild(connection: ConnectionId, onProgress?: (progress: ScanProgress) => void): Promise<ScanResult[]>;
   /** Reads everything and compares it with the mirror, field by field. */
   verify(connection: ConnectionId, onProgress?: (progress: ScanProgress) => void): Promise<VerifyReport>;
   planBackfill(connection: ConnectionId): Promise<BackfillPlan>;
   planReconciliation(connection: ConnectionId, size?: GivenSize): Promise<ReconcilePlan>;
-  /** Reads everything, the most useful first; goes on where an earlier one was cut off. */
+  /** Reads everything, the most useful first; continues where an earlier read was interrupted. */
   backfill(connection: ConnectionId, onProgress?: (progress: BackfillProgress) => void): Promise<BackfillReport>;
-  /** Reads again what stored events named. @returns how many of them name something */
+  /** Reads the keys of stored events again. @returns the number of events that name something */
   replay(connection: ConnectionId, eventIds: readonly string[]): Promise<number>;
   status(connection: ConnectionId): Promise<ConnectionStatus>;
-  /** Sees at once to it that our webhook is registered there; `anew`: makes it anew. */
+  /** Makes sure at once that our webhook is registered there; `anew`: registers it again in any case. */
   register(connection: ConnectionId, anew: boolean): Promise<RegistrationNote>;
-  /** Asks the source with the token in use, and compares what it has with what has arrived. */
+  /** Sends requests to the source with the token in use, and compares its rows with the events received. */
   examine(connection: ConnectionId): Promise<Examination>;
-  /** What was measured since the start of this process. */
+  /** Returns the measurements since the start of this process. */
   measured(connection: ConnectionId): readonly Measured[];
-  /** What whoever acts on a connection needs of it. */
+  /** Returns the parts of a connection that its users need. */
   link(connection: ConnectionId): Link;
-  /** Ends all work and lets go of what was claimed; what was accepted is found again at the next start. */
+  /** Ends all work and releases all claims; accepted events are found again at the next start. */
   stop(): Promise<void>;
 }
 
 const everything: ReadonlySet<Duty> = new Set<Duty>(['receive', 'read', 'scan']);
 
-/** Opens every connection of the configuration. Deliveries are accepted from then on; reading goes on in the background. */
+/**
+ * Opens every connection of the configuration. Deliveries are accepted from then on; reading continues in the
+ * background.
+ */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   giveSealer(options.store, options.sealer);
   const numbers = await openReadNumbers(options.store, options.clock);

@@ -15,39 +15,40 @@ import { holdTroubles } from './troubles/holds.ts';
 import type { Trouble } from './troubles/trouble.ts';
 import type { ConnectionSettings } from './settings.ts';
 
-/** Bookings that are compared, the newest of the source. */
+/** The number of compared reservations, the newest of the source. */
 const COMPARED = 20;
-/** The source delivers within seconds. */
+/** The time to wait for an event: the source delivers within seconds. */
 const DELIVERED_MS = 60_000;
 
-/** What a connection finds when it asks its source with the token that it really uses. */
+/** The findings of a connection that sends requests to its source with the token that it really uses. */
 export interface Examination {
   base_url: string;
-  /** How the token is refused; null: it is taken. */
+  /** The refusal of the token; null: it is accepted. */
   refused: { says: string; by_host: boolean } | null;
   webhook: {
     /** Registered by hand, with a secret of the configuration. */
     by_hand: boolean;
-    /** What the source has of ours; null: nothing. */
+    /** Our webhook as the source has it; null: it has none. */
     registered: { url: string | null; events: string[] | null; created_at: string | null } | null;
-    /** Where the source was told to deliver. */
+    /** The address that the source was given for deliveries. */
     url: string | null;
-    /** How changing it is refused; null: it is not, or was not tried. */
+    /** The refusal to change it; null: there was none, or no attempt. */
     unchangeable: string | null;
   };
-  /** What the source has asked us to leave alone. */
+  /** The waits that the source has asked for. */
   holds: Trouble[];
   events: {
     newest_at: Instant | null;
-    /** Bookings of the source which no event has told of and the mirror does not have. */
+    /** The number of the source's reservations that no event announced and the mirror lacks. */
     untold: number;
-    /** When the newest of them was made. */
+    /** The moment when the newest of them was made. */
     untold_since: Instant | null;
-    /** Changes that were found by reading since the newest event, though events should have told of them. */
+    /** Changes that reads have found since the newest event, although events should have announced them. */
     missed: number;
   };
 }
 
+/** The input of {@link examine}. */
 export interface Examined {
   db: MirrorDb;
   client: Client;
@@ -58,7 +59,7 @@ export interface Examined {
 
 const purpose = { purpose: 'setup' } as const;
 
-/** Asks the source who we are and where it delivers, and compares its newest bookings with what has arrived. */
+/** Asks the source for our identity and its webhook, and compares its newest reservations with the events received. */
 export async function examine(examined: Examined): Promise<Examination> {
   const { db, client, settings } = examined;
   const known = await readConnection(db, settings.id);
@@ -82,7 +83,7 @@ export async function examine(examined: Examined): Promise<Examination> {
     const own = webhooks.find((one) => one.id === known.webhook_id);
     if (own) webhook.registered = { url: own.url, events: own.events, created_at: own.created_at };
     Object.assign(found.events, await untold(examined));
-    // What stands there already, so nothing changes; a token that may only read is refused.
+    // The request repeats the present value, so it changes nothing; a token that may only read is refused.
     if (own?.id != null && own.url !== null)
       webhook.unchangeable = await refusalOf(client.call('updateWebhook', { id: own.id, url: own.url }, purpose));
   } catch (error) {

@@ -30,18 +30,18 @@ import { type AccountZone, accountZone } from './zone.ts';
 /** Attempts of a request of a scan; with the backoff between them, some minutes. */
 const SCAN_ATTEMPTS = 9;
 
-/** What the parts of one connection share. */
+/** The objects that the parts of one connection share. */
 export interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
   around: Surroundings;
   settings: ConnectionSettings;
   patient: Client;
-  /** For what somebody waits for, or what others wait behind. */
+  /** The client for requests that a person or other work waits for. */
   commands: Client;
   zoneOfAccount: AccountZone;
   secrets: DeliverySecrets;
   refusals: Refusals;
   unknowns: UnknownFields;
-  /** Where upstream is read by OAuth. */
+  /** Given where upstream is read by OAuth. */
   tokens: UpstreamTokens | undefined;
   pauses: Pausing;
   conditions: LoadMonitor;
@@ -51,7 +51,7 @@ export interface Parts extends LookUpContext, ReturnType<typeof sourceWatch> {
   registering: Registering;
 }
 
-/** What a connection is given, beside what all of them share. */
+/** The input of one connection, beside the surroundings that all of them share. */
 export interface Outside {
   tally: Tally;
   feed: Feed;
@@ -59,6 +59,7 @@ export interface Outside {
   signal: AbortSignal;
 }
 
+/** Makes the parts that one connection shares: clients, gate, tokens and the state of its source. */
 export async function makeParts(
   around: Surroundings,
   settings: ConnectionSettings,

@@ -14,31 +14,34 @@ export interface ConnectionSettings {
   id: ConnectionId;
   /** The service's base address, with or without the profile's base path. */
   baseUrl: string;
-  /** Asked for at each request; or how the connection is let in by OAuth. */
+  /** The token, requested for each call; or the OAuth access of the connection. */
   token: (() => string | Promise<string>) | OAuthAccess;
   profile: Profile;
-  /** What is known of the account where upstream does not tell it; left out: the name of the connection. */
+  /** Facts about an account that upstream does not report; left out: the name of the connection. */
   account?: KnownAccount;
-  /** Fields that upstream does not know are to be refused; for a core of ours, which knows the preference. */
+  /** Set to have unknown fields refused; for a core of ours, which supports that preference. */
   strict?: boolean;
   webhook: {
     proof: DeliveryProof;
-    /** Where the other side posts events: registered there, or, with a secret below, by hand. null: no events. */
+    /**
+     * The address to which the other side posts events: registered there, or, with a secret below, by hand. null: no
+     * events.
+     */
     url: string | null;
     /** The secret of a webhook made by hand, where the token may not register one. */
     secret?: string;
-    /** The secret that the first delivery to a URL of ours carries is taken for it, where none is known. */
+    /** Set to adopt the secret of the first delivery to our URL, where none is known. */
     trustFirst?: boolean;
   };
-  /** Who may ask when. One gate per account, shared by all that use it. */
+  /** Schedules requests. One gate per account, shared by all that use it. */
   gate: Budget;
-  /** Left out: an own pool. */
+  /** Left out: a pool of its own. */
   dispatcher?: Dispatcher;
-  /** What is read again by itself, and how old it may become; left out: nothing. */
+  /** The parts that are read again automatically, with their maximum ages; left out: none. */
   tiers?: readonly Tier[];
-  /** What is read again at certain times besides. */
+  /** Further reads at certain times. */
   schedules?: readonly Schedule[];
-  /** It shows a change before it tells of it: no event is waited for to become true. */
+  /** Set if the account shows a change before it announces it: no wait after an event is needed. */
   showsAtOnce?: boolean;
   /** The first date of the ledger. */
   historyFrom?: PlainDate;

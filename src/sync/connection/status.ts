@@ -26,7 +26,7 @@ interface Asked {
   gate: Budget;
 }
 
-/** How one connection is doing, for people and for metrics. Ages are seconds. */
+/** Returns the status of one connection, for people and for metrics. Ages are seconds. */
 export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
   const now = clock.now();
   const [ledger, holds] = [gate.ledger(), gate.holds()];
@@ -51,7 +51,7 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
     state,
     reason,
     state_age: age(state_at),
-    /** Since when nothing is read, and why; what the mirror holds is as it was then. */
+    /** The moment since which nothing is read, and the reason; the mirror is as it was then. */
     paused:
       state === 'active'
         ? null
@@ -68,7 +68,7 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
     feed_head: head?.seq ?? 0,
     dirty: Object.fromEntries(waiting.map((row) => [row.resource, { keys: row.keys, oldest_age: age(row.oldest) }])),
     dead: Object.fromEntries(dirty.filter((row) => row.state === 'dead').map((row) => [row.resource, row.keys])),
-    /** What is known and was never read completely: properties without all their nights, listings without all their days. */
+    /** Known and never completely read: properties without all their nights, listings without all their days. */
     unread: await countUnread(db, connection),
     oldest_dirty_age: waiting.reduce((oldest, row) => Math.max(oldest, age(row.oldest) ?? 0), 0),
     inbox: {
@@ -77,16 +77,16 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
       unreadable,
       done: Math.max(0, (counters['events'] ?? 0) - pending - ignored - unreadable),
     },
-    /** Deliveries that were not taken in, by the reason. */
+    /** Refused deliveries, by reason. */
     refused: Object.fromEntries(
       (await refusedDeliveries(db, connection)).map(({ reason, times, last_at }) => [
         reason,
         { times, age: age(last_at) },
       ]),
     ),
-    /** What a person should know. */
+    /** The troubles that a person should know. */
     troubles: [...(await troublesOf(db, connection, now)), ...holdTroubles(holds)],
-    /** What is left alone, since the other side has asked for it. */
+    /** The waits that the other side has asked for. */
     holds: Object.fromEntries(
       holds.map(({ of, since, until, askedUntil }) => [
         of,
@@ -101,7 +101,7 @@ export async function statusOf({ db, connection, clock, tally, gate }: Asked) {
   };
 }
 
-/** How old each part of the mirror is, and how old it may be, in seconds; and what became of its last reconciliation. */
+/** Returns the age of each part of the mirror, its maximum, in seconds, and the outcome of its last reconciliation. */
 async function freshness(db: MirrorDb, connection: string, nowMs: number) {
   const rows = await readTiers(db, connection);
   const seconds = (ms: number | undefined) => (ms === undefined ? null : Math.round(ms / 1_000));
@@ -122,7 +122,7 @@ async function freshness(db: MirrorDb, connection: string, nowMs: number) {
   );
 }
 
-/** The account that the connection mirrors; null before it was read for the first time. */
+/** Returns the account that the connection mirrors; null before it was read for the first time. */
 async function accountOf(db: MirrorDb, connection: string) {
   const row = await db
     .selectFrom('accounts')
@@ -156,7 +156,7 @@ async function lastScans(db: MirrorDb, connection: string, age: (instant: Instan
   );
 }
 
-/** What is counted by field is told by those who name the fields. */
+/** Leaves out counters by field, which the troubles report with the names of the fields. */
 function withoutFields(counters: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(counters).filter(([name]) => !/^(?:rows_read|fields_)/.test(name)));
 }

@@ -8,10 +8,10 @@ import type { Fingerprint } from '../privacy/erasure/subjects.ts';
 import type { ReadNumbers } from '../queue/readNumbers.ts';
 import type { Retained } from '../privacy/retention/prune.ts';
 
-/** What a process does; on PostgreSQL several can share the work. */
+/** A share of the daemon's work; on PostgreSQL several processes can divide it. */
 export type Duty = 'receive' | 'read' | 'scan';
 
-/** What all connections of a process share. */
+/** The objects that all connections of a process share. */
 export interface Surroundings {
   store: MirrorStore;
   numbers: ReadNumbers;
@@ -20,15 +20,17 @@ export interface Surroundings {
   ids: IdMaker;
   log: Logger;
   sealer: Sealer;
-  /** Tells persons who were erased without naming them. */
+  /** Recognizes erased persons without naming them. */
   fingerprint: Fingerprint;
-  /** Names this installation wherever it registers; of a mirror that has registered before, the name of then counts. */
+  /**
+   * The name of this installation wherever it registers. A mirror that has registered before keeps its earlier name.
+   */
   instance: string;
   /** Sent with every request. */
   userAgent: string;
   duties: ReadonlySet<Duty>;
-  /** How long what is finished is kept; left out: for ever. */
+  /** The retention times of finished things; left out: for ever. */
   retention?: Retained;
-  /** Told of each change that an event told of, with the seconds until it was applied. */
+  /** Called for each change that an event announced, with the seconds until it was applied. */
   onPropagated?(connection: string, resource: string, seconds: number): void;
 }

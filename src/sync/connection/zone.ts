@@ -4,7 +4,7 @@ import type { MirrorStore } from '../tables/database.ts';
 /** The account's time zone, as last mirrored; UTC until the account has been read. */
 export interface AccountZone {
   now(): string;
-  /** Looks it up again. */
+  /** Loads it again. */
   load(): Promise<void>;
 }
 

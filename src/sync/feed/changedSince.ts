@@ -20,7 +20,7 @@ const newest = prepared((db: Kysely<Mirror>, arg: Keys) =>
     .groupBy('key'),
 );
 
-/** When each of these keys has changed last, as the feed tells (epoch milliseconds). */
+/** Returns the last change of each of these keys according to the feed (epoch milliseconds). */
 export async function changedSince(trx: MirrorTrx, keys: Keys): Promise<Map<string, number>> {
   if (keys.keys.length === 0) return new Map();
   return new Map((await newest(trx, keys)).map(({ key, at }) => [key, msOf(at)]));

@@ -7,11 +7,13 @@ import { derivedBetween } from './derived/derivedTable.ts';
 import type { DerivedEvent } from './derived/names.ts';
 import { openedDiff } from '../tables/rows/sealedValues.ts';
 
-/** Beneath the notice within the process: how long a change made by another one may go unseen. */
+/**
+ * The longest time for which a change by another process may go unseen; changes within the process are noticed at once.
+ */
 const POLL_MS = 1_000;
 const BATCH = 500;
 
-/** A change with the names it has, if it is one that nobody announces. */
+/** A change with its derived events, if no event announces it. */
 export type Change = Selectable<ChangesTable> & { derived_events: readonly DerivedEvent[] };
 
 const changesAfter = prepared((db: Kysely<Mirror>, arg: { connection: string; after: number; limit: number }) =>
@@ -28,18 +30,19 @@ const noEvents: ReadonlyMap<number, readonly DerivedEvent[]> = new Map();
 
 /** The changes of one connection in the order in which they were committed. */
 export interface Feed {
-  /** Up to `limit` changes after the cursor. The last one's seq is the next cursor. */
+  /** Returns up to `limit` changes after the cursor. The last one's seq is the next cursor. */
   read(after: number, limit: number): Promise<Change[]>;
-  /** The same, but waits up to `waitMs` for a first one. */
+  /** Does the same, but waits up to `waitMs` for a first change. */
   wait(after: number, limit: number, waitMs: number, signal?: AbortSignal): Promise<Change[]>;
-  /** All changes from the cursor on, as they come, until the signal aborts. */
+  /** Yields all changes from the cursor on, as they come, until the signal aborts. */
   follow(after: number, signal: AbortSignal): AsyncGenerator<Change>;
-  /** The newest place taken; 0 before the first change. */
+  /** Returns the newest place taken; 0 before the first change. */
   head(): Promise<number>;
-  /** Tells those who wait that there is something. */
+  /** Wakes the waiting readers. */
   notify(): void;
 }
 
+/** Opens the change feed of a connection. */
 export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
   const news = new Signal();
 
@@ -58,12 +61,12 @@ export function openFeed(db: MirrorDb, connection: string, clock: Clock): Feed {
   async function wait(after: number, limit: number, waitMs: number, signal?: AbortSignal): Promise<Change[]> {
     const end = clock.monotonic() + waitMs;
     for (;;) {
-      // Listening before reading: a commit in between is heard.
+      // Listening starts before the read, so that a commit in between is noticed.
       const left = end - clock.monotonic();
       const enough = new AbortController();
-      // A reason of its own, since an error with its stack would be made for each.
+      // A reason of its own, since the default would create an error with a stack each time.
       const stop = () => enough.abort('enough');
-      // Not AbortSignal.any: a signal that lives as long as the process remembers each that it was joined with.
+      // AbortSignal.any is avoided: a signal that lives as long as the process remembers every signal joined with it.
       signal?.addEventListener('abort', stop, { once: true });
       try {
         const heard = news.wait(clock, Math.max(0, Math.min(POLL_MS, left)), enough.signal);

@@ -7,8 +7,8 @@ const head = prepared((db: Kysely<Mirror>, arg: { connection: string }) =>
 );
 
 /**
- * Makes sure that nobody else applies answers to this connection until this transaction ends, so that the
- * order of commits is the order of the feed. On SQLite a transaction has that by itself.
+ * Excludes other writers of this connection until this transaction ends, so that the order of commits is the order of
+ * the feed. On SQLite every transaction does so anyway.
  */
 export async function lockFeed(trx: MirrorTrx, connection: string): Promise<void> {
   const rows = await head(trx, { connection });
@@ -30,7 +30,7 @@ export async function takePlaces(trx: MirrorTrx, connection: string, count: numb
   return row.seq - count + 1;
 }
 
-/** Lets the feed of a connection begin behind this place; one that has begun goes on as it is. */
+/** Lets the feed of a connection begin behind this place; a feed that has begun does not change. */
 export async function beginFeed(db: MirrorDb, connection: string, seq: number): Promise<void> {
   await db
     .insertInto('feed_heads')

@@ -7,31 +7,31 @@ import type { FieldChange } from '../tables/rows/diff.ts';
 import { takePlaces } from './feedRows.ts';
 import { type RowName, sealedDiff, sealedRaw } from '../tables/rows/sealedValues.ts';
 
-/** One changed row, as history and feed keep it. */
+/** One changed row, as history and feed store it. */
 export interface RecordedChange {
   key: string;
   part: string | null;
   op: 'created' | 'updated' | 'deleted';
   /** null: nothing to compare with. */
   diff: readonly FieldChange[] | null;
-  /** What was replaced or is gone; undefined for what is new. */
+  /** The replaced or deleted state; undefined for a new row. */
   old: { raw: string; changed_at: Instant; read_number: number } | undefined;
-  /** A guest waits for an answer to it. */
+  /** Set if a guest waits for an answer to it. */
   needsAnswer?: boolean;
-  /** Its names, where it is one that nobody announces. */
+  /** Its derived events, if no event announces it. */
   derived?: readonly DerivedEvent[] | undefined;
 }
 
-/** Where and why something changed. */
+/** The place and reason of a change. */
 export interface Occasion {
   connection: string;
   resource: string;
-  /** Why it was read, for changes that no event announced. */
+  /** The reason for the read, for changes that no event announced. */
   origin: Origin;
   at: Instant;
 }
 
-/** A change names this many of its events at most. */
+/** The most events that a change names. */
 const MOST_NAMED = 200;
 
 /**
@@ -88,7 +88,7 @@ export async function recordChanges(
   return first;
 }
 
-/** A read that events of other keys asked for can find more than they announced. */
+/** Returns the origin of a change. A read for events of other keys can find more than they announced. */
 function seenBy(events: readonly string[], origin: Origin): Origin {
   if (events.length > 0) return 'event';
   return origin === 'event' ? 'related' : origin;

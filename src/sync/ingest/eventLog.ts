@@ -9,7 +9,7 @@ export interface EventLogQuestion {
   limit: number;
 }
 
-/** Received events, newest first, without their bodies. Throws when there is no such state. */
+/** Returns received events, newest first, without their bodies. Throws if there is no such state. */
 export async function receivedEvents(db: MirrorDb, question: EventLogQuestion) {
   let query = db.selectFrom('inbox').where('connection', '=', question.connection);
   if (question.state !== undefined) {
@@ -26,7 +26,7 @@ export async function receivedEvents(db: MirrorDb, question: EventLogQuestion) {
     .execute();
 }
 
-/** One event with its payload and the change that came of it, if any. */
+/** Returns one event with its payload and the change that it led to, if any. */
 export async function eventById(db: MirrorDb, connection: string, eventId: string): Promise<object | undefined> {
   const event = await db
     .selectFrom('inbox')

@@ -1,7 +1,7 @@
 import { type Clock, type Timer } from '../../kernel/clock.ts';
 import type { StoreKind } from '../../store/kind.ts';
 
-/** A group on SQLite waits this long for company, or for this many. */
+/** The wait of a group on SQLite for further items; the next constant is the number of items that ends it. */
 const GROUP_MS = 1;
 const GROUP_ITEMS = 64;
 
@@ -11,6 +11,7 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
+/** A queue that commits items in groups. */
 export interface GroupCommit<Item, Result> {
   /** Resolves when the commit that holds the item is durable. */
   add(item: Item): Promise<Result>;
@@ -19,9 +20,9 @@ export interface GroupCommit<Item, Result> {
 }
 
 /**
- * Puts items that arrive close together into one commit, and answers all of a group at once.
- * SQLite: a group closes after a moment or when it is full, since a commit costs the event loop its time.
- * PostgreSQL: a group closes when the commit before it is done.
+ * Commits items that arrive close together in one transaction, and answers all of a group at once. SQLite: a group
+ * closes after a moment or when it is full, since a commit costs the event loop its time. PostgreSQL: a group closes
+ * when the commit before it is done.
  */
 export function groupCommit<Item, Result>(
   kind: StoreKind,

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { sha256Hex } from '../../kernel/signature.ts';
 import type { ReadEvent } from './readEvent.ts';
 
-/** Events without an id of their own are one and the same within this time, if their content is. */
+/** The time within which events without an id of their own are one and the same, if their content is. */
 const WINDOW_MS = 3 * 60_000;
 const HASH_DIGITS = 40;
 const BASE = 36;
@@ -10,18 +10,18 @@ const BASE = 36;
 /** An event with an id. */
 export interface IncomingEvent extends ReadEvent {
   eventId: string;
-  /** The id was made of the content: a repeat may be a second event of the same words. */
+  /** Set if the id is made of the content: a repeat may be a second event with the same words. */
   isByContent: boolean;
 }
 
 /**
- * Gives ids to events that have none: of their content, and of when that first came. A restart forgets what came lately;
- * then a repeat counts as another event, which is read for once more and does no harm.
+ * Gives ids to events that have none: made of their content, and of the moment when that first came. A restart forgets
+ * recent events; then a repeat counts as another event, which causes one more read and does no harm.
  */
 export function identifier(clock: Clock): (event: ReadEvent) => IncomingEvent {
   const lately = new Map<string, { eventId: string; at: number }>();
 
-  /** In the order in which they came. */
+  /** Deletes old entries, in the order of their arrival. */
   function forget(now: number): void {
     for (const [content, { at }] of lately) {
       if (now - at < WINDOW_MS) return;

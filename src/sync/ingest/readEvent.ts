@@ -1,16 +1,16 @@
 import { envelope, type EventDeclaration, events } from '../../contract/events.ts';
 import { type DateHint, hintOf, hintOfRange } from '../tables/rows/dateHints.ts';
 
-/** A delivery that can be taken in. */
+/** A delivery that can be accepted. */
 export interface ReadEvent {
   /** null: it has none, so only its content tells it from others. */
   eventId: string | null;
   event: string;
-  /** The body as it came. */
+  /** The body exactly as received. */
   body: string;
-  /** What must be read again; undefined for kinds that nobody mirrors, unknown ones among them. */
+  /** The key to read again; undefined for kinds that are not mirrored, unknown ones among them. */
   subject: { resource: string; key: string; hint: DateHint | undefined } | undefined;
-  /** Whether the contract names this kind. */
+  /** Set if the contract names this kind. */
   known: boolean;
 }
 
@@ -19,8 +19,8 @@ const idRule = envelope.shape.event_id;
 const kindRule = envelope.shape.event;
 
 /**
- * Reads the body of a delivery; undefined when it is no event at all. Fields nobody knows are kept.
- * @param understand turns a payload out of another dialect's words, in place
+ * Reads the body of a delivery; undefined if it is no event at all. Unknown fields are retained.
+ * @param understand translates a payload from another dialect, in place
  */
 export function readEvent(raw: Buffer, understand?: (payload: Record<string, unknown>) => void): ReadEvent | undefined {
   const body = raw.toString('utf8');
@@ -45,7 +45,7 @@ function parseObject(body: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Beyond this a key is no code and no number of ours. */
+/** The length beyond which a key is neither a code nor a number of ours. */
 const MAX_KEY = 200;
 
 function subjectOf(declaration: EventDeclaration | undefined, fields: Record<string, unknown>) {

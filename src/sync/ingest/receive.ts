@@ -16,9 +16,12 @@ import type { DeliveryHeaders, RefusalReason, Verdict } from './verifyDelivery.t
 
 /** A burst of events for one key is over when none came for this long. */
 const QUIET_MS = 15;
-/** A key is read this long after its first event at the latest. */
+/** The longest time from its first event to the read of a key. */
 const LONGEST_QUIET_MS = 500;
 
+/**
+ * The answer to a delivery: 200 stored, 400 unreadable, 401 not proven, 503 not stored, so that the sender tries again.
+ */
 export interface Acceptance {
   status: 200 | 400 | 401 | 503;
 }
@@ -28,11 +31,12 @@ const forged: Acceptance = { status: 401 };
 const unreadable: Acceptance = { status: 400 };
 const notStored: Acceptance = { status: 503 };
 
+/** Receives the deliveries of one connection. */
 export interface Receiver {
   /**
-   * Takes in one delivery: proves it, commits it with others, and answers. 200 means that the event is
-   * durable and will be followed by a read of what it names.
-   * @param path what stands behind the name of the connection in the URL it was sent to
+   * Receives one delivery: verifies it, commits it with others, and answers. 200 means that the event is durable, and
+   * that a read of the key that it names will follow.
+   * @param path the part after the name of the connection in the URL that it was sent to
    */
   accept(rawBody: Buffer, headers: DeliveryHeaders, path?: string): Promise<Acceptance>;
   idle(): Promise<void>;
@@ -45,17 +49,17 @@ export interface ReceiverOptions {
   clock: Clock;
   meter: Meter;
   verify(body: Buffer, headers: DeliveryHeaders, path: string | undefined): Verdict | Promise<Verdict>;
-  /** Told of each delivery that is not taken in for what it is. */
+  /** Called for each delivery that is refused. */
   onRefused(reason: RefusalReason): void;
-  /** Turns a payload out of the words of another dialect, in place; left out: they are ours. */
+  /** Translates a payload from another dialect, in place; left out: it is in ours. */
   understand?: ((payload: Record<string, unknown>) => void) | undefined;
-  /** Told after a commit that made keys dirty; they come due at the given moment. */
+  /** Called after a commit that made keys dirty; they come due at the given moment. */
   onMarked(due: number): void;
-  /** Told when a commit failed: events were refused, so everything must be caught up. */
+  /** Called when a commit failed: events were refused, so everything must be caught up. */
   onFailure(error: unknown): void;
-  /** Where upstream is read by OAuth: as which application. */
+  /** The application that upstream is read as, where that is by OAuth. */
   ownClientId?: string | undefined;
-  /** Told after a commit with an event that says that our access upstream was withdrawn, before it is answered. */
+  /** Called after a commit with an event that says that our access upstream was withdrawn, before it is answered. */
   onRevoked(): Promise<void>;
 }
 
@@ -93,9 +97,9 @@ export function receiver(options: ReceiverOptions): Receiver {
 
 const noResults: readonly void[] = [];
 
-/** What kinds that the contract does not name are counted as: anybody can make up many. */
+/** The counted name of all kinds that the contract does not name: a sender can invent many. */
 const UNKNOWN = 'unknown';
-/** How many keys are remembered as lately marked; only speed depends on it. */
+/** The number of keys remembered as lately marked; only speed depends on it. */
 const LATELY = 20_000;
 
 async function commit(
@@ -116,7 +120,7 @@ async function commit(
     );
     const repeats = inserted === events.length ? none : await judgeRepeats(trx, connection, first, again, at);
     const fresh = repeats === none ? first : first.filter((event) => !repeats.old.has(event));
-    // The same words can tell of a second change, so they are read for again.
+    // The same words can announce a second change, so they cause a read again.
     const doubted = [...repeats.old].filter((event) => event.isByContent);
     const named = [...subjectsOf(fresh), ...subjectsOf(doubted), ...repeats.conflicts];
     const marks = marksFor(connection, named, number, nowMs);
@@ -138,7 +142,10 @@ async function commit(
   return noResults;
 }
 
-/** An application is told of its own disconnection; of another one's it may hear where it did not register itself. */
+/**
+ * Returns true if an event reports our own disconnection. An application that did not register its webhook itself may
+ * also receive the event of another one.
+ */
 function isWithdrawal({ event, body }: IncomingEvent, ownClientId: string | undefined): boolean {
   if (event !== 'authorization_revoked') return false;
   const { client_id: clientId } = JSON.parse(body) as { client_id?: unknown };
@@ -182,13 +189,15 @@ interface Subject {
 interface Repeats {
   /** Events of this group whose id was stored before it. */
   old: ReadonlySet<IncomingEvent>;
-  /** What both sides of an id with two bodies name. Nobody knows which is right, so both are read. */
+  /** The keys that both bodies of an id name, where it has two. It is unknown which is right, so both are read. */
   conflicts: readonly (Subject | undefined)[];
 }
 
 const none: Repeats = { old: new Set(), conflicts: [] };
 
-/** Tells, where fewer rows were inserted than given, which were there before, and which of them differ. */
+/**
+ * Finds, if fewer rows were inserted than given, the events that were stored before, and those that differ from them.
+ */
 async function judgeRepeats(
   trx: MirrorTrx,
   connection: string,
@@ -205,7 +214,7 @@ async function judgeRepeats(
   const old = new Set(first.filter((event) => !isOurs(event)));
   const conflicts = [...old, ...again].flatMap((event): (Subject | undefined)[] => {
     const row = stored.get(event.eventId);
-    // A body that retention has taken away can no longer be compared.
+    // A body that retention has deleted can no longer be compared.
     if (!row || row.body === null || row.body === event.body) return [];
     const other = row.resource !== null && row.key !== null;
     return [event.subject, other ? { resource: row.resource ?? '', key: row.key ?? '', hint: undefined } : undefined];
@@ -217,7 +226,7 @@ function subjectsOf(events: readonly IncomingEvent[]): (Subject | undefined)[] {
   return events.map((event) => event.subject);
 }
 
-/** One mark per key, however many events of the group name it. */
+/** Returns one mark per key, however many events of the group name it. */
 function marksFor(
   connection: string,
   subjects: readonly (Subject | undefined)[],

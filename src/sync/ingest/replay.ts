@@ -6,9 +6,9 @@ import { eventsById, reopenEvents } from '../queue/inbox.ts';
 import type { ReadNumbers } from '../queue/readNumbers.ts';
 
 /**
- * Treats stored events as if they had just come: what they name is read again. Nothing else follows from it
- * than from a second delivery would.
- * @returns how many of the events name something that can be read
+ * Treats stored events as if they had just come: the keys that they name are read again. Nothing else follows that
+ * would not follow from a second delivery.
+ * @returns the number of the events that name something that can be read
  */
 export async function replay(
   {

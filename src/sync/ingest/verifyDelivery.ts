@@ -1,13 +1,17 @@
 import { sameSecret, signingKey, verifyWebhook } from '../../kernel/signature.ts';
 
-/** What a delivery must prove itself by; the static token discloses the key of the signature. */
+/** The proof that a delivery must carry; the static token discloses the key of the signature. */
 export type DeliveryProof = 'token' | 'signature' | 'both';
 
 /**
- * Why a delivery is refused. unsigned, without_token: one proof is right and the other, which is asked for, is not sent ·
- * other_header: the secret stands in a header that is not looked at · late_signature: right for another time than ours ·
- * wrong_token, wrong_signature: of another secret · unproven: it proves nothing at all · no_secret: none is known here ·
- * unreadable: proven, and no event.
+ * Reasons to refuse a delivery:
+ * - unsigned, without_token: one proof is right, and the other, which is required, is not sent
+ * - other_header: the secret is in a header that is not examined
+ * - late_signature: right for another time than ours
+ * - wrong_token, wrong_signature: of another secret
+ * - unproven: it proves nothing at all
+ * - no_secret: none is known here
+ * - unreadable: proven, and no event
  */
 const refusalReasons = [
   'unsigned',
@@ -22,6 +26,7 @@ const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
+/** The result of the check of a delivery: proven, or the reason of its refusal. */
 export type Verdict = 'proven' | Exclude<RefusalReason, 'unreadable'>;
 
 export type DeliveryHeaders = Readonly<Record<string, string | string[] | undefined>>;

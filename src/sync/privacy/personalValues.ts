@@ -27,7 +27,7 @@ const drop = prepared((db: Kysely<Mirror>, arg: Rows) =>
     .where((eb) => inList(eb.ref('row_key'), arg.rows)),
 );
 
-/** What is stored of these rows, by row key; nothing for resources that keep no values this way. */
+/** Reads the stored values of these rows, by row key; nothing for resources that store no values this way. */
 export async function storedValues(
   trx: MirrorTrx,
   connection: string,
@@ -44,7 +44,7 @@ export async function storedValues(
   return byRow;
 }
 
-/** Takes away the values of rows that are about to be replaced or are gone. */
+/** Deletes the values of rows that are about to be replaced or are gone. */
 export async function dropValues(
   trx: MirrorTrx,
   connection: string,
@@ -77,7 +77,7 @@ function rowOf(connection: string, resource: string, row_key: string, path: stri
   return { connection, resource, row_key, path, text: isText ? value : null, json: isText ? null : json };
 }
 
-/** Values that were replaced by others; one that came or went shows in the raw row. */
+/** Returns values that were replaced by others; one that came or went shows in the raw row. */
 export function changedValues(row: IncomingRow, before: Values): FieldChange[] {
   const reference: GuestReference = { $guest: `${row.rowKey}/booker` };
   return [...before].flatMap(([path, value]) => {

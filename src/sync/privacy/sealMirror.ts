@@ -24,7 +24,7 @@ import {
   urlContext,
 } from '../tables/rows/sealedValues.ts';
 
-/** Which columns of a table hold sealed values. */
+/** The columns of a table that hold sealed values. */
 export interface SealedPlace extends KeyedRows<Mirror> {
   name: string;
   turned(row: Row, turn: TextTurn): Readonly<Record<string, string | null>>;
@@ -74,7 +74,7 @@ const places: readonly SealedPlace[] = [
     columns: ['raw'],
     present: 'raw',
     only,
-    // What is not understood is not known to hold its address where it should.
+    // A row that could not be read may hold its address in an unexpected place.
     turned: () => ({ raw: null }),
   },
   {
@@ -127,7 +127,7 @@ function clearRows(more: readonly SealedPlace[]): ClearRows<Mirror>[] {
   }));
 }
 
-/** @returns whether anything of it became another text */
+/** @returns true if any text of it changed */
 async function turnRow(trx: MirrorTrx, place: SealedPlace, row: Row, turn: TextTurn): Promise<boolean> {
   const turned = Object.entries(place.turned(row, turn)).filter(([column, value]) => row[column] !== value);
   if (turned.length === 0) return false;
@@ -136,10 +136,10 @@ async function turnRow(trx: MirrorTrx, place: SealedPlace, row: Row, turn: TextT
 }
 
 /**
- * Seals what a version of before has kept in clear, see {@link sealClear}.
- * @param more places in the tables of others than the mirror's own
- * @param forgetBytes leaves no old bytes in the database, of which these tables were written
- * @throws OperatorError when the secret of a connection was sealed with another key; nothing is changed then
+ * Seals the values that an earlier version has stored in clear, see {@link sealClear}.
+ * @param more places in tables beside the mirror's own
+ * @param forgetBytes removes old bytes of the written tables from the database
+ * @throws OperatorError if the secret of a connection was sealed with another key; nothing is changed then
  */
 export async function sealMirror(
   store: MirrorStore,
@@ -160,9 +160,9 @@ export async function sealMirror(
 }
 
 /**
- * Seals with another key what the mirror keeps sealed of rows and addresses; safe to repeat. What opens with neither key was bent and
- * stays as it is: the next reconciliation finds and mends it.
- * @returns how many rows
+ * Seals the sealed values of rows and addresses with another key; safe to repeat. A value that opens with neither key
+ * was tampered with and stays unchanged: the next reconciliation finds and repairs it.
+ * @returns the number of rows
  */
 export async function resealMirror(store: MirrorStore, reseal: Reseal, more: readonly SealedPlace[]): Promise<number> {
   const turn: TextTurn = (sealed, context) => {

@@ -4,7 +4,10 @@ import { valuesOf } from '../tables/reservations/guests.ts';
 import { storedGuests } from '../tables/reservations/reservations.ts';
 import { BOOKER, type GuestReference, isReference } from '../tables/rows/personal.ts';
 
-/** A stored row as upstream has it: what stands for a personal value is replaced by the value, or null once it is erased. */
+/**
+ * Returns a stored row in the form of upstream: references are replaced by the personal values, or null once those are
+ * erased.
+ */
 export async function withPersons(
   db: MirrorDb,
   row: { connection: string; resource: string; rowKey: string },
@@ -14,7 +17,7 @@ export async function withPersons(
   return filled(raw, '', value) as Fields;
 }
 
-/** The value behind a reference, by where it stands in the row. */
+/** Returns the value behind a reference, by its path in the row. */
 type Lookup = (owner: string, path: string) => unknown;
 
 async function guestsOf(db: MirrorDb, row: { connection: string; rowKey: string }): Promise<Lookup> {

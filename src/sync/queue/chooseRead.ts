@@ -1,15 +1,15 @@
 /** More dirty keys than this, and than the requests of a scan, are a burst. */
 export const BURST_KEYS = 200;
-/** A burst is over when nothing new came for this long. */
+/** A burst ends after this time without new marks. */
 export const BURST_QUIET_MS = 5_000;
-/** A short burst is over when nothing new came for this long: few enough keys, read soon enough, need no scan. */
+/** A short burst ends after this time without new marks. It needs no scan, since its keys are few and quick to read. */
 export const SHORT_BURST_QUIET_MS = 1_000;
-/** How long the look-ups of a short burst may take. */
+/** The longest time that the look-ups of a short burst may take. */
 export const SHORT_BURST_READ_MS = 3_000;
-/** A burst that does not end is scanned through after this time; so are two scans apart. */
+/** The age at which a continuing burst is scanned, and the least time between two such scans. */
 export const BURST_LONGEST_MS = 10 * 60_000;
 
-/** What waits to be read of one resource, and what reading it would cost. */
+/** The work that waits for one resource, and the cost of reading it. */
 export interface Load {
   /** Keys that are dirty now. */
   dirty: number;
@@ -19,27 +19,28 @@ export interface Load {
   scanCost: number;
   /** Epoch milliseconds of the newest mark. */
   newestMark: number;
-  /** How long looking up the dirty keys would take, as look-ups go at present. */
+  /** The time to look up the dirty keys at the present speed of look-ups. */
   lookUpMs: number;
-  /** How many requests may be spent on short bursts at present. */
+  /** The requests that may be spent on short bursts at present. */
   allowance: number;
-  /** When the burst began; undefined while idle. */
+  /** The moment when the burst began; undefined while idle. */
   burstSince: number | undefined;
-  /** When the last scan against a burst began. */
+  /** The moment when the last scan against a burst began. */
   lastBurstScan: number | undefined;
 }
 
+/** The way to read the dirty keys of a resource at a moment. */
 export interface Choice {
   read: 'look_up' | 'scan' | 'wait';
   burstSince: number | undefined;
-  /** These look-ups are those of a short burst, and use up the allowance. */
+  /** Set if these look-ups are those of a short burst, and use up the allowance. */
   shortBurst?: true;
-  /** When to choose again, for `wait`. */
+  /** The moment to choose again, for `wait`. */
   until?: number;
 }
 
 /**
- * Whether dirty keys are looked up one by one or the whole resource is scanned, at the moment `now`.
+ * Chooses, at the moment `now`, between look-ups of the dirty keys and a scan of the whole resource.
  *
  *     idle  --dirty + recent > max(scan cost, 200)-->  burst: look-ups wait
  *     burst --quiet for 1 s, few and fast to read----> idle: it was a short burst, and they are looked up
@@ -54,7 +55,7 @@ export function chooseRead(load: Load, now: number): Choice {
   const quietAt = load.newestMark + BURST_QUIET_MS;
   const isQuiet = now >= quietAt;
   if (isQuiet && load.dirty <= load.scanCost) return { read: 'look_up', burstSince: undefined };
-  // A burst with pauses would pass for many short bursts; the allowance sees to it that their cost has an end.
+  // A burst with pauses would count as many short bursts; the allowance limits their total cost.
   const isShortBurst = load.dirty <= load.allowance && load.lookUpMs <= SHORT_BURST_READ_MS;
   const shortBurstAt = load.newestMark + SHORT_BURST_QUIET_MS;
   if (isShortBurst && now >= shortBurstAt) return { read: 'look_up', burstSince: undefined, shortBurst: true };
@@ -62,7 +63,7 @@ export function chooseRead(load: Load, now: number): Choice {
   const mustScanAt = Math.min(quietAt, burstSince + BURST_LONGEST_MS);
   const scanAt = Math.max(mayScanAt, mustScanAt);
   if (now >= scanAt) return { read: 'scan', burstSince };
-  // While nothing may be scanned, a burst that ends early may leave few keys.
+  // While no scan is allowed, a burst that ends early may leave few keys.
   const until = isQuiet ? scanAt : Math.min(scanAt, quietAt);
   return { read: 'wait', burstSince, until: isShortBurst ? Math.min(until, shortBurstAt) : until };
 }

@@ -16,37 +16,37 @@ const READ = next(inboxLife, 'pending', 'read');
 /** More events than this in one transaction would hold the event loop for too long. */
 const MOST_EVENTS = 1_000;
 
-/** A read whose answer is about to be committed, and which keys it covered. */
+/** A read whose answer is about to be committed, and the keys that it covered. */
 export interface ReadOfKeys {
   connection: string;
   resource: string;
   keys: readonly string[];
   number: number;
   at: Instant;
-  /** Says when to look again at a key whose event has announced more than shows; left out: what shows is all. */
+  /** Decides when to read a key again whose event has announced more than shows. Left out: nothing more is expected. */
   patience?: Patience | undefined;
-  /** When the first request of this read was sent; left out: now. */
+  /** The moment when the first request of this read was sent; left out: now. */
   sentAt?: Instant | undefined;
   meter: Meter;
 }
 
-/** What a read ends: keys that become clean, and the events that waited for it. */
+/** The keys that a read makes clean, and the events that waited for it. */
 export interface OpenKeys {
   keys: readonly { key: string; confirming: number; origin: string }[];
   events: ReadonlyMap<string, readonly string[]>;
-  /** When the first of these was queued, as far as it says so (epoch milliseconds), by key. */
+  /** When the first event of a key was queued, if the event says so (epoch milliseconds), by key. */
   queued: ReadonlyMap<string, number>;
-  /** When the first and the last of them came (epoch milliseconds), by key. */
+  /** When the first and the last event of a key came (epoch milliseconds), by key. */
   came: ReadonlyMap<string, { first: number; last: number }>;
-  /** There are more events than one transaction takes. */
+  /** Set if there are more events than one transaction takes. */
   crowded: boolean;
 }
 
 const nothingOpen: OpenKeys = { keys: [], events: new Map(), queued: new Map(), came: new Map(), crowded: false };
 
 /**
- * The dirty keys among those read that no mark has touched since the read was sent.
- * @param covered says whether every row of a key was read after the mark with this number
+ * Returns the dirty keys of a read that no mark has touched since the read was sent.
+ * @param covered says for which keys every row was read after the mark with this number
  */
 export async function openKeys(
   trx: MirrorTrx,
@@ -77,7 +77,7 @@ export async function openKeys(
     const ids = events.get(event.key ?? '');
     if (ids) ids.push(event.event_id);
     else events.set(event.key ?? '', [event.event_id]);
-    // An event that does not say when it was queued counts from its arrival.
+    // An event without the time when it was queued counts from its arrival.
     const at = msOf(queuedAt(event) ?? event.received_at);
     queued.set(event.key ?? '', Math.min(queued.get(event.key ?? '') ?? at, at));
     const cameAt = msOf(event.received_at);
@@ -90,7 +90,7 @@ export async function openKeys(
 /**
  * Makes the keys clean and closes their events.
  * @param seqs the last change of each key that changed
- * @returns the keys that will be looked at once more
+ * @returns the keys that will be read once more
  */
 export async function closeKeys(
   trx: MirrorTrx,
@@ -125,7 +125,7 @@ export async function closeKeys(
   return confirming;
 }
 
-/** The keys whose events have announced more than this read shows, with the time of their next look. */
+/** Returns the keys whose events have announced more than this read shows, with the time of their next read. */
 async function looksAgain(
   trx: MirrorTrx,
   read: ReadOfKeys,
@@ -158,7 +158,7 @@ async function looksAgain(
   return again;
 }
 
-/** Closes, in transactions of bearable size, what a crowded read has left, and then makes its keys clean. */
+/** Closes the rest of a crowded read in transactions of bearable size, and then makes its keys clean. */
 export async function closeRest(store: MirrorStore, read: ReadOfKeys, keys: readonly string[]): Promise<void> {
   const { connection, resource, number, at } = read;
   for (let more = true; more;) {

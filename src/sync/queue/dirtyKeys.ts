@@ -16,6 +16,7 @@ export type DirtyKey = Selectable<DirtyKeysTable>;
 
 const MARKED = next(keyLife, null, 'mark');
 
+/** A request to read one key, as it is stored. */
 export interface Mark {
   connection: string;
   resource: string;
@@ -23,11 +24,11 @@ export interface Mark {
   number: number;
   origin: Origin;
   at: Instant;
-  /** How many events this mark stands for. */
+  /** The number of events that this mark represents. */
   marks: number;
-  /** When the burst it may belong to has gone quiet. */
+  /** The moment when the burst that it may belong to has gone quiet. */
   quietAt: Instant;
-  /** When it is read at the latest, quiet or not. */
+  /** The latest moment for the read, quiet or not. */
   dueBy: Instant;
   hint: string | null;
   hintFrom: PlainDate | null;
@@ -35,8 +36,8 @@ export interface Mark {
 }
 
 /**
- * Makes keys dirty, each at most once. Most are clean before, and a plain insert of many rows costs a third
- * of as many upserts.
+ * Makes keys dirty, each at most once. Most are clean before, and a plain insert of many rows costs a third of as many
+ * upserts.
  * @param probablyDirty names keys that an insert would meet; it may be wrong
  */
 export async function markAll(
@@ -73,8 +74,8 @@ function rowOf(mark: Mark) {
 }
 
 /**
- * Makes a key dirty. A repeat joins the burst: the read waits for quiet, but not beyond `due_by` of the
- * first mark. A key that is being backed off keeps its time; a dead one starts afresh.
+ * Makes a key dirty. A repeat joins the burst: the read waits for quiet, but not beyond `due_by` of the first mark. A
+ * key that is being backed off keeps its time; a dead one starts afresh.
  */
 export const markDirty = prepared((db: Db, arg: Mark) =>
   db
@@ -108,8 +109,8 @@ export const markDirty = prepared((db: Db, arg: Mark) =>
 );
 
 /**
- * Takes up to `limit` keys of these resources whose time has come, until `until`; nobody else takes them
- * before then. Most urgent first.
+ * Claims up to `limit` keys of these resources that are due, most urgent first. Until `until` no other process gets
+ * them.
  */
 export async function claimDue(
   trx: MirrorTrx,
@@ -124,7 +125,7 @@ export async function claimDue(
   return due;
 }
 
-/** Looked for at each pass of the reader. */
+/** Prepared, since each pass of the reader runs it. */
 const dueKeys = prepared(
   (db: Db, arg: { connection: string; resources: readonly string[]; at: Instant; limit: number }) =>
     forUpdateSkipLocked(
@@ -151,7 +152,9 @@ const holdKeys = prepared(
       .where((eb) => inList(eb.ref('key'), arg.keys)),
 );
 
-/** The time at which the next key comes due, claimed ones included when their claim ends; undefined: none waits. */
+/**
+ * Returns the time at which the next key is due; a claimed key counts from the end of its claim. Undefined: none waits.
+ */
 export async function nextDue(
   db: MirrorDb,
   connection: string,
@@ -170,7 +173,7 @@ const nextDueQuery = prepared((db: Db, arg: { connection: string; resources: rea
     .where((eb) => inList(eb.ref('resource'), arg.resources)),
 );
 
-/** Which of these keys are dirty. */
+/** Returns which of these keys are dirty. */
 export const dirtyAmong = prepared((db: Db, arg: { connection: string; resource: string; keys: readonly string[] }) =>
   db
     .selectFrom('dirty_keys')
@@ -180,7 +183,7 @@ export const dirtyAmong = prepared((db: Db, arg: { connection: string; resource:
     .where((eb) => inList(eb.ref('key'), arg.keys)),
 );
 
-/** The dirty rows of these keys, whole. */
+/** Reads the dirty rows of these keys, with all columns. */
 export const dirtyRows = prepared((db: Db, arg: { connection: string; resource: string; keys: readonly string[] }) =>
   db
     .selectFrom('dirty_keys')
@@ -201,7 +204,7 @@ export const cleanKeys = prepared(
       .where('mark_number', '<', arg.number),
 );
 
-/** Keys whose read has not shown all that their events announce: one more read follows. */
+/** Schedules one more read of keys whose read has not shown everything that their events announce. */
 export const confirmKeys = prepared(
   (
     db: Db,
@@ -223,7 +226,7 @@ export const confirmKeys = prepared(
       .where('mark_number', '<', arg.number),
 );
 
-/** Puts off the read of claimed keys, and lets go of them. */
+/** Postpones the read of claimed keys, and releases them. */
 export const holdBack = prepared(
   (db: Db, arg: { connection: string; resource: string; keys: readonly string[]; by: string; until: Instant }) =>
     db
@@ -235,7 +238,7 @@ export const holdBack = prepared(
       .where('claimed_by', '=', arg.by),
 );
 
-/** Lets go of keys after a read was applied: those still dirty may be read again at once. */
+/** Releases keys after a read was applied: keys that are still dirty may be read again at once. */
 export const releaseKeys = prepared(
   (db: Db, arg: { connection: string; resource: string; keys: readonly string[]; by: string }) =>
     db
@@ -247,7 +250,9 @@ export const releaseKeys = prepared(
       .where('claimed_by', '=', arg.by),
 );
 
-/** Notes a failed read of a key and when to try again; the text says why, without personal values. */
+/**
+ * Records a failed read of a key, and the time of the next attempt. The text gives the reason, without personal values.
+ */
 export const postponeKey = prepared(
   (
     db: Db,
@@ -276,7 +281,7 @@ export const postponeKey = prepared(
       .where('key', '=', arg.key),
 );
 
-/** Gives back every claim of a process that is no more (or stops). */
+/** Releases every claim of a process that is gone or stops. */
 export async function releaseAll(db: MirrorDb, connection: string, by?: string): Promise<void> {
   await db
     .updateTable('dirty_keys')
@@ -287,7 +292,7 @@ export async function releaseAll(db: MirrorDb, connection: string, by?: string):
     .execute();
 }
 
-/** How many keys of a resource wait, counted up to `most`: a look-up or a scan is chosen many times in a burst. */
+/** Counts the waiting keys of a resource, up to `most`: in a burst, a look-up or a scan is chosen many times. */
 export const countWaiting = prepared((db: Db, arg: { connection: string; resource: string; most: number }) =>
   db
     .selectFrom((of) =>
@@ -303,7 +308,7 @@ export const countWaiting = prepared((db: Db, arg: { connection: string; resourc
     .select((eb) => eb.fn.countAll<number>().as('keys')),
 );
 
-/** How many keys wait per resource, counted up to `most` in all. */
+/** Counts the waiting keys per resource, up to `most` in all. */
 export const countFirst = prepared((db: Db, arg: { connection: string; most: number }) =>
   db
     .selectFrom((of) =>
@@ -339,7 +344,10 @@ export interface DirtyCount {
 
 const PAGE_KEYS = 5_000;
 
-/** How many keys are dirty per resource, and since when. Looks at each of them, and lets others have their turn. */
+/**
+ * Counts the dirty keys per resource, with the age of the oldest. Reads every key, and yields to the event loop
+ * meanwhile.
+ */
 export async function countDirty(db: MirrorDb, connection: string): Promise<DirtyCount[]> {
   const counts = new Map<string, DirtyCount>();
   let last: { resource: string; key: string } | undefined = { resource: '', key: '' };

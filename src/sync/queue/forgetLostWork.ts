@@ -3,7 +3,7 @@ import { scanLife } from '../tables/states.ts';
 import type { MirrorStore } from '../tables/database.ts';
 import { releaseAll } from './dirtyKeys.ts';
 
-/** One process owns a SQLite store, so whoever claimed or scanned something before is no more. */
+/** Releases claims and scans of earlier processes. One process owns a SQLite store, so every earlier owner is gone. */
 export async function forgetLostWork(store: MirrorStore, connection: string): Promise<void> {
   if (store.kind !== 'sqlite') return;
   await releaseAll(store.db, connection);

@@ -10,12 +10,12 @@ import type { Mirror, MirrorDb, MirrorTrx, NewEvent } from '../tables/database.t
 
 type Db = Kysely<Mirror>;
 
-/** Stores events; one whose id is there already is left as it is. @returns how many were new */
+/** Stores events; an event whose id is already stored does not change. @returns the number of new events */
 export function insertEvents(trx: MirrorTrx, events: readonly NewEvent[]): Promise<number> {
   return insertMany(trx, 'inbox', events, { columns: ['connection', 'event_id'] });
 }
 
-/** The stored events with these ids. */
+/** Reads the stored events with these ids. */
 export const eventsById = prepared((db: Db, arg: { connection: string; ids: readonly string[] }) =>
   db
     .selectFrom('inbox')
@@ -32,7 +32,10 @@ export interface PendingEvent {
   body: string | null;
 }
 
-/** Events of these keys that wait for a read, marked before the read with this number was sent; by id, from `after` on. */
+/**
+ * Reads events of these keys that wait for a read, marked before the read with this number was sent; by id, from
+ * `after` on.
+ */
 export const pendingEvents = prepared(
   (
     db: Db,
@@ -45,7 +48,7 @@ export const pendingEvents = prepared(
       limit: number;
     },
   ) =>
-    // Found by key first and then put in order: left to itself, SQLite scans the whole inbox by id.
+    // The inner query finds rows by key, the outer one sorts them: left to itself, SQLite scans the whole inbox by id.
     db
       .with(
         (cte) => cte('waiting').materialized(),
@@ -66,7 +69,7 @@ export const pendingEvents = prepared(
       .limit(arg.limit),
 );
 
-/** Ends the waiting of these events. @param arg its `state` is where a trigger leads what is pending */
+/** Closes these events. @param arg its `state` is the next state of pending events after a trigger */
 export const closeEvents = prepared(
   (db: Db, arg: { connection: string; ids: readonly string[]; state: InboxState; seq: number | null; at: Instant }) =>
     db
@@ -94,12 +97,14 @@ const lastReceived = prepared((db: Db, arg: { connection: string }) =>
     .limit(1),
 );
 
-/** When about the newest event came, other processes' included: ids sort by time, as a rule. */
+/**
+ * Returns the approximate arrival of the newest event, including events of other processes: ids usually sort by time.
+ */
 export async function newestReceived(db: MirrorDb, connection: string): Promise<Instant | undefined> {
   return (await lastReceived(db, { connection }))[0]?.received_at;
 }
 
-/** How many events wait for a read. */
+/** Counts the events that wait for a read. */
 export async function countPending(db: MirrorDb, connection: string): Promise<number> {
   const { count } = await db
     .selectFrom('inbox')

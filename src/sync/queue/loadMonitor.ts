@@ -5,44 +5,44 @@ import type { MirrorDb } from '../tables/database.ts';
 import { countFirst, countWaiting } from './dirtyKeys.ts';
 import { newestReceived } from './inbox.ts';
 
-/** So many keys are counted in one go. */
+/** The number of keys that one query counts. */
 const FEW_KEYS = 500;
-/** So many keys are counted again only after so long. */
+/** More keys than this are counted again only after {@link RECOUNT_MS}. */
 const MANY_KEYS = 2_000;
 const RECOUNT_MS = 500;
-/** Requests for short bursts: some hundred at a time, and over an hour some thousand at most. */
+/** The requests for short bursts: some hundred at a time, and some thousand an hour at most. */
 const SHORT_BURST_REQUESTS = 600;
 const SHORT_BURST_REFILL_PER_S = 1;
-/** A look-up takes about this long, until some have been made. */
+/** The assumed time of a look-up until some have been made. */
 const FIRST_LOOK_UP_MS = 20;
-/** The part of the newest look-up in what they take on average. */
+/** The weight of the newest look-up in the average time. */
 const NEWEST_PART = 0.1;
-/** Nobody needs to know of more: a scan of two million rows has as many requests. */
+/** The count stops here: a scan of two million rows has as many requests. */
 const MOST_COUNTED = 20_000;
 
-/** What a scan through a resource would cost, and when the last one against a burst began. */
+/** The cost of a scan of a resource, and the moment when the last one against a burst began. */
 export interface ScanFacts {
   cost(resource: string, dirty: number): Promise<number>;
   lastBurst(resource: string): number | undefined;
 }
 
-/** Remembers what {@link chooseRead} needs, per resource of one connection. Nothing is lost when it is forgotten. */
+/** Collects the input of {@link chooseRead} per resource of one connection. Its memory may be lost without harm. */
 export interface LoadMonitor {
-  /** The choice for each resource at this moment. */
+  /** Returns the choice for each resource at this moment. */
   choose(): Promise<Map<string, Choice>>;
-  /** Keys became dirty at this moment (epoch milliseconds). */
+  /** Reports that keys became dirty at this moment (epoch milliseconds). */
   marked(at: number): void;
-  /** So many look-ups of the resource are being sent. */
+  /** Reports the number of look-ups of the resource that are being sent. */
   lookedUp(resource: string, requests: number): void;
-  /** A look-up took so long, waiting for leave to ask included. */
+  /** Reports the time that a look-up took, including the wait for the gate. */
   took(ms: number): void;
-  /** A scan has answered the burst. */
+  /** Reports that a scan has answered the burst. */
   cleared(resource: string): void;
   isBursting(): boolean;
 }
 
 /**
- * @param resources each with how many of its keys one request looks up
+ * @param resources each with the number of its keys that one request looks up
  * @param atOnce look-ups under way at once
  */
 export function loadMonitor(
@@ -56,7 +56,9 @@ export function loadMonitor(
   const bursts = new Map<string, number>();
   const recent = new Map([...resources.keys()].map((resource) => [resource, recentCount(clock)]));
 
-  /** Look-ups of each while others were in a burst; what has cost as much as a scan joins them. */
+  /**
+   * Look-ups of each resource while others were in a burst. A resource that has cost as much as a scan joins the burst.
+   */
   const spent = new Map<string, number>();
   const shortBursts = allowance(clock);
   const inShortBurst = new Set<string>();
@@ -64,7 +66,7 @@ export function loadMonitor(
   let counted: { at: number; keys: Map<string, number> } | undefined;
   let lastMark = 0;
 
-  /** In a burst the keys are many and asked for often, and what was true a moment ago is good enough. */
+  /** Counts the waiting keys. In a burst they are many and counted often, so a recent count is good enough. */
   async function count(): Promise<Map<string, number>> {
     const now = clock.monotonic();
     if (counted && now - counted.at < RECOUNT_MS && sumOf(counted.keys) > MANY_KEYS) return counted.keys;
@@ -73,7 +75,7 @@ export function loadMonitor(
     return keys;
   }
 
-  /** In calm loadMonitor one question tells all; undefined: there are more. */
+  /** Counts all keys with one query, which suffices while idle; undefined: there are more. */
   async function countFew(): Promise<Map<string, number> | undefined> {
     const rows = await countFirst(db, { connection, most: FEW_KEYS });
     const keys = new Map(rows.map((row) => [row.resource, row.keys]));
@@ -89,7 +91,10 @@ export function loadMonitor(
     return keys;
   }
 
-  /** A burst touches all kinds at once: it is quiet when nothing new comes of any kind. */
+  /**
+   * Returns the time of the newest mark. A burst touches all kinds at once: it is quiet when nothing new comes of any
+   * kind.
+   */
   async function newestMark(keys: ReadonlyMap<string, number>): Promise<number> {
     if (bursts.size === 0 && sumOf(keys) <= BURST_KEYS) return lastMark;
     const received = await newestReceived(db, connection);
@@ -97,13 +102,13 @@ export function loadMonitor(
   }
 
   async function chooseOne(resource: string, keys: number, newestMark: number): Promise<Choice> {
-    // Weighed in requests: of some resources many keys are looked up by one.
+    // Measured in requests: of some resources one request looks up many keys.
     const perRequest = resources.get(resource) ?? 1;
     const dirty = Math.ceil(keys / perRequest);
     const lookedUp = Math.max(recent.get(resource)?.total() ?? 0, spent.get(resource) ?? 0);
     // Bursts of one moment count as one, so that their scans follow each other in the order of the resources.
     const burstSince = bursts.has(resource) ? Math.min(...bursts.values()) : undefined;
-    // What a scan costs matters to nobody while idle.
+    // While idle, the cost of a scan does not matter.
     const isIdle = burstSince === undefined && dirty + lookedUp <= BURST_KEYS;
     const choice = chooseRead(
       {
@@ -159,7 +164,7 @@ function sumOf(keys: ReadonlyMap<string, number>): number {
   return [...keys.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Grows by itself up to its measure, and shrinks by what is spent. */
+/** Makes an allowance that refills with time up to its limit, and shrinks by the spent requests. */
 function allowance(clock: Clock) {
   let amount = SHORT_BURST_REQUESTS;
   let at = clock.monotonic();
@@ -172,7 +177,7 @@ function allowance(clock: Clock) {
   return { left, spend: (requests: number) => void (amount = Math.max(0, left() - requests)) };
 }
 
-/** Counts what happened within the last {@link BURST_QUIET_MS}. */
+/** Counts events within the last {@link BURST_QUIET_MS}. */
 function recentCount(clock: Clock) {
   let entries: { at: number; count: number }[] = [];
   return {

@@ -3,9 +3,9 @@ import { type MarkContext, markKeys } from './markKeys.ts';
 const BATCH = 500;
 
 /**
- * Asks again for what waiting events name and nobody is to read. On PostgreSQL a mark can be committed after
- * the read whose number is greater has made its key clean; on SQLite nothing comes in between.
- * @returns whether there were any
+ * Marks keys again that waiting events name and that are not dirty. On PostgreSQL a mark can be committed after a read
+ * with a greater number has made its key clean; on SQLite nothing comes in between.
+ * @returns true if there were any
  */
 export async function markLost(context: MarkContext): Promise<boolean> {
   const { store, connection } = context;

@@ -7,15 +7,16 @@ import type { ReadNumbers } from './readNumbers.ts';
 
 const BATCH = 200;
 
+/** A key to mark for a read. */
 export interface KeyToRead {
   resource: string;
   key: string;
   hint?: DateHint;
-  /** Not before so long from now. */
+  /** The least time from now until the read. */
   afterMs?: number;
 }
 
-/** Where keys are marked, and by whose clock and numbers. */
+/** The connection in which keys are marked, with the clock and the numbers to use. */
 export interface MarkContext {
   store: MirrorStore;
   connection: string;
@@ -23,14 +24,14 @@ export interface MarkContext {
   numbers: ReadNumbers;
 }
 
-/** Asks for a read of keys that no event named, or no event only. */
+/** Marks keys for a read that no event caused, or not an event alone. */
 export async function markKeys(context: MarkContext, keys: readonly KeyToRead[], origin: Origin): Promise<void> {
   for (let start = 0; start < keys.length; start += BATCH) {
     await context.store.transaction((trx) => markIn(trx, context, keys.slice(start, start + BATCH), origin));
   }
 }
 
-/** The same within a transaction that has more to do. */
+/** Does the same as {@link markKeys} within a larger transaction. */
 export async function markIn(
   trx: MirrorTrx,
   { connection, clock, numbers }: MarkContext,
@@ -54,14 +55,14 @@ function inKeyOrder(a: KeyToRead, b: KeyToRead): number {
   return a.resource < b.resource || (a.resource === b.resource && a.key < b.key) ? -1 : 1;
 }
 
-/** How far before its first event a row may have been part of what another read saw. */
+/** The longest time before its first event in which another read may have seen a row. */
 const BEFORE_EVENT_MS = 60_000;
-/** How far back the feed is searched; more changes than this within a minute are a burst, which ends in a scan. */
+/** The number of changes that the search of the feed covers; more within a minute are a burst, which ends in a scan. */
 const LATEST_CHANGES = 2_000;
 
 /**
- * A row that came and went between two reads leaves nothing to say which booking it belonged to, yet a read of
- * that booking in between has counted it in. So every booking is read again that has changed since.
+ * Marks every reservation that has changed since. A row that came and went between two reads leaves no trace of its
+ * reservation, yet a read of that reservation in between has counted it in.
  */
 export async function markSuspects(context: MarkContext, firstMarkedAt: Instant): Promise<void> {
   const since = instantOf(msOf(firstMarkedAt) - BEFORE_EVENT_MS);

@@ -8,19 +8,19 @@ const SEQUENCE = 'reads';
 const BLOCK = 1_000;
 
 /**
- * The order of reads: each GET takes a number when it is sent. A read with a greater number began later,
- * across restarts and, on PostgreSQL, across processes.
+ * The order of reads: each GET takes a number when it is sent. A read with a greater number began later, across
+ * restarts and, on PostgreSQL, across processes.
  */
 export interface ReadNumbers {
-  /** The number of a request that is about to be sent. */
+  /** Returns the number of a request that is about to be sent. */
   take(): Promise<number>;
-  /** The number of a mark: every request sent from now on takes a greater one. */
+  /** Returns the number of a mark: every request sent from now on takes a greater one. */
   mark(trx: MirrorTrx): Promise<number>;
-  /** When this process has sent the request with this number; undefined when that is long ago, or another one has. */
+  /** Returns when this process sent the request with this number; undefined: long ago, or another process sent it. */
   sentAt(number: number): Instant | undefined;
 }
 
-/** Requests whose moments are remembered: far more than are under way at once. */
+/** The number of requests whose moments are remembered: far more than are under way at once. */
 const REMEMBERED = 5_000;
 
 /** Opens the numbers of a store. On SQLite call it once per process. */

@@ -9,6 +9,7 @@ import { AVAILABILITY } from '../tables/listings/availability.ts';
 
 const BATCH = 200;
 
+/** Keys with the dates that can still be read of them. */
 export interface UnreadableNights {
   connection: string;
   keys: readonly string[];
@@ -19,8 +20,8 @@ export interface UnreadableNights {
 }
 
 /**
- * Closes the events that name only nights which upstream no longer answers (or not yet), so that nobody
- * asks for them. All keys have the same limits. Events with a readable night stay: a read of that one follows.
+ * Closes events whose nights upstream no longer answers, or not yet, so that they cause no request. All keys have the
+ * same limits. Events with a readable night stay open: a read of that night follows.
  */
 export async function closeUnreadable(store: MirrorStore, nights: UnreadableNights): Promise<void> {
   const { connection, keys, marksBelow, limits, at } = nights;

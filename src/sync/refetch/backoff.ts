@@ -6,23 +6,24 @@ import { UnreadableAnswer } from './unreadableAnswer.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** What was missing once is looked for again after so long, and then seldom. */
+/** The time until a missing row is looked for again; after that, attempts are rare. */
 const DOUBT_MS = 25_000;
 const DOUBT_LONGEST_MS = 15 * MINUTE;
-/** After as many failures over as long a time a key is given up, until an event or a person asks again. */
+/** After this many failures over this long a time a key is given up, until an event or a person asks again. */
 const DEAD_ATTEMPTS = 10;
 const DEAD_AFTER_MS = 24 * HOUR;
-/** What no repetition will help is asked seldom: refused requests have a quota of their own. */
+/** The first wait after an error that repetition does not cure: refused requests have a quota of their own. */
 const FIX_FIRST_MS = 15 * MINUTE;
 const FIX_LONGEST_MS = 4 * HOUR;
 
+/** The consequence of a failed read for its key; `dead`: the key is given up. */
 export interface Postponement {
   attempts: number;
   waitMs: number;
   dead: boolean;
 }
 
-/** What a failed read means for its key. `failingMs`: how long it has been dirty. */
+/** Decides the consequence of a failed read for its key. `failingMs`: the time for which it has been dirty. */
 export function postponement(error: unknown, attempts: number, failingMs: number, random: Random): Postponement {
   if (error instanceof CallError && error.client === 'wait') {
     return { attempts, waitMs: waitBefore(1, error.retryAfterMs, random), dead: false };

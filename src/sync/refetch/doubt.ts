@@ -10,18 +10,18 @@ import type { MirrorResource, Page, Reading } from '../tables/rows/resource.ts';
 import { otherRoutes } from './otherRoutes.ts';
 import { rowQueries } from '../tables/rows/rowTable.ts';
 
-/** Something that was there is missing from an answer, which proves nothing yet: it is looked for again. */
+/** Thrown when a known row is missing from an answer. That proves nothing yet: it is looked for again. */
 export class DoubtedAbsence extends Error {
   override readonly name = 'DoubtedAbsence';
 }
 
-/** Between the first and the second answer without a row: what fails for a moment fails for some seconds. */
+/** The time between the first and the second answer without a row: a short outage lasts some seconds. */
 const APART_MS = 20_000;
-/** What stands for an answer without a row that is believed. */
+/** The page for a row whose absence is believed. */
 export const goneForGood: Page = { rows: [], quarantined: [] };
-/** Whoever asks so has found the row missing from its list already. */
+/** Reads with these origins have already found the row missing from its list. */
 const scanned: ReadonlySet<Origin> = new Set(['scan', 'catch_up', 'command']);
-/** An event that tells of the end of a row. */
+/** The event that announces the end of a row. */
 const ENDED = 'transaction_deleted';
 
 interface Look {
@@ -30,10 +30,10 @@ interface Look {
 }
 
 /**
- * Decides what an answer without a row that is stored means. One such answer proves nothing: a while later the row is
- * looked for again, and by another list, and believed to be gone when that lacks it, too, and the source looks well.
- * @returns what is to be applied: the page as it came, unless something else was found out
- * @throws DoubtedAbsence when that cannot be told yet
+ * Judges an answer that lacks a stored row. One such answer proves nothing. A while later the row is looked for again,
+ * and in another list. It is believed to be gone if that list lacks it, too, and the source looks well.
+ * @returns the page to apply: the given page, unless the other list shows something else
+ * @throws DoubtedAbsence if the answer cannot be judged yet
  */
 export async function doubt(
   context: LookUpContext,
@@ -65,7 +65,7 @@ export async function doubt(
   const rows = found?.rows.filter((row) => row.key === dirty.key) ?? [];
   if (rows.length > 0) {
     await noteThere(store.db, there);
-    // Of the rows under the key this list may not show all.
+    // This list may not show all of the rows under the key.
     return { rows, quarantined: [], partial: true };
   }
   if (health.isUnwell())
@@ -74,7 +74,7 @@ export async function doubt(
   return goneForGood;
 }
 
-/** Whether an event that waits says that the row is gone. */
+/** Returns true if a waiting event says that the row is gone. */
 async function isAnnounced({ store, connection }: LookUpContext, { name: resource }: MirrorResource, key: string) {
   const arg = { connection, resource, keys: [key], number: Number.MAX_SAFE_INTEGER, after: '', limit: 100 };
   return (await pendingEvents(store.db, arg)).some(({ event }) => event === ENDED);

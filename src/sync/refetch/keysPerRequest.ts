@@ -4,7 +4,7 @@ import { rowResources } from '../tables/resources.ts';
 import { AVAILABILITY } from '../tables/listings/availability.ts';
 import { CALENDAR } from '../tables/listings/calendar.ts';
 
-/** How many keys of a resource one request can look up. */
+/** The number of keys of a resource that one request can look up. */
 export const keysPerRequest = new Map([
   ...Object.keys(rowResources).map((resource) => [resource, 1] as const),
   [AVAILABILITY, AVAILABILITY_PROPERTIES] as const,

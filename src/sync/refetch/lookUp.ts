@@ -18,23 +18,23 @@ import type { MirrorResource, Page } from '../tables/rows/resource.ts';
 import { rowQueries } from '../tables/rows/rowTable.ts';
 import { UnreadableAnswer } from './unreadableAnswer.ts';
 
-/** An answer without what an event has promised: upstream shows it a moment later. */
+/** Thrown for an answer without the row that an event has promised: upstream shows it a moment later. */
 export class EarlyAnswer extends Error {
   override readonly name = 'EarlyAnswer';
 }
 
-/** So often is a key read again that lacks what its event has promised; each wait is twice the one before. */
+/** The number of reads of a key that lacks the promised row; each wait is twice the one before. */
 const PATIENT_ATTEMPTS = 7;
 
 /**
- * Reads everything under one dirty key and applies it; a key that is gone upstream becomes a tombstone. What must be
- * read because of it is asked for, and the claim on the key ends, in the transaction that applies the answer.
+ * Reads everything under one dirty key and applies it; a key that is gone upstream becomes a tombstone. The transaction
+ * that applies the answer also marks the keys to read because of it, and ends the claim on the key.
  */
 export async function lookUp(context: LookUpContext, resource: MirrorResource, dirty: DirtyKey): Promise<Applied> {
   const { client, signal } = context;
   let number: number | undefined;
   const beforeSend = async () => {
-    // Of an answer in several pages the first one's: nothing in it is older.
+    // An answer in several pages has the number of the first one: nothing in it is older.
     number ??= await context.numbers.take();
   };
   const reading = context.reading();
@@ -43,14 +43,14 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
   const options = { purpose: 'lookup', signal, beforeSend } as const;
   const ask = () => resource.lookUp?.(client, reading, dirty.key, options, awaited) ?? Promise.resolve(goneUpstream);
   const isKnownGone = await isGoneConversation(context, resource, dirty);
-  // What is remembered is as good as an answer that comes now.
+  // The remembered result is as good as an answer that comes now.
   if (isKnownGone) await beforeSend();
   const first = isKnownGone ? goneUpstream : await orGone(ask());
   if (!isKnownGone) context.health.answered();
   const page = await doubt(context, resource, dirty, first, { reading, options });
   const missing = page.missing ?? (page === goneUpstream ? [...awaited] : []);
   const isEarly = missing.length > 0 && dirty.attempts < PATIENT_ATTEMPTS;
-  // What stands beside rows that can be read is quarantined; where there is nothing else, the key has not been read.
+  // An unreadable row beside readable ones is quarantined. Where there is no other row, the key has not been read.
   const [quarantined] = page.rows.length === 0 ? page.quarantined : [];
   if (resource.leavesSuspects && page.rows.length === 0 && !quarantined) await suspect(context, resource, dirty);
   const applied = await apply(context, {
@@ -59,10 +59,10 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
     number: number ?? 0,
     origin: dirty.origin,
     whole: page.partial ? [] : [dirty.key],
-    // What another list has shown answers the question, too.
+    // An answer of another list settles the key, too.
     ...((resource.awaits || page !== first) && { ends: isEarly ? [] : [dirty.key] }),
     ...(awaited.size === 0 && { patience: context.patience }),
-    // A failed read lets go of its key when it says when to try again.
+    // A failed read releases its key when it sets the time of the next attempt.
     ...(!isEarly && !quarantined && { release: { by: context.by, keys: [dirty.key] } }),
     follow: following(context, resource, false),
   });
@@ -73,13 +73,13 @@ export async function lookUp(context: LookUpContext, resource: MirrorResource, d
   return applied;
 }
 
-/** Whether it is remembered that the conversation is not there. An event is reason to ask all the same. */
+/** Returns true if the conversation is remembered as missing. An event is reason to ask all the same. */
 async function isGoneConversation(context: LookUpContext, { name }: MirrorResource, dirty: DirtyKey): Promise<boolean> {
   if (!conversationResources.has(name) || dirty.origin === 'event') return false;
   return (await goneAmong(memoryOf(context), [dirty.key])).has(dirty.key);
 }
 
-/** Each question about a conversation that is not there counts against us, so the answer is remembered. */
+/** Remembers that a conversation is missing, since each request for a missing one counts against us. */
 async function rememberConversation(context: LookUpContext, { name }: MirrorResource, key: string, page: Page) {
   if (!conversationResources.has(name)) return;
   if (page === goneUpstream || page === goneForGood) await noteGone(memoryOf(context), key);
@@ -90,16 +90,19 @@ function memoryOf({ store, connection, clock }: LookUpContext): ConversationMemo
   return { db: store.db, connection, nowMs: clock.now() };
 }
 
-/** Nobody knows what hung on a row that came and went unseen. Too many are asked for rather than too few: before the answer. */
+/**
+ * Marks the reservations to which a row that came and went unseen may have belonged. Its own is unknown, so rather too
+ * many are marked than too few, and before the answer is applied.
+ */
 async function suspect(context: LookUpContext, resource: MirrorResource, dirty: DirtyKey): Promise<void> {
   const stored = await rowQueries(resource).storedUnder(context.store.db, context.connection, [dirty.key]);
   if (stored.length === 0) await markSuspects(context, dirty.first_marked_at);
 }
 
-/** Events of a key that are looked at for what they promise; a burst of more is read like its newest. */
+/** The most events of a key whose promises are examined; a larger burst is read by its newest. */
 const MOST_AWAITED = 1_000;
 
-/** What the events that wait for this key promise to be found. */
+/** Returns the rows that the waiting events of this key promise. */
 async function awaitedOf(
   { store, connection }: LookUpContext,
   resource: MirrorResource,

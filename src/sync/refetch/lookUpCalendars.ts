@@ -16,8 +16,8 @@ import { planDays, readable } from './planDays.ts';
 import { calendarDates } from '../scans/resources/calendars.ts';
 
 /**
- * A push that follows another one of the same days within five seconds sends no event: what an event named is read
- * again when it must be over.
+ * A push sends no event if it follows another push of the same days within five seconds. So the days that an event
+ * named are read again after this time, when such a push must be over.
  */
 const AGAIN_MS = 10_000;
 
@@ -38,7 +38,7 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
   const left = dirty.map((_, index) => requests.filter((one) => one.properties.includes(index)).length);
   const failed = new Map<string, unknown>();
   const answered = new Set<string>();
-  /** All days of these are asked for; they are completely read if every answer has them. */
+  /** All days of these are requested; they are completely read if every answer has them. */
   const unlimited = new Set(dirty.filter((row) => row.hint === null).map((row) => row.key));
   const seqs = new Map<string, number>();
   const absences = { connection, resource: CALENDAR };
@@ -78,7 +78,7 @@ export async function lookUpCalendars(context: DaysContext, claimed: readonly Di
     }
   }
   await markAgain(context, dirty, answered, marksBelow);
-  // What is gone upstream, or lies where no calendar is read, has no days to read.
+  // A listing that is gone upstream, or whose calendar is not read there, has no days to read.
   const silent = dirty.map((row) => row.key).filter((key) => !answered.has(key) && !failed.has(key));
   const at = instantOf(clock.now());
   const read = { connection, resource: CALENDAR, keys: silent, number: marksBelow, at, meter };
@@ -95,8 +95,8 @@ async function markAgain(
   const keys = dirty.map((row) => row.key);
   const rows = await dirtyRows(context.store.db, { connection: context.connection, resource: CALENDAR, keys });
   const open = new Map(rows.map((row) => [row.key, row]));
-  // One that will be looked at once more is clean only after that; to mark it now would begin the same anew, for ever.
-  // One that another event has marked meanwhile is read for the days of that event, and for these only if it says so.
+  // A key with one more read ahead is clean only after that; marking it now would start the same again, for ever. A key
+  // that another event has marked meanwhile is read for the days of that event, and for these only if it names them.
   const isSeenTo = (key: string, hint: string) => {
     const row = open.get(key);
     return row !== undefined && (row.mark_number < marksBelow || row.hint === null || row.hint.includes(hint));
@@ -117,7 +117,7 @@ const knownListings = prepared((db: Kysely<Mirror>, arg: { connection: string; k
     .where((eb) => inList(eb.ref('listing'), arg.keys)),
 );
 
-/** No event announces a new listing, but its calendar names it. */
+/** Marks unknown listings: no event announces a new listing, but its calendar names it. */
 async function markUnknown(context: DaysContext, dirty: readonly DirtyKey[]): Promise<void> {
   const { store, connection } = context;
   const keys = dirty.map((row) => row.key);

@@ -5,14 +5,14 @@ import type { Reading } from '../tables/rows/resource.ts';
 import type { Patience } from '../queue/patience.ts';
 import type { SourceHealth } from './sourceHealth.ts';
 
-/** What a look-up works with. */
+/** The services that a look-up uses. */
 export interface LookUpContext extends ApplyContext, FollowContext {
   client: Client;
   /** Names this process in its claims. */
   by: string;
   /** The time zone of the account, for moments without an offset. */
   zone(): string;
-  /** How what is read becomes rows. */
+  /** Returns the settings for making rows of answers. */
   reading(): Reading;
   signal: AbortSignal;
   patience: Patience;

@@ -17,18 +17,19 @@ import { rowQueries } from '../tables/rows/rowTable.ts';
 import { closeUnreadable } from '../queue/unreadable.ts';
 
 export interface DaysContext extends LookUpContext {
-  /** Told of each request sent. */
+  /** Called for each request sent. */
   onRequest(): void;
 }
 
+/** A key that could not be read, with its error. */
 export interface FailedKey {
   dirty: DirtyKey;
   error: unknown;
 }
 
 /**
- * Reads the nights that the events of these properties named, several properties at a time. Nights that
- * nobody can read any more are closed without a request.
+ * Reads the nights that the events of these properties named, several properties at a time. Nights that upstream no
+ * longer answers are closed without a request.
  * @returns the keys that could not be read
  */
 export async function lookUpDays(context: DaysContext, claimed: readonly DirtyKey[]): Promise<FailedKey[]> {
@@ -63,7 +64,9 @@ function now({ clock }: LookUpContext): string {
   return instantOf(clock.now());
 }
 
-/** What may be asked for wherever upstream takes its date from: the property's zone or the account's. */
+/**
+ * Returns the dates that can be requested wherever upstream takes its date from: the property's zone or the account's.
+ */
 function readableDates(context: LookUpContext, zone: string | undefined): DateRange {
   const nowMs = context.clock.now();
   const days = [dateIn(context.zone(), nowMs), dateIn(zone ?? context.zone(), nowMs)].toSorted();
@@ -95,7 +98,7 @@ async function readAll(
   const left = new Map<number, number>();
   for (const { properties } of requests) for (const id of properties) left.set(id, (left.get(id) ?? 0) + 1);
   const origins = new Map(dirty.map((row) => [Number(row.key), row.origin]));
-  /** All nights of these are asked for; they are completely read if every answer has them. */
+  /** All nights of these are requested; they are completely read if every answer has them. */
   const unlimited = new Set(dirty.filter((row) => row.hint === null).map((row) => Number(row.key)));
   const seqs = new Map<string, number>();
   for (const request of requests) {
@@ -117,7 +120,7 @@ async function readAll(
   return failed;
 }
 
-/** Asks, and halves a request that is refused, until it is clear which property is at fault. */
+/** Sends a request, and halves it if it is refused, until the property at fault is found. */
 async function ask(context: DaysContext, request: DaysRequest, failed: Map<number, unknown>): Promise<DaysAnswer[]> {
   const { client, signal, numbers } = context;
   const { properties, range } = request;
@@ -133,7 +136,7 @@ async function ask(context: DaysContext, request: DaysRequest, failed: Map<numbe
     if (!(error instanceof CallError) || error.client !== 'fix') return fail(failed, properties, error);
     const [only, ...others] = properties;
     if (only !== undefined && others.length === 0) {
-      // Of a property that nobody has ever shown nothing is lost; once it is met, all its nights are read.
+      // A property that was never seen loses nothing: once it appears, all its nights are read.
       return error.code === 404 || !(await isMet(context, only)) ? [] : fail(failed, properties, error);
     }
     const half = Math.ceil(properties.length / 2);

@@ -5,7 +5,7 @@ import type { FailedKey } from './lookUpDays.ts';
 import type { MirrorResource, WholeList } from '../tables/rows/resource.ts';
 
 /**
- * Reads the lists in which these keys would stand: one request for each list, however many keys it is for.
+ * Reads the lists that would contain these keys: one request for each list, however many keys it serves.
  * @returns the keys that could not be read
  */
 export async function lookUpLists(

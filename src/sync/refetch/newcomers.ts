@@ -8,35 +8,36 @@ import type { MirrorResource, NewestRows, Page } from '../tables/rows/resource.t
 import { ANSWERED } from '../queue/patience.ts';
 import { rowQueries } from '../tables/rows/rowTable.ts';
 
-/** After a list that has shown none of them the next one waits so long, and twice as long each time. */
+/** The wait after a first list that has shown none of the keys; it doubles each time. */
 const FIRST_GAP_MS = 1_000;
 const LONGEST_GAP_MS = 10_000;
-/** While a list is under way, what comes due is put off by so much. */
+/** The delay for keys that come due while a list is being read. */
 const UNDER_WAY_MS = 250;
 /** A list at least this long may have been cut off, within the rows of its last key. */
 const SHORT_LIST = 20;
 
 /**
- * Rows that events have announced and that the source does not show yet. While several of them are waited for, they
- * are looked for together in the list of the newest rows: one request for all, and the more seldom the longer none of
- * them shows. What is remembered here may be lost: then each is looked up by itself.
+ * Rows that events have announced and that the source does not show yet. While several of them are awaited, one request
+ * looks for all of them in the list of the newest rows. The longer none of them shows, the rarer the requests. This
+ * memory may be lost: then each is looked up by itself.
  */
 export interface Newcomers {
-  /** Which of these keys are better looked for together. */
+  /** Divides these keys into those to look up by themselves and those to look for together. */
   sort(claimed: readonly DirtyKey[]): Promise<{ apart: readonly DirtyKey[]; together: readonly DirtyKey[] }>;
-  /** Looks for these, and for all others that are waited for. @returns those that must be looked up by themselves */
+  /** Looks for these, and for all other awaited keys. @returns the keys that must be looked up by themselves */
   read(claimed: readonly DirtyKey[]): Promise<readonly DirtyKey[]>;
-  /** A key was looked up by itself. */
+  /** Reports that a key was looked up by itself. */
   lookedUp(dirty: DirtyKey, applied: Applied): Promise<void>;
 }
 
 export interface NewcomersOptions extends LookUpContext {
   /** The kind of rows, which has a list of the newest. */
   resource: MirrorResource & { newest: NewestRows };
-  /** Told of each request sent. */
+  /** Called for each request sent. */
   onRequest(): void;
 }
 
+/** Makes the search for announced rows of one kind that do not show yet. */
 export function newcomers(options: NewcomersOptions): Newcomers {
   const { resource, store, connection, clock, signal, by, patience } = options;
   const waiting = new Set<string>();
@@ -44,7 +45,7 @@ export function newcomers(options: NewcomersOptions): Newcomers {
   let nextAt = 0;
   let isReading = false;
 
-  /** Whether an event says that the row is new, and it was never met. */
+  /** Returns true if an event says that the row is new, and it was never seen. */
   async function isNew(key: string): Promise<boolean> {
     const arg = { connection, resource: resource.name, keys: [key], number: Number.MAX_SAFE_INTEGER, after: '' };
     const events = await pendingEvents(store.db, { ...arg, limit: 100 });
@@ -57,7 +58,7 @@ export function newcomers(options: NewcomersOptions): Newcomers {
     await holdBack(store.db, { connection, resource: resource.name, keys: keys.map(({ key }) => key), by, until });
   }
 
-  /** The dirty keys that are waited for. Others have been read meanwhile, by a scan or another look-up. */
+  /** Returns the awaited keys that are still dirty. The others were read meanwhile, by a scan or another look-up. */
   async function stillWaiting(): Promise<readonly DirtyKey[]> {
     const dirty = await dirtyRows(store.db, { connection, resource: resource.name, keys: [...waiting] });
     const keys = new Set(dirty.map(({ key }) => key));
@@ -142,8 +143,8 @@ interface Judging {
 }
 
 /**
- * What a list of the newest rows says of the keys that are waited for.
- * @returns the rows that are met in it, and the keys of which it counts as a look
+ * Judges a list of the newest rows for the awaited keys.
+ * @returns the rows that the list shows, and the keys for which it counts as a read
  */
 function judge(page: Page, dirty: readonly DirtyKey[], { isDue, isLast }: Judging) {
   const isShort = page.rows.length + page.quarantined.length < SHORT_LIST;
@@ -152,7 +153,7 @@ function judge(page: Page, dirty: readonly DirtyKey[], { isDue, isLast }: Judgin
   const ends = new Set<string>();
   for (const one of dirty) {
     const { key, confirming } = one;
-    // One that was met before is awaited for a second change, which takes its time.
+    // A row that was seen before is awaited for a second change, which takes its time.
     if (
       listed.has(key)
         ? isDue(one) || confirming !== ANSWERED

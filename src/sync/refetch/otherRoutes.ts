@@ -19,7 +19,7 @@ type OtherRoute = (
 
 const LIMIT = 100;
 
-/** By the word of dirty keys; what has none here is asked for by its key again. */
+/** Other routes by the name of the resource in dirty keys. A resource without one is looked up by its key again. */
 export const otherRoutes: Readonly<Record<string, OtherRoute>> = {
   [reservations.name]: byDates(
     async (client, reading, [from, to], options) => {
@@ -67,7 +67,7 @@ type ReadByDates<Dates extends readonly string[]> = (
   options: CallOptions,
 ) => Promise<Page>;
 
-/** By the dates that the rows had when they were last seen, each pair of them once. */
+/** Reads by the dates that the rows had when they were last seen, each pair of dates once. */
 function byDates<const Names extends readonly string[]>(read: ReadByDates<Names>, names: Names): OtherRoute {
   return async (client, reading, stored, options) => {
     const wanted = new Map<string, readonly string[]>();

@@ -1,13 +1,13 @@
 import { addDays, daysBetween, type PlainDate } from '../../kernel/dates.ts';
 import { type DateRange, mergeRanges, readRanges } from '../tables/rows/dateHints.ts';
 
-/** Dates of several properties asked for together span no more than this. */
+/** The longest span of dates of several properties in one request. */
 const UNION_DAYS = 31;
-/** The longest range asked for at once. */
+/** The longest range of one request. */
 const RANGE_DAYS = 92;
 const MOST_PROPERTIES = 100;
 
-/** One property's dates to read. */
+/** The dates to read of one property. */
 export interface DaysWanted {
   property: number;
   ranges: readonly DateRange[];
@@ -19,7 +19,7 @@ export interface DaysRequest {
   range: DateRange;
 }
 
-/** What a hint names of the dates that can be read; `beyond` says that it named others, too. */
+/** Returns the readable dates that a hint names; `beyond` says that it named others, too. */
 export function readable(
   hint: { hint: string | null; hint_from: PlainDate | null; hint_to: PlainDate | null },
   limits: DateRange,
@@ -34,8 +34,8 @@ export function readable(
 }
 
 /**
- * As few requests as hold all that is wanted, without asking for much that is not: properties whose dates
- * lie within a month of each other share a request.
+ * Plans as few requests as hold all wanted dates, without requesting many others: properties whose dates are within a
+ * month of each other share a request.
  */
 export function planDays(wanted: readonly DaysWanted[]): DaysRequest[] {
   const units = wanted

@@ -20,11 +20,11 @@ import type { LoadMonitor } from '../queue/loadMonitor.ts';
 export const CONCURRENCY = 8;
 /** Keys claimed for one batch. */
 const BATCH_KEYS = 100;
-/** Longer than a request can take; a claim older than this belongs to a process that is no more. */
+/** Longer than a request can take; an older claim belongs to a process that is gone. */
 const LEASE_MS = 90_000;
-/** Beneath the notice within the process: how long another process's mark may go unseen. */
+/** The longest time for which another process's mark may go unseen; marks within the process are noticed at once. */
 const POLL_MS = 1_000;
-/** After as many failures in a row only one key at a time is tried. */
+/** After this many failures in a row, only one key at a time is tried. */
 const BREAKER = 3;
 
 export interface ReaderOptions extends LookUpContext {
@@ -32,25 +32,26 @@ export interface ReaderOptions extends LookUpContext {
   log: Logger;
   resources: Readonly<Record<string, MirrorResource>>;
   loadMonitor: LoadMonitor;
-  /** Resources of which many keys are read at a time; each answers with the keys that failed. */
+  /** Reads of resources that read many keys at a time; each returns the keys that failed. */
   batched: Readonly<Record<string, (keys: readonly DirtyKey[]) => Promise<FailedKey[]>>>;
   /** Rows that were announced and do not show yet. */
   newcomers: readonly Newcomers[];
   isPaused(): boolean;
-  /** Only a person can help: token, subscription. */
+  /** Called when only a person can help: token, subscription. */
   onHostTrouble(error: CallError): void;
-  /** A burst wants a scan; resolves when it is over. */
+  /** Called when a burst needs a scan; resolves when it is over. */
   onBurstDue(resource: string): void;
 }
 
-/** Looks up dirty keys as they come due. What it does is found by state, so nothing is lost when it stops. */
+/** Looks up dirty keys as they come due. It finds its work in the stored state, so a stop loses nothing. */
 export interface Reader {
-  /** Something is due at `at` (epoch milliseconds), or now. */
+  /** Reports that something is due at `at` (epoch milliseconds), or now. */
   wake(at?: number): void;
   /** Resolves when nothing is under way; no new look-up begins. */
   stop(): Promise<void>;
 }
 
+/** Starts the reader of a connection's dirty keys. */
 export function startReader(options: ReaderOptions): Reader {
   const { store, connection, clock, by, log, loadMonitor, resources } = options;
   const underWay = new Set<Promise<void>>();
@@ -61,7 +62,7 @@ export function startReader(options: ReaderOptions): Reader {
   let again = false;
   let stopped = false;
   let failures = 0;
-  /** The database has failed us: keys may be claimed that nobody reads. */
+  /** Set after an error of the database: keys may be claimed without a reader. */
   let unsure = false;
 
   function wake(at?: number): void {
@@ -114,12 +115,14 @@ export function startReader(options: ReaderOptions): Reader {
     }
     for (const dirty of apart) startOne(dirty);
     await startBatches(together);
-    // A batch under way wakes the reader at its end; what came due meanwhile need not be looked for until then.
+    // A batch under way wakes the reader at its end, so keys that came due meanwhile can wait until then.
     const idle = together.filter((name) => !batching.has(name));
     await planNext([...singly, ...idle], choices);
   }
 
-  /** Claims that nobody reads by would keep their keys until they end. @returns whether there are none any more */
+  /**
+   * Releases claims that no look-up holds, which would block their keys until they end. @returns true if none are left
+   */
   async function letGo(): Promise<boolean> {
     if (underWay.size > 0) return false;
     await releaseAll(store.db, connection, by);
@@ -140,7 +143,7 @@ export function startReader(options: ReaderOptions): Reader {
     );
   }
 
-  /** Of each resource one batch at a time: what comes meanwhile makes the next one. */
+  /** Starts one batch at a time for each resource: keys that come meanwhile make the next one. */
   async function startBatches(names: readonly string[]): Promise<void> {
     const claimed = await claim(
       names.filter((name) => !batching.has(name)),
@@ -158,7 +161,7 @@ export function startReader(options: ReaderOptions): Reader {
     }
   }
 
-  /** Keys that were read are clean by now; letting go of the others, those marked meanwhile, can wait for its own turn. */
+  /** Reads a batch. Its keys are clean afterwards; the release of the others, marked meanwhile, can wait its turn. */
   async function readMany(read: ReaderOptions['batched'][string], keys: readonly DirtyKey[]): Promise<void> {
     const failed = await read(keys);
     for (const { dirty, error } of failed) await putBack([dirty], error);
@@ -182,7 +185,7 @@ export function startReader(options: ReaderOptions): Reader {
       })
       .catch((error: unknown) => putBack(keys, error))
       .catch((error: unknown) => {
-        // A reader that dies would be worse.
+        // A dead reader would be worse than a failure without a record.
         log.error({ connection, problem: messageOf(error) }, 'a failed read could not be noted');
         unsure = true;
       })
@@ -211,7 +214,7 @@ export function startReader(options: ReaderOptions): Reader {
     for (const dirty of await kind.read(keys)) startOne(dirty);
   }
 
-  /** Returns keys whose read failed, each with a time to try again. */
+  /** Returns keys to the queue whose read failed, each with the time of the next attempt. */
   async function putBack(keys: readonly DirtyKey[], error: unknown): Promise<void> {
     if (error instanceof CallError && error.client === 'retry') failures += 1;
     if (error instanceof CallError && error.client !== 'fix') options.health.failed();
@@ -249,7 +252,7 @@ export function startReader(options: ReaderOptions): Reader {
   };
 }
 
-/** What no scan stands in for is looked up in any loadMonitor. */
+/** Returns the resources to look up: by choice, or, if no scan can replace their look-ups, under any load. */
 function eligible(choices: ReadonlyMap<string, Choice>, ours: object): string[] {
   return Object.keys(ours).filter((name) => (choices.get(name)?.read ?? 'look_up') === 'look_up');
 }

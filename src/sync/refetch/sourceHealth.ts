@@ -1,18 +1,18 @@
 import type { Clock } from '../../kernel/clock.ts';
 
-/** A failure is remembered for so long. */
+/** The time for which a failure is remembered. */
 const FAILURE_MS = 60_000;
-/** So are answers, and what was missing from them. */
+/** The time for which answers, and the rows missing from them, are remembered. */
 const ANSWERS_MS = 10 * 60_000;
 /** More keys than this, and than this part of all answers, do not vanish at once. */
 const MOST_ABSENT = 5;
 const ABSENT_PART = 0.2;
 
-/** Whether the source can be believed when it says that something is gone. */
+/** Decides if the source can be believed when it says that something is gone. */
 export interface SourceHealth {
   answered(): void;
   failed(): void;
-  /** A row that was there is missing from an answer, for the first time. */
+  /** Reports that a known row is missing from an answer, for the first time. */
   missed(): void;
   isUnwell(): boolean;
 }

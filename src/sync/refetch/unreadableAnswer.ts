@@ -1,4 +1,4 @@
-/** A row that could not be read is in the answer, so its key cannot be made clean. */
+/** Thrown when the answer contains a row that could not be read, so that its key cannot be made clean. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer';
 }

@@ -4,7 +4,7 @@ import { inList } from '../../store/queries/inList.ts';
 import { prepared } from '../../store/queries/prepared.ts';
 import type { Mirror, MirrorDb } from '../tables/database.ts';
 
-/** What was absent is asked for again after so long; each answer of absence doubles it. */
+/** The time until an absent key is requested again; each further answer of absence doubles it. */
 const FIRST_MS = 60 * 60_000;
 const LONGEST_MS = 24 * 60 * 60_000;
 
@@ -14,14 +14,17 @@ interface Keys {
   keys: readonly string[];
 }
 
-/** Those of these keys that upstream does not have, as far as it was asked lately. An event is reason to ask all the same. */
+/**
+ * Returns the keys among these that upstream does not have, according to recent answers. An event is reason to ask all
+ * the same.
+ */
 export async function absentAmong(db: MirrorDb, of: Keys, nowMs: number): Promise<ReadonlySet<string>> {
   const rows = await knownAbsences(db, of);
   const now = instantOf(nowMs);
   return new Set(rows.filter((row) => row.ask_again_at > now).map((row) => row.key));
 }
 
-/** What is known of the absence of one key; undefined: nothing. */
+/** Reads the recorded absence of one key; undefined: there is none. */
 export async function absenceOf(
   db: MirrorDb,
   { connection, resource, key }: Omit<Keys, 'keys'> & { key: string },
@@ -29,7 +32,7 @@ export async function absenceOf(
   return (await knownAbsences(db, { connection, resource, keys: [key] }))[0];
 }
 
-/** Remembers that upstream has answered 404 for one key, asked for by itself. */
+/** Records that upstream has answered 404 for one key, requested by itself. */
 export async function noteAbsence(
   db: MirrorDb,
   { connection, resource, key }: Omit<Keys, 'keys'> & { key: string },
@@ -46,18 +49,18 @@ export async function noteAbsence(
     .execute();
 }
 
-/** Forgets what was absent and is there. */
+/** Deletes the recorded absences of keys that exist. */
 export async function noteThere(db: MirrorDb, of: Keys): Promise<void> {
   const known = await knownAbsences(db, of);
   if (known.length > 0) await forgetAbsences(db, { ...of, keys: known.map((row) => row.key) });
 }
 
-/** All that is known of the absence of these keys. */
+/** Reads the recorded absences of these keys. */
 export function knownAmong(db: MirrorDb, of: Keys) {
   return knownAbsences(db, of);
 }
 
-/** Forgets absences that were found long ago. */
+/** Deletes absences that were found before a moment. */
 export async function forgetOld(
   db: MirrorDb,
   { connection, resource, before }: { connection: string; resource: string; before: Instant },

@@ -18,7 +18,7 @@ import { accountScan, customChannelsScan, dictionariesScan, webhooksScan } from 
 import { transactionsScan } from './resources/transactions.ts';
 import type { Scan } from './scan.ts';
 
-/** What all else refers to: zones, properties, listings. Lists that one request or a few answer whole. */
+/** The resources that all others refer to: zones, properties, listings. One request or a few answer each list whole. */
 export const groundwork: readonly Scan[] = [
   accountScan,
   webhooksScan,
@@ -35,8 +35,8 @@ export const groundwork: readonly Scan[] = [
 ];
 
 /**
- * Every scan, in the order in which they are made: what others need first (zones, properties), the
- * ledger before the bookings whose payments follow from it, and conversations before the offers that are made in them.
+ * All scans, in the order in which they are made. First come the ones that others need (zones, properties). The ledger
+ * comes before the reservations whose payments follow from it, and conversations before the offers in them.
  */
 export const scans: readonly Scan[] = [
   ...groundwork,
@@ -53,7 +53,7 @@ export const scans: readonly Scan[] = [
   knowledgeBasesScan,
 ];
 
-/** Kinds of rows that are read with others alone. */
+/** Kinds of rows that are only read together with others. */
 export const readWithOthers: readonly string[] = scans
   .flatMap(({ also = [] }) => also.map(({ name }) => name))
   .filter((name) => scans.every(({ resource }) => resource !== name));

@@ -10,7 +10,7 @@ import { transactionsScan } from './resources/transactions.ts';
 import type { Scan } from './scan.ts';
 import type { ScanFacts } from '../queue/loadMonitor.ts';
 
-/** Scans that can stand in for many look-ups, in the order in which they are made; see all.ts. */
+/** Scans that can replace many look-ups, in the order in which they are made; see all.ts. */
 export const burstScans: readonly Scan[] = [
   propertiesScan,
   channelAccountsScan,
@@ -21,7 +21,7 @@ export const burstScans: readonly Scan[] = [
   calendarsScan,
 ];
 
-/** What the scans of a connection cost. The number of known rows is asked for seldom: it takes its time. */
+/** Estimates the costs of scans of a connection. It seldom counts the known rows, since that takes time. */
 export function scanFacts(
   db: MirrorDb,
   connection: string,
@@ -42,9 +42,9 @@ export function scanFacts(
   return {
     async cost(resource, dirty) {
       const scan = burstScans.find((one) => one.resource === resource);
-      // Nothing stands in for these look-ups, however many they are.
+      // No scan can replace these look-ups, however many they are.
       if (!scan) return Number.POSITIVE_INFINITY;
-      // Dirty keys may be rows that nobody has seen yet; of days, they are what has the days.
+      // Dirty keys may be rows that are not stored yet. For days, the rows are the properties or listings.
       const rows = await rowsOf(scan);
       return scan.cost(scan.rows ? rows + dirty : rows);
     },

@@ -3,21 +3,27 @@ import type { Page } from '../tables/rows/resource.ts';
 
 export { PAGE_ROWS };
 
-/** Going back so often has shown nothing between: what two pages do not share then cannot be found. */
+/** After this many vain attempts to go back, rows that two pages do not share are taken to be unfindable. */
 const MOST_LOOKS_BACK = 4;
-/** After looking back in vain pages share so many times more rows than before. */
+/** The factor by which the overlap of pages grows after going back in vain. */
 const MORE_SHARED = 4;
-/** And in all of one list: one that is another one each time is not looked through for ever. */
+/** The limit for one whole list: a list that differs at each request is not read for ever. */
 const MOST_LOOKS_BACK_IN_ALL = 50;
-/** A page without a new row may show rows that others have pushed down; so many in a row show that offsets are not heeded. */
+/**
+ * A page without a new row may show rows that others have pushed down. More such pages in a row show that offsets are
+ * not heeded.
+ */
 const MOST_STILL_PAGES = 2;
-/** Deployments that heed no limit serve pages of a round number of rows: of tens, or of a quarter of a hundred. */
+/**
+ * Returns true for a round number of rows (tens, or a quarter of a hundred): the page size of deployments that heed no
+ * limit.
+ */
 const isRound = (rows: number): boolean => rows % 10 === 0 || rows === 25;
 
-/** A row as a list answers it, one that cannot be read included. */
+/** A row as a list answers it, or one that cannot be read. */
 export interface ListEntry {
   key: string;
-  /** What the list is ordered by, latest first; left out where that is not known. */
+  /** The value that orders the list, latest first; left out where it is not known. */
   order?: string | undefined;
 }
 
@@ -27,46 +33,47 @@ export interface ListPage<Entry extends ListEntry = ListEntry> {
   /** Taken when the request was sent. */
   number: number;
   entries: readonly Entry[];
-  /** How many rows the list says it has; null where it does not say. Nothing is decided by it but what pages leave open. */
+  /** The number of rows that the list reports; null where it does not. It only decides cases that pages leave open. */
   total: number | null;
 }
 
-/** A page of a scan, and how many of its rows no earlier page has shown. */
+/** A page of a scan, and the number of its rows that no earlier page has shown. */
 export interface ScannedPage<Entry extends ListEntry = ListEntry> extends ListPage<Entry> {
   fresh: number;
-  /** Where to go on after it; undefined at the end of the list. */
+  /** The position after it; undefined at the end of the list. */
   bookmark: Bookmark | undefined;
 }
 
-/** How far a scan through a list has come. */
+/** The position of a scan in a list. */
 export interface Bookmark extends Cursor {
-  /** The keys of its last page; left out by those of an earlier version. */
+  /** The keys of its last page; missing in bookmarks of an earlier version. */
   seen?: readonly string[];
 }
 
-/** A list whose pages have nothing in common, however often they are asked for: nobody can tell where it ends. */
+/** Thrown for a list whose pages have nothing in common, however often they are requested: its end cannot be found. */
 export class UnsteadyList extends Error {
   override readonly name = 'UnsteadyList';
 }
 
-/** Where to ask: the list up to `bound` (as its filter means it), from `offset` on. */
+/** A position: in the list up to `bound` (as its filter means it), from `offset` on. */
 export interface Cursor {
   bound: string;
   offset: number;
 }
 
+/** A list to read page by page. */
 export interface List<Entry extends ListEntry = ListEntry> {
   fetch(cursor: Cursor): Promise<ListPage<Entry>>;
   first: Cursor;
-  /** Where an earlier scan was cut off. */
+  /** The position where an earlier scan was interrupted. */
   bookmark?: Bookmark | undefined;
-  /** Rows after which asking starts anew at a nearer bound, because deep offsets are slow; undefined: never. */
+  /** Rows after which paging starts over at a nearer bound, because deep offsets are slow; undefined: never. */
   windowRows?: number;
-  /** Who scans may stop at any row: no page is asked for before it is needed. */
+  /** Set if the consumer may stop at any row: no page is requested before it is needed. */
   isBrokenOff?: true;
 }
 
-/** How many rows several lists say they have together; null where one of them does not say. */
+/** Adds up the numbers of rows that several lists report; null if one of them reports none. */
 export async function sumOf<Part>(
   parts: Iterable<Part>,
   count: (part: Part) => Promise<number | null>,
@@ -80,17 +87,17 @@ export async function sumOf<Part>(
   return sum;
 }
 
-/** The keys of a page's rows, those that cannot be read included. */
+/** Returns the keys of a page's rows, including those that cannot be read. */
 export function entriesOf({ rows, quarantined }: Page): ListEntry[] {
   return [...rows.map((row) => ({ key: String(row.rowKey) })), ...quarantined.map(({ key }) => ({ key }))];
 }
 
 /**
- * All pages of a list that changes while it is read. Each page overlaps the one before, as a rule by a row: when rows before it have
- * vanished, so that others slipped past us, nothing of it has been seen, and we go back; when rows have come, some are
- * read twice. The list ends with pages that bring nothing new, or one that is shorter than pages of this list are; how many rows
- * it says it has decides only where the first page leaves that open. While a page is being worked on, the next one is
- * under way.
+ * Yields all pages of a list that changes while it is read. Each page overlaps the one before, usually by one row. If
+ * rows before it have vanished, so that others slipped past us, the page shows no known row, and the scan goes back. If
+ * rows have come, some are read twice. The list ends with pages that bring nothing new, or with one that is shorter
+ * than the usual pages of this list. The reported number of rows only decides if the first page leaves that open. While
+ * a page is being processed, the next one is under way.
  */
 export async function* scanList<Entry extends ListEntry>(list: List<Entry>): AsyncGenerator<ScannedPage<Entry>> {
   let cursor: Cursor = list.bookmark ?? list.first;
@@ -108,7 +115,7 @@ export async function* scanList<Entry extends ListEntry>(list: List<Entry>): Asy
   for (;;) {
     const page = await coming;
     const { entries } = page;
-    // Where the whole page before has vanished, what was seen before it will do.
+    // If the whole page before has vanished, earlier rows serve as the overlap.
     const met = back === PAGE_ROWS - 1 ? before : seen;
     const overlaps = cursor.offset === 0 || seen.size === 0 || entries.some(({ key }) => met.has(key));
     if (!overlaps && looks.isDue(cursor, seen.size)) {
@@ -137,7 +144,7 @@ export async function* scanList<Entry extends ListEntry>(list: List<Entry>): Asy
     const newBound =
       list.windowRows !== undefined && inWindow >= list.windowRows ? tail.bound(cursor.bound) : undefined;
     if (newBound !== undefined) {
-      // The rows of this date that we have seen come first again; one of them is the overlap.
+      // The known rows of this date come first again; one of them is the overlap.
       cursor = { bound: newBound, offset: Math.max(0, tail.size - 1) };
       inWindow = 0;
       furthest = 0;
@@ -151,15 +158,15 @@ export async function* scanList<Entry extends ListEntry>(list: List<Entry>): Asy
       continue;
     }
     coming = list.fetch(cursor);
-    // Awaited after the yield; a failure before that is nobody's unhandled rejection.
+    // Awaited after the yield; an earlier failure must not become an unhandled rejection.
     coming.catch(() => {});
     yield next;
   }
 }
 
 /**
- * Whether a page ends its list. A full one never does. One that is not full does, unless pages of this list are no
- * larger: then the limit that was asked for is not heeded.
+ * Returns true if a page ends its list. A full one never does. One that is not full does, unless pages of this list are
+ * no larger: then the requested limit is not heeded.
  */
 function isLast({ entries, total }: ListPage, end: number, largest: number): boolean {
   const { length } = entries;
@@ -174,7 +181,7 @@ class LooksBack {
   #inAll = 0;
 
   isDue({ bound, offset }: Cursor, seen: number): boolean {
-    // Back at the same place with nothing seen beyond it: the row in between cannot be found, and will not be.
+    // A repeated place with nothing new seen: the row in between cannot be found, now or later.
     const place = JSON.stringify([bound, offset, seen]);
     const count = (this.#counts.get(place) ?? 0) + 1;
     this.#counts.set(place, count);
@@ -188,7 +195,7 @@ class LooksBack {
 class Tail {
   #order = '';
   #keys = new Set<string>();
-  /** Each page has had the latest first so far: only then does its last row bound what is left. */
+  /** True while each page has had the latest first: only then does its last row bound the rest. */
   #isFalling = true;
 
   add(entries: readonly ListEntry[]): void {
@@ -209,7 +216,9 @@ class Tail {
     return this.#keys.size;
   }
 
-  /** The next bound, when it is nearer than the present one: a window that is all one value goes on deeper. */
+  /**
+   * Returns the next bound if it is nearer than the present one. A window with one single value is paged more deeply.
+   */
   bound(present: string): string | undefined {
     return this.#isFalling && this.#order !== '' && this.#order < present ? this.#order : undefined;
   }

@@ -4,7 +4,7 @@ import type { MirrorStore } from '../tables/database.ts';
 import { NO_PROPERTY } from '../tables/reservations/nights.ts';
 import { orphans } from './verify/orphans.ts';
 
-/** Tables whose rows hang on a stay, and the column that names it. */
+/** Tables whose rows depend on a stay, and the column that names it. */
 const hanging = {
   guests: 'stay_code',
   stay_figures: 'stay_code',
@@ -13,7 +13,10 @@ const hanging = {
 } as const;
 const BATCH = 200;
 
-/** Deletes what hangs on stays that are gone, such as after somebody has deleted rows by hand. @returns of how many */
+/**
+ * Deletes the dependents of missing stays, for example after rows were deleted by hand. @returns the number of these
+ * stays
+ */
 export async function mendOrphans(store: MirrorStore, connection: string): Promise<number> {
   const found = await orphans(store.db, connection);
   for (const [table, column] of Object.entries(hanging)) {

@@ -1,4 +1,4 @@
-/** Runs jobs one after the other; of those that wait, the one with the lowest rank first. */
+/** Runs jobs one after the other; among waiting jobs, the one with the lowest rank first. */
 export interface OneAtATime {
   run<T>(rank: number, job: () => Promise<T>): Promise<T>;
   /** Resolves when nothing runs or waits. */
@@ -27,7 +27,7 @@ export function oneAtATime(): OneAtATime {
   return {
     run(rank, job) {
       return new Promise((resolve, reject) => {
-        // `start` never rejects: the job's failure belongs to who asked for it.
+        // `start` never rejects: the job's failure goes to its caller.
         waiting.push({ rank, start: () => job().then(resolve, reject) });
         running ??= work();
       });

@@ -3,10 +3,10 @@ import type { MirrorResource, Page, Reading } from '../tables/rows/resource.ts';
 import { entriesOf, type ListPage, PAGE_ROWS, scanList } from './list.ts';
 import { numbered, type Scan } from './scan.ts';
 
-/** One answer of a list, read. */
+/** One answer of a list, as rows. */
 interface Slice {
   page: Page;
-  /** How many rows the list says it has; null where it does not say. */
+  /** The number of rows that the list reports; null where it does not. */
   total: number | null;
 }
 
@@ -17,7 +17,7 @@ type ReadSlice = (
   options: CallOptions,
 ) => Promise<Slice>;
 
-/** A resource that is one list without windows, read page by page. */
+/** Makes the scan of a resource that is one list without windows, read page by page. */
 export function pagedList(rows: MirrorResource, read: ReadSlice): Scan {
   return {
     resource: rows.name,
@@ -44,7 +44,7 @@ export function pagedList(rows: MirrorResource, read: ReadSlice): Scan {
   };
 }
 
-/** The same of a resource that some deployments do not have. */
+/** Does the same for a resource that some deployments do not have. */
 export function optionalList(rows: MirrorResource, read: ReadSlice): Scan {
   return { ...pagedList(rows, read), mayBeAbsent: true };
 }

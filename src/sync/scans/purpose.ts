@@ -11,7 +11,7 @@ import type { NamedRows } from '../apply/namedRows.ts';
 import type { ReadNumbers } from '../queue/readNumbers.ts';
 import type { Scan } from './scan.ts';
 
-/** Why a scan is made. */
+/** The reason for a scan. */
 export type ScanPurpose =
   | 'first'
   | 'catch_up'
@@ -23,7 +23,7 @@ export type ScanPurpose =
   | 'reconcile_slow'
   | 'backfill';
 
-/** How a scan's requests count, and who found what it finds. */
+/** The class of a scan's requests, and the origin of the changes that it finds. */
 const purposes: Record<ScanPurpose, { asks: Purpose; origin: Origin }> = {
   first: { asks: 'backfill', origin: 'scan' },
   burst: { asks: 'scan', origin: 'scan' },
@@ -36,18 +36,18 @@ const purposes: Record<ScanPurpose, { asks: Purpose; origin: Origin }> = {
   backfill: { asks: 'backfill', origin: 'scan' },
 };
 
-/** How the requests of a scan count. */
+/** Returns the class in which the requests of a scan count. */
 export function asksAs(purpose: ScanPurpose): Purpose {
   return purposes[purpose].asks;
 }
 
-/** Who finds what the scan finds. */
+/** Returns the origin of the changes that a scan finds. */
 export function originOf(purpose: ScanPurpose): Origin {
   return purposes[purpose].origin;
 }
 
 export interface ScanContext extends ApplyContext {
-  /** Tries again by itself. */
+  /** Retries by itself. */
   client: Client;
   numbers: ReadNumbers;
   named: NamedRows;
@@ -55,40 +55,41 @@ export interface ScanContext extends ApplyContext {
   log: Logger;
   historyFrom: string;
   zone(): string;
-  /** How what is read becomes rows. */
+  /** Returns the settings for making rows of answers. */
   reading(): Reading;
   signal: AbortSignal;
 }
 
 export interface ScanProgress {
   resource: string;
-  /** Which part of it; left out: all. */
+  /** The part of the resource; left out: all. */
   part?: string;
   requests: number;
   rows: number;
 }
 
+/** The result of one scan. */
 export interface ScanResult extends ScanProgress {
   scanId: string;
   state: ScanState;
   /** Below this number no read of this scan was sent. */
   firstNumber: number;
-  /** How many rows there are upstream, as its lists have shown. */
+  /** The number of rows upstream, as its lists have shown. */
   total: number;
   problem: string | null;
-  /** When it began (epoch milliseconds): what it has read is at least as new. */
+  /** The moment when it began (epoch milliseconds): the rows that it has read are at least as new. */
   startedAt: number;
   /** Other kinds of rows that were read with these. */
   also?: readonly string[];
   /** Rows that could not be read and were quarantined. */
   quarantined?: number;
-  /** What of the mirror was mended besides. */
+  /** A description of further repairs to the mirror. */
   mended?: string;
-  /** Upstream does not have what was to be read; see `mayBeAbsent` of the scan. */
+  /** Set if upstream does not have the list; see `mayBeAbsent` of the scan. */
   absent?: true;
 }
 
-/** What a scan reads, as its result says it. */
+/** Returns the names that a scan's result reports. */
 export function wordsOf({ resource, part, also }: Scan): Pick<ScanResult, 'resource' | 'part' | 'also'> {
   return {
     resource,
@@ -97,7 +98,7 @@ export function wordsOf({ resource, part, also }: Scan): Pick<ScanResult, 'resou
   };
 }
 
-/** A scan that came to nothing. */
+/** Returns the result of a scan that failed. */
 export function failedScan(scan: Scan, error: CallError, startedAt: number): ScanResult {
   const nothing = { requests: 0, rows: 0, total: 0, firstNumber: 0, scanId: '' };
   return { ...nothing, ...wordsOf(scan), state: 'failed', problem: error.message, startedAt };

@@ -7,7 +7,7 @@ import { orphans } from './verify/orphans.ts';
 
 const PAGE = 2_000;
 
-/** Whether the feed has told that there is a row, and not that it is gone. */
+/** Returns true if the feed has announced a row, and has not announced that it is gone. */
 export type Told = (resource: string, key: string, part: string | null) => boolean;
 
 const tellings = prepared((db: Kysely<Mirror>, arg: { connection: string; after: number; limit: number }) =>
@@ -21,9 +21,9 @@ const tellings = prepared((db: Kysely<Mirror>, arg: { connection: string; after:
 );
 
 /**
- * Takes away what scans would not meet again: parts of rows that are not there, and rows once quarantined.
- * @returns what the feed has told of so far: a row of it that is read again is no news, also where the mirror has
- *   lost it
+ * Deletes rows that scans would not meet again: dependents of missing rows, and quarantined rows.
+ * @returns a test for rows that the feed has announced so far: reading such a row again is no change, even if the
+ * mirror has lost it
  */
 export async function prepareRebuild(store: MirrorStore, connection: string): Promise<Told> {
   for (const { key, paths } of await orphans(store.db, connection)) await removeOrphan(store, connection, key, paths);
@@ -34,7 +34,7 @@ export async function prepareRebuild(store: MirrorStore, connection: string): Pr
     for (const change of page) known.set(nameOf(change), change.op !== 'deleted');
     after = page.length === PAGE ? page.at(-1)?.seq : undefined;
   }
-  // Afterwards, since what is pruned meanwhile goes from there to here. What the feed says later counts.
+  // Read afterwards, since pruning moves rows from there to here. A later entry of the feed takes precedence.
   for await (const page of announcedRows(store.db, connection, PAGE)) {
     for (const row of page) if (!known.has(nameOf(row))) known.set(nameOf(row), true);
     await turn();
@@ -42,7 +42,10 @@ export async function prepareRebuild(store: MirrorStore, connection: string): Pr
   return (resource, key, part) => known.get(nameOf({ resource, key, part })) === true;
 }
 
-/** The scan of the bookings writes nights, guests and sums of every one that it meets anew. */
+/**
+ * Deletes dependents of missing rows. The scan of reservations writes nights, guests and sums again for every one that
+ * it meets.
+ */
 async function removeOrphan(
   { db }: MirrorStore,
   connection: string,

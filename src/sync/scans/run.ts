@@ -21,17 +21,17 @@ import { settleUnseen } from './unseen.ts';
 import type { Asking, Visitor, Scan } from './scan.ts';
 
 const SAVE_EVERY_MS = 2_000;
-/** A scan that was cut off longer ago than this begins anew. */
+/** An interrupted scan older than this starts over. */
 const RESUME_MS = 7 * 24 * 60 * 60_000;
-/** Ended scans are kept for so long. */
+/** The time for which ended scans are stored. */
 const KEEP_MS = 7 * 24 * 60 * 60_000;
 
-/** Scans with these purposes go on where they were cut off. */
+/** Scans with these purposes continue where they were interrupted. */
 const resumed: ReadonlySet<ScanPurpose> = new Set(['first', 'backfill']);
 
 /**
- * Reads a whole resource, or a part of it, with one row in `scans` that says how far it is. Rows that are known and
- * were not seen are looked up one by one before any of them counts as gone.
+ * Reads a whole resource, or a part of it, with one row in `scans` for its progress. Known rows that it has not seen
+ * are looked up one by one before any of them counts as gone.
  */
 export async function runScan(
   context: ScanContext,
@@ -99,7 +99,7 @@ export async function runScan(
   return result;
 }
 
-/** What a scan asks with. */
+/** Returns the context of a scan's requests. */
 export function askingOf(context: ScanContext, purpose: ScanPurpose, onSend: () => void): Asking {
   const { client, numbers, clock, historyFrom, signal, connection, store } = context;
   const reading = context.reading();
@@ -115,19 +115,19 @@ export function askingOf(context: ScanContext, purpose: ScanPurpose, onSend: () 
     onSend,
     async onAbsent(key) {
       await noteAbsence(store.db, { connection, resource: CALENDAR, key }, clock.now());
-      // A listing without a calendar may be gone itself.
+      // A listing without a calendar may itself be gone.
       if (purpose !== 'verify') await markKeys(context, [{ resource: listings.name, key }], originOf(purpose));
     },
     onThere: (keys) => noteThere(store.db, { connection, resource: CALENDAR, keys }),
   };
 }
 
-/** Whether an error says that upstream does not have what the scan reads. */
+/** Returns true if an error says that upstream does not have the list of the scan. */
 function isAbsent(scan: Scan, error: unknown): error is CallError {
   return scan.mayBeAbsent === true && error instanceof CallError && (error.code === 404 || error.code === 501);
 }
 
-/** A list that is not there is read in no time; what is known of it from before stays as it is. */
+/** Returns the result for a list that does not exist: it is read in no time, and its stored rows stay unchanged. */
 function absent(result: ScanResult, error: CallError): ScanResult {
   return Object.assign(result, {
     state: next(scanLife, result.state, 'finish'),
@@ -136,7 +136,7 @@ function absent(result: ScanResult, error: CallError): ScanResult {
   });
 }
 
-/** The newest scan of the same kind, if it was cut off in a way that the next one can go on. */
+/** Finds the newest scan of the same kind if it was interrupted so that the next one can continue it. */
 async function findCut(context: ScanContext, scan: Scan, purpose: ScanPurpose) {
   const { store, connection, clock } = context;
   const row = await store.db
@@ -218,7 +218,7 @@ async function save(
     .execute();
 }
 
-/** When the last complete reading of the same part began. */
+/** Returns the moment when the last complete read of the same part began. */
 async function lastReading({ store, connection }: ScanContext, scan: Scan): Promise<number | undefined> {
   const row = await store.db
     .selectFrom('scans')
@@ -234,7 +234,7 @@ async function lastReading({ store, connection }: ScanContext, scan: Scan): Prom
   return row && msOf(row.started_at);
 }
 
-/** Reconciliations are many: of those that are over only the latest tell anything. */
+/** Deletes old reconciliations: they are many, and of the finished ones only the latest matter. */
 async function forgetOld({ store, connection, clock }: ScanContext, scan: Scan): Promise<void> {
   await store.db
     .deleteFrom('scans')
@@ -245,7 +245,7 @@ async function forgetOld({ store, connection, clock }: ScanContext, scan: Scan):
     .execute();
 }
 
-/** Whether a scan ended because only a person can help. */
+/** Returns true if a scan ended because only a person can help. */
 export function needsHost(error: unknown): error is CallError {
   return error instanceof CallError && error.client === 'host';
 }

@@ -8,7 +8,7 @@ import type { MirrorResource, Page, Reading } from '../tables/rows/resource.ts';
 import type { ReadNumbers } from '../queue/readNumbers.ts';
 import type { Scope } from '../tables/rows/rowTable.ts';
 
-/** What a scan needs to ask. */
+/** The context of a scan's requests. */
 export interface Asking {
   client: Client;
   purpose: Purpose;
@@ -19,18 +19,20 @@ export interface Asking {
   /** The first date of the ledger. */
   historyFrom: string;
   signal: AbortSignal;
-  /** When the last complete reading of the same began (epoch milliseconds); undefined: there was none. */
+  /** The moment when the last complete read of the same part began (epoch milliseconds); undefined: there was none. */
   since?: number | undefined;
-  /** Told of each request sent. */
+  /** Called for each request sent. */
   onSend(): void;
-  /** Told of a listing whose calendar upstream does not have or refuses, and of those whose it has. */
+  /**
+   * Called for a listing whose calendar upstream does not have or refuses; the next function, for those whose it has.
+   */
   onAbsent(listing: string): Promise<void>;
   onThere(listings: readonly string[]): Promise<void>;
 }
 
-/** What is done with each answer: apply it, or compare it with the mirror. */
+/** The consumer of answers: it applies them, or compares them with the mirror. */
 export interface Visitor {
-  /** Told once, before the first answer. */
+  /** Called once, before the first answer. */
   begin?(scanId: string): void;
   rows(resource: MirrorResource, page: Page, number: number): Promise<void>;
   days(answer: DaysAnswer): Promise<void>;
@@ -39,48 +41,60 @@ export interface Visitor {
 
 /** One answer of a scan. */
 export interface Step {
-  /** How many rows (days, for calendars) it holds that no earlier step has. */
+  /** The number of rows (days, for calendars) that no earlier step has. */
   rows: number;
   visit(visitor: Visitor): Promise<void>;
-  /** Where a later scan of the same kind goes on, once this answer has been dealt with; JSON. */
+  /** The position for a later scan of the same kind, once this answer has been processed; JSON. */
   bookmark?: unknown;
 }
 
-/** How a whole resource is read. */
+/** The way in which a whole resource is read. */
 export interface Scan {
-  /** The word of dirty keys, of the feed and of `scans`. */
+  /** The name of the resource in dirty keys, the feed and `scans`. */
   readonly resource: string;
-  /** Which part of it; left out: all. */
+  /** The part of the resource; left out: all. */
   readonly part?: string;
-  /** Where its rows stand and how a missing one is confirmed; null for calendars, which have days, not rows. */
+  /**
+   * The kind of its rows, which also says how a missing one is confirmed; null for calendars, which have days, not
+   * rows.
+   */
   readonly rows: MirrorResource | null;
-  /** Where it has days: what they belong to. */
+  /** For days: the kind of rows that they belong to. */
   readonly of?: MirrorResource;
-  /** Requests it will take, given how many rows are known or announced. */
+  /** Returns the number of requests, given the number of known or announced rows. */
   cost(rows: number): number;
-  /** @param bookmark of an earlier scan that was cut off */
+  /** @param bookmark the position of an interrupted scan */
   steps(asking: Asking, bookmark?: unknown): AsyncGenerator<Step, ScanEnd>;
-  /** The known rows that it means to meet; null: it proves nothing about others. Left out: all of them. */
+  /**
+   * Returns the known rows that it is expected to meet; null: it proves nothing about others. Left out: all of them.
+   */
   scope?(asking: Asking): Scope | null;
   /** Rows of other kinds that it reads whole as well. */
   readonly also?: readonly MirrorResource[];
   /** The kind of rows that `count` counts; left out: `rows`. */
   readonly counts?: MirrorResource;
-  /** Not every deployment has this list: one that answers 404 or 501 is told apart from one that fails. */
+  /** Set if some deployments lack this list: an answer of 404 or 501 is then not a failure. */
   readonly mayBeAbsent?: true;
-  /** How many rows upstream says there are now, without reading them; null: it does not say. Left out where only reading tells. */
+  /**
+   * Returns the number of rows that upstream reports without reading them; null: it reports none. Left out where only
+   * reading shows it.
+   */
   count?(asking: Asking): Promise<number | null>;
-  /** How many rows its lists will show, some of them twice; null: it does not say. Left out: as many as there are. */
+  /**
+   * Returns the number of rows that its lists will show, some of them twice; null: unknown. Left out: as many as there
+   * are.
+   */
   listed?(asking: Asking): Promise<number | null>;
 }
 
-/** The kinds of rows that a scan reads whole, by the words of dirty keys and of quarantine. */
+/** Returns the kinds of rows that a scan reads whole, as dirty keys and the quarantine name them. */
 export function namesOf({ resource, rows, also = [] }: Scan): string[] {
   return [...new Set([resource, rows?.name ?? resource, ...also.map(({ name }) => name)])];
 }
 
+/** The result of a complete scan of a list. */
 export interface ScanEnd {
-  /** How many rows there are upstream, as its lists have shown. */
+  /** The number of rows upstream, as its lists have shown. */
   total: number;
 }
 

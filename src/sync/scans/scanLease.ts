@@ -4,13 +4,14 @@ import { instantOf } from '../../kernel/dates.ts';
 import { prepared } from '../../store/queries/prepared.ts';
 import type { Mirror, MirrorStore } from '../tables/database.ts';
 
-/** A process that has not said for so long that it is there has lost its place. */
+/** A process that has not renewed for this time has lost its lease. */
 const LEASE_MS = 60_000;
+/** The interval at which the lease is renewed. */
 export const RENEW_MS = 20_000;
 
-/** Of several processes one registers for events and makes the scans of a connection. */
+/** The lease of the one process that registers for events and makes the scans of a connection. */
 export interface ScanLease {
-  /** Takes the lease or renews it. @returns whether this process holds it */
+  /** Takes the lease or renews it. @returns true if this process holds it */
   take(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -28,7 +29,7 @@ const takeLease = prepared((db: Kysely<Mirror>, arg: Arg) =>
 
 /** @param by names this process */
 export function scanLease(store: MirrorStore, connection: string, by: string, clock: Clock): ScanLease {
-  // One process owns a SQLite store; whoever held the lease before is no more.
+  // One process owns a SQLite store; every earlier holder of the lease is gone.
   if (store.kind === 'sqlite') return { take: () => Promise.resolve(true), release: () => Promise.resolve() };
   return {
     async take() {

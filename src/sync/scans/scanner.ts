@@ -27,9 +27,12 @@ import { type Applying, applying } from './visitApply.ts';
 import { namesOf, type Scan } from './scan.ts';
 import { RENEW_MS, type ScanLease } from './scanLease.ts';
 
-/** Of the scans that wait, first those that answer a burst, then what somebody waits for, then catching up. */
+/** The order of waiting scans: answers to a burst, then commands, then catching up. */
 const rank = { burst: 0, command: 1, catch_up: 2 } as const;
-/** How long another process's wish to catch up may go unseen, and a failed scan rests. */
+/**
+ * The longest time for which another process's catch-up request may go unseen; the next constants, the rest of a failed
+ * scan.
+ */
 const LOOK_MS = 5_000;
 const REST_MS = 30_000;
 const LONGEST_REST_MS = 15 * 60_000;
@@ -41,21 +44,21 @@ const MOST_WAIT_MS = 15 * 60_000;
 export interface ScannerOptions extends ScanContext {
   /** Gives up where it would be held up for long. */
   commands: Client;
-  /** Keeps us registered for events; asked before anything is scanned, so that nothing falls between. */
+  /** Maintains our registration for events. It is asked before any scan, so that no change falls between. */
   registering: { keep(): Promise<void>; doubt(): void; lookSoon(): void };
-  /** Whether this process makes scans by itself; commands are carried out in any case. */
+  /** Set if this process makes scans by itself; commands are carried out in any case. */
   isOn: boolean;
-  /** Who of several processes scans. */
+  /** Decides which of several processes scans. */
   lease: ScanLease;
-  /** Asks again for what no key waits for any more. @returns whether there was anything */
+  /** Marks keys again that events name and that are no longer dirty. @returns true if there were any */
   findLost(): Promise<boolean>;
   isBursting(): boolean;
-  /** A scan against a burst begins, or is over. */
+  /** Called when a scan against a burst begins, or is over. */
   onBurst(resource: string, state: 'began' | 'failed' | 'ended'): void;
-  /** Keys may have become dirty. */
+  /** Called when keys may have become dirty. */
   onMarked(): Promise<void>;
   onHostTrouble(error: CallError): Promise<void>;
-  /** Resolves when reading is allowed. @returns whether it had been paused */
+  /** Resolves when reading is allowed. @returns true if it had been paused */
   untilActive(signal: AbortSignal): Promise<boolean>;
 }
 
@@ -63,19 +66,19 @@ export interface ScannerOptions extends ScanContext {
 export interface Scanner {
   /** Resolves when everything has been read once since the start. */
   caughtUp(): Promise<void>;
-  /** Whether of all processes this one scans. */
+  /** Returns true if this process, among all, is the one that scans. */
   holdsLease(): boolean;
-  /** Everything must be read again, soon. */
+  /** Requests that everything is read again, soon. */
   catchUp(why: string): void;
-  /** A burst of dirty keys is better answered by a scan. */
+  /** Requests a scan in place of the look-ups of a burst. */
   burst(resource: string): void;
-  /** Scans the named resource, or all, and brings the mirror up to it. */
+  /** Scans the named resource, or all, and applies the answers to the mirror. */
   reconcile(resource: string | undefined, onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]>;
-  /** Reads again what holds rows that are quarantined. */
+  /** Reads the resources again that have quarantined rows. */
   retryQuarantined(onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]>;
-  /** Reads everything and writes it anew. Only what upstream has changed gets into the feed. */
+  /** Reads everything and writes it again. Only changes of upstream get into the feed. */
   rebuild(onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]>;
-  /** Reads everything, the most useful first, or follows the reading that is under way. */
+  /** Reads everything, the most useful first, or joins the read that is under way. */
   backfill(onProgress: (progress: ScanProgress) => void): Promise<ScanResult[]>;
   /** Runs a job that scans, when its turn comes. */
   inTurn<T>(job: () => Promise<T>): Promise<T>;
@@ -86,6 +89,7 @@ interface Scanning extends Partial<Pick<Applying, 'isAlone' | 'told'>> {
   onProgress?: (progress: ScanProgress) => void;
 }
 
+/** Starts the scans of a connection. */
 export function startScanner(options: ScannerOptions): Scanner {
   const { clock, connection, store, log, signal } = options;
   const turns = oneAtATime();
@@ -98,12 +102,12 @@ export function startScanner(options: ScannerOptions): Scanner {
   const followers = new Set<(progress: ScanProgress) => void>();
   let holdsLease = false;
   let renewal: Timer | undefined;
-  /** Why everything must be read again, until that is stored: what has refused an event may refuse this, too. */
+  /** The reason to read everything again, until it is stored: a database that refused an event may refuse this, too. */
   let wish: string | undefined;
   let storing: Promise<void> | undefined;
 
   async function applyScan(scan: Scan, purpose: ScanPurpose, { onProgress, isAlone = false, told }: Scanning = {}) {
-    // Others wait behind these, or a person does.
+    // Other scans wait behind these, or a person does.
     const isWaitedFor = purpose === 'command' || purpose === 'catch_up';
     const context = isWaitedFor ? { ...options, client: options.commands } : options;
     const visitor = applying(context, { origin: originOf(purpose), isAlone, told });
@@ -129,7 +133,7 @@ export function startScanner(options: ScannerOptions): Scanner {
   async function keep(): Promise<void> {
     if (options.isOn) renew();
     while (!signal.aborted) {
-      // What took our rights away may have taken our registration, too.
+      // The cause that revoked our rights may have removed our registration, too.
       if (await options.untilActive(signal)) options.registering.doubt();
       if (signal.aborted) break;
       try {
@@ -145,7 +149,7 @@ export function startScanner(options: ScannerOptions): Scanner {
     firstDone();
   }
 
-  /** Scans take longer than the lease lasts. */
+  /** Renews the lease, since scans take longer than it lasts. */
   function renew(): void {
     renewal = clock.setTimer(RENEW_MS, () => {
       if (signal.aborted) return;
@@ -159,7 +163,7 @@ export function startScanner(options: ScannerOptions): Scanner {
     holdsLease = holds;
   }
 
-  /** Somebody else scans: here is only to be said when everything has been read. */
+  /** Reports when everything has been read, while another process scans. */
   async function watch(): Promise<void> {
     const { catch_up_due: why } = await readConnection(store.db, connection);
     if (why === null) firstDone();
@@ -182,21 +186,21 @@ export function startScanner(options: ScannerOptions): Scanner {
     }
     if (signal.aborted) return;
     await caughtUp(store.db, connection, why, instantOf(clock.now()));
-    // What these scans have met too late, and what answers have left out.
+    // Marks days that these scans met too late, and those that answers left out.
     if (await markUnread(options)) await options.onMarked();
     firstDone();
   }
 
   /**
-   * Reads everything, going on where an earlier process was cut off.
-   * @returns what is to be scanned after it: of what that process had read, much may have changed while nobody listened
+   * Reads everything, continuing where an earlier process was interrupted.
+   * @returns the scans to make after it: rows that the earlier process had read may have changed while none listened
    */
   async function readFirst(): Promise<readonly Scan[]> {
     const results = await readEverything('first');
     return results.some((one) => one.startedAt < begunAt) ? scans : [];
   }
 
-  /** All scans side by side, and not in turn with others: they take hours under limits. */
+  /** Makes all scans in parallel, and outside the turns of the others: they take hours under limits. */
   async function readEverything(purpose: BackfillPurpose): Promise<ScanResult[]> {
     const job: BackfillOptions = {
       ...options,
@@ -222,7 +226,7 @@ export function startScanner(options: ScannerOptions): Scanner {
     await sleep(clock, Math.max(REST_MS, Math.min(held, LONGEST_REST_MS)), signal);
   }
 
-  /** What a reading that somebody asked for has quarantined, and what is mended after it. */
+  /** Counts the rows that a commanded scan has quarantined, and repairs the mirror after it. */
   async function afterwards(scan: Scan, { startedAt, state }: ScanResult): Promise<Partial<ScanResult>> {
     const aside = await quarantinedSince(store.db, connection, namesOf(scan), instantOf(startedAt));
     const told = aside > 0 ? { quarantined: aside } : {};
@@ -234,14 +238,14 @@ export function startScanner(options: ScannerOptions): Scanner {
     return { ...told, mended };
   }
 
-  /** Reads what was chosen, one after the other. What cannot be read says why, and costs itself alone. */
+  /** Makes the chosen scans, one after the other. A scan that fails reports its reason, and the others are made. */
   async function scanEach(chosen: readonly Scan[], how: Scanning): Promise<ScanResult[]> {
     const results: ScanResult[] = [];
     let shut: CallError | undefined;
     for (const scan of chosen) {
       const begun = clock.now();
       try {
-        // Whoever lets nobody in is not asked 25 times.
+        // A deployment that refuses our token is not asked 25 times.
         if (shut) throw shut;
         const result = await turns.run(rank.command, () => applyScan(scan, 'command', how));
         results.push({ ...result, ...(await afterwards(scan, result)) });
@@ -258,7 +262,7 @@ export function startScanner(options: ScannerOptions): Scanner {
   async function burst(scan: Scan): Promise<void> {
     options.onBurst(scan.resource, 'began');
     try {
-      // Nights are read of the properties that are known, and a burst may have brought new ones.
+      // Nights are read of the known properties, and a burst may have brought new ones.
       if (!scan.rows) await applyScan(propertiesScan, 'burst', { isAlone: true });
       await applyScan(scan, 'burst', { isAlone: true });
     } catch (error) {
@@ -308,7 +312,7 @@ export function startScanner(options: ScannerOptions): Scanner {
     async backfill(onProgress) {
       followers.add(onProgress);
       try {
-        // One that is under way is followed, whoever began it.
+        // A read that is under way is joined, whatever started it.
         return await readEverything('backfill');
       } finally {
         followers.delete(onProgress);
@@ -319,7 +323,7 @@ export function startScanner(options: ScannerOptions): Scanner {
       news.ring();
       await kept;
       await storing;
-      // Its failure was somebody else's to deal with.
+      // Its failure was reported to its own caller.
       await reading?.catch(() => {});
       await turns.idle();
       await options.lease.release();
@@ -327,7 +331,7 @@ export function startScanner(options: ScannerOptions): Scanner {
   };
 }
 
-/** Whether a scan reads one of these resources. */
+/** Returns true if a scan reads one of these resources. */
 function holds(scan: Scan, names: ReadonlySet<string>): boolean {
   return namesOf(scan).some((name) => names.has(name));
 }

@@ -1,23 +1,24 @@
 import { PAGE_ROWS } from './list.ts';
 
-/** What a list shows from some place on. */
+/** The rows that a list shows from an offset on. */
 export interface Peek {
-  /** How many rows the list says it has; null where it does not say. */
+  /** The number of rows that the list reports; null where it does not. */
   total: number | null;
-  /** What tells its rows from each other. */
+  /** The keys by which its rows differ. */
   keys: readonly string[];
 }
 
-/** A list is taken to end before this place. */
+/** The offset before which a list is taken to end. */
 const FURTHEST = PAGE_ROWS * 4 ** 8;
 const STRIDE = 4;
-/** The end is found to a page, and to this part of what is before it. */
+/** The precision of the end: a page, and this part of the rows before it. */
 const CLOSE = 0.02;
 
 /**
- * How many rows a list has: as it says, else found by trying places ever further on, then between the last two, in some
- * 15 requests for a hundred thousand rows; a few per cent too many rather than too few.
- * @returns null where offsets are not heeded, so that nothing but reading tells
+ * Returns the number of rows in a list: the reported one, or else an estimate. The estimate tries ever larger offsets,
+ * and then offsets between the last two. It needs some 15 requests for a hundred thousand rows, and is a few per cent
+ * too high rather than too low.
+ * @returns null where offsets are not heeded, so that only reading shows the number
  */
 export async function sizeOf(peek: (offset: number, limit: number) => Promise<Peek>): Promise<number | null> {
   const { total, keys: firstOfAll } = await peek(0, 1);

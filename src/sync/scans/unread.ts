@@ -20,7 +20,7 @@ const unreadProperties = prepared((db: Kysely<Mirror>, arg: { connection: string
     .where('reads.complete_read_at', 'is', null),
 );
 
-/** Listings without a complete read of their calendar, but for those whose calendar the source does not have. */
+/** Listings without a complete read of their calendar, except those whose calendar the source does not have. */
 const unreadListings = prepared((db: Kysely<Mirror>, arg: { connection: string }) =>
   db
     .selectFrom('listings')
@@ -40,7 +40,7 @@ const unreadListings = prepared((db: Kysely<Mirror>, arg: { connection: string }
     .where('absences.key', 'is', null),
 );
 
-/** What the mirror knows and has never read completely: keys of properties without nights, of listings without days. */
+/** Returns the keys of known properties and listings whose days were never read completely. */
 async function unread(db: MirrorDb, connection: string) {
   return {
     [AVAILABILITY]: (await unreadProperties(db, { connection })).map(({ key }) => String(key)),
@@ -48,15 +48,18 @@ async function unread(db: MirrorDb, connection: string) {
   };
 }
 
-/** How many properties and listings are known whose days were never read completely, by the word of dirty keys. */
+/**
+ * Counts the known properties and listings whose days were never read completely, by the name of the resource in dirty
+ * keys.
+ */
 export async function countUnread(db: MirrorDb, connection: string): Promise<Record<string, number>> {
   const keys = await unread(db, connection);
   return Object.fromEntries(Object.entries(keys).map(([resource, own]) => [resource, own.length]));
 }
 
 /**
- * Asks for a read of all days of what was never read completely, whatever has prevented it.
- * @returns whether there was anything
+ * Marks all days that were never read completely for a read, whatever has prevented it.
+ * @returns true if there were any
  */
 export async function markUnread(
   context: Pick<ApplyContext, 'store' | 'connection' | 'clock'> & { numbers: ReadNumbers },

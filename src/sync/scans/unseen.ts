@@ -7,17 +7,19 @@ import { originOf, type ScanContext, type ScanPurpose, type ScanResult } from '.
 import type { Asking, Visitor, Scan } from './scan.ts';
 
 const SCAN_ROWS = 500;
-/** When more than this part of a resource (and more than so many rows) is missing, upstream is doubted, not the mirror. */
+/**
+ * The part of a resource (and the least number of rows) that may be missing. Beyond it, upstream is doubted, not the
+ * mirror.
+ */
 const SHRINK_PART = 0.2;
 const SHRINK_ROWS = 20;
-/** One scan looks up no more rows than this; the others are for the next one. */
+/** The most rows that one scan looks up; the others are left to the next one. */
 const MOST_LOOK_UPS = 500;
 
 /**
- * What becomes of rows that are known and that a complete scan has not seen: absence from a list proves
- * nothing, so each is looked up by itself; rows without a look-up are gone when a second reading of the
- * whole list lacks them, too.
- * @returns what is suspicious about the scan; null when nothing is
+ * Decides about known rows that a complete scan has not seen. Absence from a list proves nothing, so each is looked up
+ * by itself. Rows without a look-up are gone if a second read of the whole list lacks them, too.
+ * @returns the suspicious fact about the scan; null if there is none
  */
 export async function settleUnseen(
   context: ScanContext,
@@ -30,7 +32,7 @@ export async function settleUnseen(
   const scope = scan.scope?.(asking);
   if (!scan.rows || scope === null) return null;
   const problems: string[] = [];
-  // What is suspicious about one kind says nothing of the others.
+  // A suspicion about one kind says nothing of the others.
   for (const resource of [scan.rows, ...(scan.also ?? [])]) {
     const missing: Missing = { resource, scope, firstNumber: result.firstNumber };
     const problem = await settleOne(context, scan, missing, result, asking, visitor, purpose);
@@ -62,7 +64,7 @@ async function settleOne(
   const { store, connection } = context;
   const queries = rowQueries(resource);
   const known = await (scope ? queries.countWithin(store.db, connection, scope) : queries.count(store.db, connection));
-  // A part of a resource can empty in the ordinary course of things.
+  // A part of a resource can become empty in ordinary use.
   const isDoubted = !resource.mayShrink;
   if (isDoubted && result.rows === 0 && (scope === undefined || unseen > SHRINK_ROWS)) {
     return `an empty answer where ${known} rows are known; nothing was deleted`;
@@ -78,7 +80,7 @@ async function settleOne(
   return left === 0 ? null : `${left} more rows are missing and will be looked up by the next scan`;
 }
 
-/** @returns how many rows are left for another scan */
+/** @returns the number of rows left for another scan */
 async function lookUpUnseen(context: ScanContext, missing: Missing, purpose: ScanPurpose): Promise<number> {
   let marked = 0;
   let left = 0;

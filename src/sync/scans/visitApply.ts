@@ -14,15 +14,16 @@ import type { Visitor } from './scan.ts';
 
 const nobody: ReadonlySet<never> = new Set<never>();
 
+/** The circumstances in which the answers of a scan are applied. */
 export interface Applying {
   origin: Origin;
-  /** No other scan comes with it, to read what belongs to the rows that it finds changed. */
+  /** Set if no other scan runs with it that would read the dependents of the rows that it finds changed. */
   isAlone: boolean;
-  /** What of the mirror's losses the feed has told of; left out: what is missing is new. */
+  /** Returns true for rows that the mirror has lost and the feed has announced; left out: a missing row is new. */
   told?: Told | undefined;
 }
 
-/** Brings the mirror up to what a scan reads. */
+/** Makes the visitor that applies the answers of a scan to the mirror. */
 export function applying(context: ScanContext, { origin, isAlone, told }: Applying): Visitor {
   const toldOf = (resource: string) => told && ((key: string, part: string | null = null) => told(resource, key, part));
   let scanId: string | undefined;
@@ -89,7 +90,10 @@ export function applying(context: ScanContext, { origin, isAlone, told }: Applyi
   };
 }
 
-/** A page that cannot be applied is taken apart, so that the row at fault is quarantined and the others go on. */
+/**
+ * Applies a page, or, if that fails, its rows one by one, so that the row at fault is quarantined and the others are
+ * applied.
+ */
 async function applyWhatCan(context: ApplyContext, reading: Reading): Promise<Applied[]> {
   const { page } = reading;
   try {

@@ -54,10 +54,10 @@ export interface ConnectionsTable {
   webhook_url: string | null;
   /** Sealed. */
   webhook_secret: string | null;
-  /** Why everything must be read again; null when nothing asks for it. */
+  /** The reason to read everything again; null: there is none. */
   catch_up_due: string | null;
   caught_up_at: Instant | null;
-  /** Which process makes the scans, and until when unless it renews. */
+  /** The process that makes the scans; its claim ends at `scanner_until` unless it renews. */
   scanner: Generated<string | null>;
   scanner_until: Generated<Instant | null>;
   created_at: Instant;
@@ -101,7 +101,7 @@ export interface InboxTable {
   body: Json | null;
 }
 
-/** An event as it is stored first. */
+/** An event as it is first stored. */
 export type NewEvent = Insertable<InboxTable>;
 
 export interface DirtyKeysTable {
@@ -115,7 +115,7 @@ export interface DirtyKeysTable {
   last_marked_at: Instant;
   marks: number;
   attempts: number;
-  /** How often it was looked at after its event without seeing what that has announced; see queue/patience.ts. */
+  /** The number of reads after the event that did not show the announced change; see queue/patience.ts. */
   confirming: number;
   next_at: Instant;
   due_by: Instant;
@@ -123,7 +123,7 @@ export interface DirtyKeysTable {
   claimed_by: Generated<string | null>;
   state: KeyState;
   problem: Generated<string | null>;
-  /** Where to look, see rows/dateHints.ts. */
+  /** The dates to read, see rows/dateHints.ts. */
   hint: string | null;
   hint_from: PlainDate | null;
   hint_to: PlainDate | null;
@@ -143,7 +143,7 @@ export interface ScansTable {
   cursor: Json | null;
   claimed_until: Instant | null;
   problem: string | null;
-  /** Which part of the resource; null: all of it. */
+  /** The part of the resource; null: all of it. */
   part: Generated<string | null>;
 }
 
@@ -171,14 +171,14 @@ export interface PropertiesTable extends RawRow {
   groups: Json | null;
 }
 
-/** One row per property whose calendar was ever read: its read number stands for all its days. */
+/** One row per property whose calendar was ever read: its read number is that of all its days. */
 export interface AvailabilityReadsTable {
   connection: string;
   property_id: number;
   read_number: number;
   first_seen_at: Instant;
   changed_at: Instant;
-  /** When all nights that can be read were last read by their own look-up or scan; null: never. */
+  /** The last moment when all readable nights were read by their own look-up or scan; null: never. */
   complete_read_at: Instant | null;
 }
 

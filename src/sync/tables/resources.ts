@@ -22,7 +22,7 @@ import { staffs } from './work/staffs.ts';
 import { tasks } from './work/tasks.ts';
 import { transactions } from './account/transactions.ts';
 
-/** Every kind of row that is looked up by key, by the word that events and dirty keys use. */
+/** The kinds of rows that are looked up by key, under the names that events and dirty keys use. */
 export const rowResources: Readonly<Record<string, MirrorResource>> = Object.fromEntries(
   [
     properties,
@@ -39,7 +39,7 @@ export const rowResources: Readonly<Record<string, MirrorResource>> = Object.fro
   ].map((resource) => [resource.name, resource]),
 );
 
-/** Every kind of row of the mirror; those that are not looked up by key come with whole lists. */
+/** All kinds of rows of the mirror. Kinds that are not looked up by key come with whole lists. */
 export const allResources: readonly MirrorResource[] = [
   ...Object.values(rowResources),
   accounts,

@@ -5,9 +5,9 @@ export type Json = string;
 /** 0 or 1. */
 export type Flag = number;
 
-/** What every mirrored row carries. */
+/** The columns of every mirrored row. */
 export interface RowFacts {
-  /** The number of the newest read that saw this row; an answer with a lower one comes too late. */
+  /** The number of the newest read that saw this row; an answer with a lower one is too late. */
   read_number: number;
   first_seen_at: Instant;
   changed_at: Instant;
@@ -15,7 +15,7 @@ export interface RowFacts {
   deleted_at: Instant | null;
 }
 
-/** A row as it came, personal values replaced by references. */
+/** A row of an answer, with personal values replaced by references. */
 export interface RawRow extends RowFacts {
   raw: Json;
 }

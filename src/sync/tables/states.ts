@@ -1,6 +1,6 @@
 import { machine, type StateOf } from '../../kernel/transitions.ts';
 
-/** The life of an event that was received. Seen is not done: it ends when what it names was read. */
+/** The life of a received event. A seen event is not done: it ends when its key has been read. */
 export const inboxLife = machine({
   name: 'event',
   is: 'An event in the inbox of the daemon.',
@@ -21,7 +21,7 @@ export const inboxLife = machine({
   ],
 });
 
-/** The life of a key that must be read again. It is there as long as it is dirty. */
+/** The life of a key that must be read again. The row exists as long as the key is dirty. */
 export const keyLife = machine({
   name: 'dirty key',
   is: 'A key of the mirror that must be read again.',
@@ -39,7 +39,7 @@ export const keyLife = machine({
   ],
 });
 
-/** The life of a full read. One that was cut off goes on where it stood, if it can. */
+/** The life of a full read. An interrupted scan continues from its position, if it can. */
 export const scanLife = machine({
   name: 'scan',
   is: 'A full read of a resource or of a part of it.',

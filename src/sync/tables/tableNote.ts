@@ -1,13 +1,13 @@
-/** What a table of the mirror is, for people who query it. */
+/** A description of a mirror table for people who query it. */
 export interface TableNote {
   table: string;
-  /** One line: what a row is. */
+  /** One line: the meaning of a row. */
   is: string;
   /** One line per column, in the order of the table. `connection` and the row's facts are explained once for all. */
   columns: Readonly<Record<string, string>>;
 }
 
-/** Columns that mean the same wherever they stand. */
+/** Columns that mean the same in every table. */
 export const sharedColumns: Readonly<Record<string, string>> = {
   connection: 'Which mirrored account the row belongs to; first in every key.',
   read_number: 'Number of the newest read that saw the row; reads are numbered when they are sent.',

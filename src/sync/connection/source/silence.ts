@@ -3,10 +3,10 @@ import type { MirrorDb } from '../../tables/database.ts';
 import { newestReceived } from '../../queue/inbox.ts';
 import type { RegistrationNote } from '../webhook/registrationNote.ts';
 
-/** So many changes without an event, and no event since, are no accident. */
+/** The number of changes without an event, and with no event since, that is no accident. */
 const UNLIKELY = 5;
 
-/** Changes that were found by reading since the newest event, though events should have told of them. */
+/** Counts the changes that reads have found since the newest event, although events should have announced them. */
 export async function missedSince(db: MirrorDb, connection: string, newest: Instant | null): Promise<number> {
   const { count } = await db
     .selectFrom('lost_events')
@@ -18,7 +18,7 @@ export async function missedSince(db: MirrorDb, connection: string, newest: Inst
   return Number(count);
 }
 
-/** Whether events must have been sent since the registration was made, and none has come. */
+/** Returns true if events must have been sent since the registration was made, and none has come. */
 export async function isUnlikelySilent(
   db: MirrorDb,
   connection: string,

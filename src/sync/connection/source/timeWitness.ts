@@ -1,31 +1,33 @@
 import type { Clock } from '../../../kernel/clock.ts';
 
-/** Between our wall clock and the time that only ever grows there is no more than this, unless one was set or slept. */
+/**
+ * The largest difference between our wall clock and the monotonic time, unless the clock was set or the machine slept.
+ */
 const JUMP_MS = 5_000;
-/** The other side tells whole seconds. */
+/** The precision of the other side's time: whole seconds. */
 const SECOND_MS = 1_000;
 
-/** How our clock is to the other side's, as its newest answer says. */
+/** The difference of our clock from the other side's, according to its newest answer. */
 export interface Witnessed {
-  /** So much is ours ahead at least; negative: behind; null: answers do not say what time it is there. */
+  /** Milliseconds that our clock is ahead at least; negative: behind; null: answers carry no time. */
   aheadMs: number | null;
-  /** How long ago it was answered. */
+  /** Milliseconds since that answer. */
   ageMs: number;
 }
 
-/** What the answers of the other side say about the time. */
+/** Collects the time that answers of the other side carry. */
 export interface TimeWitness {
   /**
-   * An answer has come.
+   * Reports that an answer has come.
    * @param told its header `Date`
-   * @param askedMs when it was asked for, by our clock
+   * @param askedMs the moment of the request by our clock
    */
   answered(told: string | undefined, askedMs: number): void;
-  /** undefined: nobody has answered since the start, or since our clock was set. */
+  /** Returns the newest difference; undefined: no answer since the start, or since our clock was set. */
   newest(): Witnessed | undefined;
 }
 
-/** Remembers what time it was there when the newest answer left. */
+/** Remembers the other side's time in the newest answer. */
 export function timeWitness(clock: Clock): TimeWitness {
   let seen: { aheadMs: number | null; at: number; base: number } | undefined;
   const base = () => clock.now() - clock.monotonic();
@@ -39,14 +41,17 @@ export function timeWitness(clock: Clock): TimeWitness {
     newest,
     answered(told, askedMs) {
       const aheadMs = apart(Date.parse(told ?? ''), askedMs, clock.now());
-      // An answer that does not say takes nothing back.
+      // An answer without a time does not replace one with a time.
       if (aheadMs === null && newest() !== undefined) return;
       seen = { aheadMs, at: clock.monotonic(), base: base() };
     },
   };
 }
 
-/** It was told between asking and now: only what lies outside of that is a difference. */
+/**
+ * Returns the certain part of the difference: the answer's time is between request and now, so only a time outside
+ * counts.
+ */
 function apart(theirs: number, askedMs: number, nowMs: number): number | null {
   if (Number.isNaN(theirs)) return null;
   if (theirs + SECOND_MS < askedMs) return askedMs - (theirs + SECOND_MS);

@@ -6,7 +6,7 @@ import type { UpstreamTokensTable } from '../../tables/connection/upstreamTokens
 
 export type UpstreamTokensRow = Selectable<UpstreamTokensTable>;
 
-/** What the tokens of a connection are sealed for. */
+/** Returns the context for sealing the tokens of a connection. */
 export function tokenContext(connection: string): string {
   return `upstream tokens of ${connection}`;
 }
@@ -15,7 +15,7 @@ export function readTokens(db: MirrorDb, connection: string): Promise<UpstreamTo
   return db.selectFrom('upstream_tokens').where('connection', '=', connection).selectAll().executeTakeFirst();
 }
 
-/** Begins with a refresh token of the configuration, unless it is the one that this began with. */
+/** Begins with a refresh token of the configuration, unless the stored tokens already began with it. */
 export async function beginTokens(
   store: MirrorStore,
   row: Pick<UpstreamTokensTable, 'connection' | 'given_hash' | 'refresh_token' | 'changed_at'>,
@@ -40,7 +40,9 @@ export async function beginTokens(
     .execute();
 }
 
-/** The right to use the refresh token. @returns the row as it is then; undefined while somebody else has it */
+/**
+ * Claims the right to use the refresh token. @returns the current row; undefined while another process has the right
+ */
 export function leaseTokens(
   db: MirrorDb,
   { connection, by, now, until }: { connection: string; by: string; now: number; until: number },
@@ -64,7 +66,7 @@ export async function releaseTokens(db: MirrorDb, connection: string, by: string
     .execute();
 }
 
-/** Keeps what a refresh has brought, unless another refresh token took the place of `spent` meanwhile. */
+/** Stores the tokens of a refresh, unless another refresh token has replaced `spent` meanwhile. */
 export async function keepTokens(
   db: MirrorDb,
   connection: string,
@@ -80,7 +82,7 @@ export async function keepTokens(
   return numUpdatedRows > 0n;
 }
 
-/** Remembers that nothing is given any more, and drops what opened the door. @param spent only while it is in use */
+/** Records that upstream issues no more tokens, and deletes the access token. @param spent only while it is in use */
 export async function refuseTokens(
   db: MirrorDb,
   connection: string,
@@ -96,7 +98,7 @@ export async function refuseTokens(
   return numUpdatedRows > 0n;
 }
 
-/** An access token that upstream no longer takes is over for everybody. */
+/** Marks an access token as expired for all processes, after upstream has refused it. */
 export async function overNow(db: MirrorDb, connection: string, accessToken: string, now: number): Promise<void> {
   await db
     .updateTable('upstream_tokens')
@@ -106,7 +108,7 @@ export async function overNow(db: MirrorDb, connection: string, accessToken: str
     .execute();
 }
 
-/** Seals the tokens of all connections anew. @returns how many connections */
+/** Seals the tokens of all connections with another key. @returns the number of connections */
 export function resealTokens(store: MirrorStore, reseal: Reseal): Promise<number> {
   return store.transaction(async (trx) => {
     const rows = await trx

@@ -8,25 +8,25 @@ import { claimProbe, pause, postponeProbe, readConnection, resume } from '../../
 import type { MirrorDb } from '../../tables/database.ts';
 import type { Logger } from '../../../kernel/log.ts';
 
-/** While only a person can help, one request in this time asks whether somebody has. */
+/** While only a person can help, one request in this time asks if access is back. */
 const PROBE_MS = 15 * 60_000;
-/** A refused token may be one of a moment: asked first after these. */
+/** A token may be refused for a moment only, so the first probes come after these waits. */
 const FIRST_PROBES_MS = [10_000, 30_000, 2 * 60_000, 5 * 60_000] as const;
 const REFUSED = 401;
-/** How long it may take to learn that another process was let in. */
+/** The longest time to learn that another process has regained access. */
 const LOOK_MS = 30_000;
 
-/** Why upstream lets nobody in: the failure of a call, or what an event says. */
+/** The reason why upstream refuses all access: the failure of a call, or the text of an event. */
 export type HostTrouble = Pick<Error, 'message'> & { code?: number };
 
-/** Whether a connection may read. Receiving never stops. */
+/** Pauses and resumes the reading of a connection. Receiving never stops. */
 export interface Pausing {
   isPaused(): boolean;
-  /** The token or the subscription no longer opens the door. */
+  /** Pauses reading: the token or the subscription no longer gives access. */
   stopReading(trouble: HostTrouble): Promise<void>;
-  /** Asks now whether it opens again. */
+  /** Asks now if access is back. */
   probe(): Promise<void>;
-  /** Resolves when reading is allowed, or when `signal` aborts. @returns whether that had to be waited for */
+  /** Resolves when reading is allowed, or when `signal` aborts. @returns true if there was a wait */
   untilActive(signal: AbortSignal): Promise<boolean>;
   close(): void;
 }
@@ -41,17 +41,18 @@ export interface PausingOptions {
   onResume(): void;
 }
 
+/** Makes the switch that pauses and resumes the reading of a connection, with its probes. */
 export function pausing(options: PausingOptions): Pausing {
   const { db, connection, client, clock, log } = options;
   let { paused } = options;
   let timer: Timer | undefined;
-  /** Probes that are still made soon. */
+  /** The remaining early probes. */
   let soon: number[] = [];
   const waiting = new Set<() => void>();
 
   const shared = kindOf(db) === 'postgres';
 
-  /** @returns when the next probe is due */
+  /** @returns the time of the next probe */
   function later(): string {
     const waitMs = soon.shift() ?? PROBE_MS;
     watch(waitMs);
@@ -63,7 +64,7 @@ export function pausing(options: PausingOptions): Pausing {
     timer = clock.setTimer(shared ? Math.min(LOOK_MS, waitMs) : waitMs, () => void (shared ? look() : probe()));
   }
 
-  /** Of several processes one asks. */
+  /** Makes a due probe; of several processes only one does. */
   async function look(): Promise<void> {
     try {
       const { state } = await readConnection(db, connection);
@@ -91,7 +92,7 @@ export function pausing(options: PausingOptions): Pausing {
     try {
       await client.call('getAccount', {}, { purpose: 'probe' });
     } catch (error) {
-      // Upstream may be down meanwhile, which is not why reading is paused.
+      // Upstream may be down meanwhile, which is not the reason for the pause.
       const reason = error instanceof CallError && error.client === 'host' ? error.message : undefined;
       await postponeProbe(db, connection, reason, later());
       return;
@@ -122,7 +123,7 @@ export function pausing(options: PausingOptions): Pausing {
       try {
         await pause(db, connection, message, instantOf(clock.now()), later());
       } catch (error) {
-        // It is paused all the same; a start that does not know of it meets the same refusal.
+        // Reading is paused all the same; a restart without this record meets the same refusal.
         log.error({ connection, problem: messageOf(error) }, 'that reading is paused could not be noted');
       }
     },

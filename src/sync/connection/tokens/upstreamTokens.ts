@@ -19,19 +19,19 @@ import {
   type UpstreamTokensRow,
 } from './heldTokens.ts';
 
-/** How a connection is let in by OAuth, as its configuration says. */
+/** The OAuth access of a connection, as its configuration states it. */
 export interface OAuthAccess extends OAuthClient {
-  /** The first one. Each refresh brings the next, which the mirror keeps. */
+  /** The first one. Each refresh brings the next, which the mirror stores. */
   readonly refreshToken: string;
 }
 
-/** Gives out the access token of a connection, a fresh one before the old one is over. */
+/** Provides the access token of a connection, a fresh one before the old one expires. */
 export interface UpstreamTokens {
-  /** @throws CallError when there is none to be had: `host` once only a person can help */
+  /** @throws CallError if no token can be had: `host` once only a person can help */
   token(): Promise<string>;
-  /** Upstream has refused a token before its time. @returns whether another one is worth trying */
+  /** Reports that upstream has refused a token before its time. @returns true if another one is worth a try */
   renew(refused: string): Promise<boolean>;
-  /** Upstream has said that it lets us in no more: nothing is asked for until the configuration gives another token. */
+  /** Reports that upstream has withdrawn our access: no token is requested until the configuration has another one. */
   withdraw(why: string): Promise<void>;
 }
 
@@ -48,13 +48,13 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** A refresh takes seconds; who has not come back after so long is no more. */
+/** A refresh takes seconds; a process that takes longer than this is gone. */
 const LEASE_MS = 120_000;
 const LOOK_MS = 250;
-/** The last tenth of its life, a minute at the least, and a day at the most, is there for refreshing. */
+/** The last part of its life in which a token is refreshed: a tenth, within the limits of a minute and a day. */
 const EARLY_SHARE = 0.1;
 const [EARLY_LEAST_MS, EARLY_MOST_MS] = [60_000, 86_400_000];
-/** A token refused when it is younger than this is not refused for its age. */
+/** A refused token younger than this is not refused for its age. */
 const YOUNG_MS = 300_000;
 
 interface Held {
@@ -77,7 +77,10 @@ export async function upstreamTokens(options: Options): Promise<UpstreamTokens> 
     changed_at: instantOf(clock.now()),
   });
 
-  /** One at a time here; of several processes the one with the lease refreshes, and the others wait for what it brings. */
+  /**
+   * Gets the next token, one at a time here. Of several processes the one with the lease refreshes, and the others wait
+   * for its result.
+   */
   async function next(): Promise<string> {
     while (!signal.aborted) {
       const row = await readTokens(store.db, connection);
@@ -87,7 +90,7 @@ export async function upstreamTokens(options: Options): Promise<UpstreamTokens> 
       const now = clock.now();
       if (held && held.refreshAt > now) return held.token;
       const leased = await leaseTokens(store.db, { connection, by, now, until: now + LEASE_MS });
-      // It may have been refreshed between the look and the lease.
+      // It may have been refreshed between the check and the lease.
       if (leased && !sameSecret(leased.refresh_token, row.refresh_token)) await releaseTokens(store.db, connection, by);
       else if (leased) return refreshed(leased);
       else if (held && held.expiresAt > now) return held.token;
@@ -105,14 +108,14 @@ export async function upstreamTokens(options: Options): Promise<UpstreamTokens> 
     }
     const now = clock.now();
     const kept = {
-      // Of a server that does not rotate, the old one stays.
+      // If the server does not rotate refresh tokens, the old one stays.
       refresh_token: given.refreshToken === null ? row.refresh_token : sealer.seal(given.refreshToken, context),
       access_token: sealer.seal(given.accessToken, context),
       given_at: instantOf(now),
       expires_at: instantOf(now + given.expiresInMs),
       changed_at: instantOf(now),
     };
-    // On the disk before anything is done with it: the old refresh token is worth nothing now.
+    // Stored before it is used: the old refresh token is already worthless.
     if (!(await keepTokens(store.db, connection, row.refresh_token, kept))) return next();
     log.info({ connection, expires_at: kept.expires_at }, 'got a new access token of upstream');
     held = heldIn({ ...row, ...kept });
@@ -130,7 +133,7 @@ export async function upstreamTokens(options: Options): Promise<UpstreamTokens> 
     await releaseTokens(store.db, connection, by);
     if (held === undefined || held.expiresAt <= clock.now()) throw error;
     log.warn({ connection, problem: why }, 'no new access token of upstream yet; the old one is still good');
-    // Not at every request.
+    // Retries later, not at every request.
     held = { ...held, refreshAt: Math.min(held.expiresAt, clock.now() + EARLY_LEAST_MS) };
     return held.token;
   }

@@ -7,7 +7,7 @@ import type { Trouble } from './trouble.ts';
 import { unknownFieldTroubles } from './unknownFields.ts';
 import { webhookTroubles } from './webhook.ts';
 
-/** Everything about a connection that a person should know, as far as the mirror tells it. */
+/** Returns the troubles of a connection that the mirror knows and a person should know. */
 export async function troublesOf(db: MirrorDb, connection: string, nowMs: number): Promise<Trouble[]> {
   const found = [
     await deliveryTroubles(db, connection, nowMs),

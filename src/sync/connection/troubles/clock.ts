@@ -5,7 +5,7 @@ import type { Trouble } from './trouble.ts';
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 
-/** A clock that differs from the other side's by so much that automations wait. */
+/** Reports a clock that differs so much from the other side's that automations wait. */
 export async function clockTroubles(db: MirrorDb, connection: string): Promise<Trouble[]> {
   const fact = await readFact(db, connection, 'clock');
   if (!fact) return [];

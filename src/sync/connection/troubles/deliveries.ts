@@ -7,10 +7,10 @@ import { newestReceived } from '../../queue/inbox.ts';
 import type { Trouble } from './trouble.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** What was refused longer ago is over. */
+/** The time after which a refusal no longer counts. */
 const RECENT_MS = 7 * DAY_MS;
 
-/** Deliveries that are refused, while no event is taken in after them. */
+/** Reports refused deliveries without an accepted event after them. */
 export async function deliveryTroubles(db: MirrorDb, connection: string, nowMs: number): Promise<Trouble[]> {
   const newest = await newestReceived(db, connection);
   const takenAt = newest === undefined ? 0 : msOf(newest);

@@ -2,7 +2,7 @@ import type { MirrorDb } from '../../tables/database.ts';
 import { countGone } from '../../scans/resources/goneConversations.ts';
 import type { Trouble } from './trouble.ts';
 
-/** Conversations that upstream lists or names, and does not answer for. */
+/** Reports conversations that upstream lists or names, but does not answer. */
 export async function goneConversationTroubles(db: MirrorDb, connection: string): Promise<Trouble[]> {
   const gone = await countGone(db, connection);
   if (gone === 0) return [];

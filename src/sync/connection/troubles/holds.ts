@@ -3,7 +3,7 @@ import type { Hold } from '../../budget/holds.ts';
 import { PATIENCE_MS } from '../../budget/impatient.ts';
 import type { Trouble } from './trouble.ts';
 
-/** Waits that the other side asks for and that last. */
+/** Reports long waits that the other side asks for. */
 export function holdTroubles(holds: readonly Hold[]): Trouble[] {
   return holds
     .filter(({ since, askedUntil }) => askedUntil - since > PATIENCE_MS)

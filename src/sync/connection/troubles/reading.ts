@@ -6,12 +6,12 @@ import { ageOf } from '../../scans/reconcile/due.ts';
 import { readTiers } from '../../scans/reconcile/freshness.ts';
 import type { Trouble } from './trouble.ts';
 
-/** Parts that are named; of more only the number. */
+/** The most parts that are named; beyond it only their number is. */
 const MOST_NAMED = 5;
-/** A part that is so much older than it may be is no longer on its way. */
+/** The multiple of its maximum age at which a part is in trouble, not just late. */
 const OVERDUE = 2;
 
-/** Readings of everything that fail, parts that are overdue, and rows that are quarantined. */
+/** Reports failed reads of everything, parts that are overdue, and quarantined rows. */
 export async function readingTroubles(db: MirrorDb, connection: string, nowMs: number): Promise<Trouble[]> {
   const { state, caught_up_at, catch_up_due } = await readConnection(db, connection);
   const failing = catch_up_due === null ? [] : await failedReadings(db, connection);
@@ -29,7 +29,7 @@ export async function readingTroubles(db: MirrorDb, connection: string, nowMs: n
   ];
 }
 
-/** Of each resource the newest reading, where it has failed. */
+/** Returns the newest read of each resource if it has failed. */
 function failedReadings(db: MirrorDb, connection: string) {
   return (
     db

@@ -1,8 +1,8 @@
-/** Something about a connection that a person should know. */
+/** A fact about a connection that a person should know. */
 export interface Trouble {
-  /** What it is about, such as `deliveries`. */
+  /** The subject, such as `deliveries`. */
   about: string;
-  /** note: worth knowing · problem: somebody must do something · alarm: soon. */
+  /** note: worth knowing · problem: needs an action · alarm: needs it soon. */
   level: 'note' | 'problem' | 'alarm';
   says: string;
   remedy: string;

@@ -2,10 +2,13 @@ import type { MirrorDb } from '../../tables/database.ts';
 import { type UnknownField, unknownFields } from '../../apply/unknownFields.ts';
 import type { Trouble } from './trouble.ts';
 
-/** Fields that are named of each operation; of more only the number. */
+/** The most fields that are named of each operation; beyond it only their number is. */
 const MOST_NAMED = 8;
 
-/** What upstream leaves out, or spells so that it cannot be read: it is unknown in the mirror, and counted nowhere. */
+/**
+ * Reports fields that upstream leaves out or that cannot be read: they are unknown in the mirror, and no sum includes
+ * them.
+ */
 export async function unknownFieldTroubles(db: MirrorDb, connection: string): Promise<Trouble[]> {
   const byOperation = new Map<string, UnknownField[]>();
   for (const one of await unknownFields(db, connection)) {

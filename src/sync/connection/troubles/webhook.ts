@@ -6,7 +6,7 @@ import type { Trouble } from './trouble.ts';
 
 const REGISTER = './stayd webhook register asks again at once';
 
-/** A webhook that is not registered, whose secret nobody knows, or that is silent. */
+/** Reports a webhook that is not registered, whose secret is unknown, or that is silent. */
 export async function webhookTroubles(db: MirrorDb, connection: string): Promise<Trouble[]> {
   const note = await readRegistration(db, connection);
   if (!note || note.state === 'by_hand') return [];

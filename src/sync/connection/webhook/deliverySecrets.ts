@@ -11,19 +11,19 @@ import { hookContext } from '../../tables/rows/sealedValues.ts';
 import type { ConnectionSettings } from '../settings.ts';
 import { type DeliveryHeaders, deliveryCheck, type Verdict, type VerifyDelivery } from '../../ingest/verifyDelivery.ts';
 
-/** A forged delivery makes nobody look for a newer secret more often. */
+/** The least time between searches for a newer secret, so that forged deliveries cause few of them. */
 const RELOAD_MS = 5_000;
-/** What a first delivery tells is no secret unless it has a length like this. */
+/** The limits for the length of a secret in a first delivery. */
 const [SHORTEST_SECRET, LONGEST_SECRET] = [16, 512];
 
-/** The secrets that deliveries of a connection may prove themselves by. */
+/** The secrets that prove deliveries of a connection. */
 export interface DeliverySecrets {
   /**
-   * How a delivery proves itself; looks for a newer secret before it is refused. Where no secret is known and the
-   * connection says so, the first delivery to the URL that nobody can guess brings it.
+   * Verifies a delivery; before a refusal it looks for a newer secret. Where no secret is known and the settings allow
+   * it, the first delivery to the unguessable URL brings it.
    */
   verify(body: Buffer, headers: DeliveryHeaders, path: string | undefined): Verdict | Promise<Verdict>;
-  /** A new registration: its secret counts from now on, the old one still. */
+  /** Adds the secret of a new registration; the old one remains valid. */
   add(secret: string): void;
 }
 
@@ -46,7 +46,7 @@ export async function deliverySecrets({
   const tokenHeader = profile.webhook_secret_header.toLowerCase();
   const secrets = webhook.secret === undefined ? [] : [webhook.secret];
   let check: VerifyDelivery = () => 'no_secret';
-  // The look at the start does not count: what is registered right after it must not be refused.
+  // The search at the start does not count: a delivery right after a new registration must not be refused.
   let lookedAgainAt = Number.NEGATIVE_INFINITY;
 
   function add(secret: string): void {
@@ -59,14 +59,14 @@ export async function deliverySecrets({
     if (stored !== undefined) add(stored);
   }
 
-  /** Another process may have registered anew since this one looked. */
+  /** Loads the secrets again and verifies: another process may have made a new registration. */
   async function verifyAnew(body: Buffer, headers: DeliveryHeaders): Promise<Verdict> {
     lookedAgainAt = clock.monotonic();
     await load();
     return check(body, headers, clock.now());
   }
 
-  /** Takes the secret from a first delivery. Of several at once, or of several processes, one brings it. */
+  /** Adopts the secret of a first delivery. Of several at once, or of several processes, one brings it. */
   async function trust(body: Buffer, headers: DeliveryHeaders, path: string): Promise<Verdict> {
     lookedAgainAt = clock.monotonic();
     const told = headers[tokenHeader];
@@ -88,7 +88,7 @@ export async function deliverySecrets({
     verify(body, headers, path) {
       const verdict = check(body, headers, clock.now());
       if (verdict === 'proven') return verdict;
-      // Without any secret everything would be refused, and what is refused is not sent again.
+      // Without any secret everything would be refused, and refused deliveries are not sent again.
       const mayLook = secrets.length === 0 || clock.monotonic() - lookedAgainAt >= RELOAD_MS;
       if (!mayLook) return verdict;
       if (webhook.trustFirst && webhook.secret === undefined && path !== undefined) return trust(body, headers, path);

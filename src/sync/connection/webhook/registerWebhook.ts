@@ -13,44 +13,44 @@ export interface Registration {
   db: MirrorDb;
   client: Client;
   connection: string;
-  /** Where events are taken in. */
+  /** The address that receives events. */
   url: string;
-  /** By this name in the query of a registered URL we know our own. */
+  /** The name in the query of a registered URL by which we recognize our own. */
   instance: string;
   sealer: Sealer;
   clock: Clock;
   log: Logger;
-  /** Its registration is doubted, though it may stand in the list: it is made anew. */
+  /** Set if the registration is in doubt, even if it is listed: it is made again. */
   anew?: boolean;
 }
 
-/** What has become of a registration. */
+/** The outcome of a registration. */
 export interface Registered {
-  /** kept · moved (to our address of today) · made · by_hand: the token may not register, which the operator is told. */
+  /** kept · moved (to our present address) · made · by_hand: the token may not register, which the operator learns. */
   outcome: 'kept' | 'moved' | 'made' | 'by_hand';
-  /** undefined: none is known; where `outcome` is not `by_hand`, the other side tells it by no call. */
+  /** undefined: none is known; if `outcome` is not `by_hand`, no call of the other side returns it. */
   secret: string | undefined;
 }
 
-/** What the secret of a connection's webhook is sealed for. */
+/** Returns the context for sealing the secret of a connection's webhook. */
 export function secretContext(connection: string): string {
   return `webhook secret of ${connection}`;
 }
 
-/** The stored secret; undefined when there is none. Throws OperatorError when it was sealed with another key. */
+/** Returns the stored secret; undefined if there is none. Throws OperatorError if it was sealed with another key. */
 export async function storedSecret(db: MirrorDb, connection: string, sealer: Sealer): Promise<string | undefined> {
   const { webhook_secret: sealed } = await readConnection(db, connection);
   return sealed === null ? undefined : sealer.open(sealed, secretContext(connection));
 }
 
-/** Throws OperatorError when the stored secret of a connection was sealed with another key. */
+/** Throws OperatorError if the stored secret of a connection was sealed with another key. */
 export async function requireSecrets({ db }: MirrorStore, sealer: Sealer): Promise<void> {
   for (const { connection } of await db.selectFrom('connections').select('connection').execute()) {
     await storedSecret(db, connection, sealer);
   }
 }
 
-/** Seals the stored secrets of all connections anew. @returns how many */
+/** Seals the stored secrets of all connections with another key. @returns their number */
 export function resealConnections(store: MirrorStore, reseal: Reseal): Promise<number> {
   return store.transaction(async (trx) => {
     const rows = await trx.selectFrom('connections').select(['connection', 'webhook_secret']).execute();
@@ -68,10 +68,10 @@ export function resealConnections(store: MirrorStore, reseal: Reseal): Promise<n
 const purpose = { purpose: 'setup' } as const;
 
 /**
- * Sees to it that upstream sends its events to us. A registration of ours whose secret we lack (made before a crash, or
- * by a mirror that was lost) is replaced, also where our address has changed since, and one that is switched off. Where
- * registering tells no secret, it is done once: the registration is known by its address from then on. One of another
- * installation is never touched, be it at the same address.
+ * Makes sure that upstream sends its events to us. It replaces a registration of ours whose secret we lack (made before
+ * a crash, or by a mirror that was lost), also if our address has changed since, and one that is switched off. Where
+ * registration returns no secret, it happens once: afterwards the registration is known by its address. A registration
+ * of another installation is never touched, even at the same address.
  */
 export async function registerWebhook(registration: Registration): Promise<Registered> {
   const { db, client, connection, url, instance, sealer, anew = false } = registration;
@@ -90,7 +90,7 @@ export async function registerWebhook(registration: Registration): Promise<Regis
     }
     if (kept?.url === ownUrl) return { outcome: 'kept', secret };
     if (kept) {
-      // What was not told belongs to the address.
+      // A secret that came with deliveries, not with the registration, belongs to the address.
       const isKnown = !(await isSecretUntold(db, connection, kept.id));
       await move(registration, kept.id, ownUrl, isKnown ? stored.webhook_secret : null);
       return { outcome: 'moved', secret: isKnown ? secret : undefined };
@@ -107,23 +107,23 @@ interface Listed {
   id: number;
   url: string;
   manageable: boolean;
-  /** It stands in the list, and nothing is sent to it. */
+  /** Set if it is listed, but nothing is sent to it. */
   isOff: boolean;
 }
 
-/** Those that can be told apart: one without an id or an address is nothing that could be changed. */
+/** Returns the webhooks with an id and an address: others could not be changed. */
 async function listed(client: Client): Promise<Listed[]> {
   const { data, raw } = await client.call('listWebhooks', {}, purpose);
   return data.webhooks.flatMap(({ id, url, manageable }, index) => {
     if (id === null || url === null) return [];
-    // Only of the same application's it is promised; our own address is ours in any case.
+    // The field is only promised for webhooks of the same application; our own address is ours in any case.
     return [{ id, url, manageable: manageable ?? true, isOff: isOff(raw[index] ?? {}) }];
   });
 }
 
 const OFF = new Set(['disabled', 'inactive', 'off', 'paused', 'suspended', 'stopped']);
 
-/** No field for it is described, so every usual one counts. */
+/** Returns true if a webhook is switched off. No field for this is described, so every usual one counts. */
 function isOff(raw: Fields): boolean {
   const switches = ['enabled', 'is_enabled', 'is_enable', 'active', 'is_active'].map((name) => raw[name]);
   if (switches.some((value) => value === false || value === 0)) return true;
@@ -131,7 +131,9 @@ function isOff(raw: Fields): boolean {
   return typeof raw['status'] === 'string' && OFF.has(raw['status'].toLowerCase());
 }
 
-/** Under our name, and yet not ours to end: another token of this account's registered it. */
+/**
+ * Warns of webhooks under our name that another token of this account has registered, so that we cannot delete them.
+ */
 function warnOfStrangers({ connection, url, instance, log }: Registration, webhooks: readonly Listed[]): void {
   for (const { id, manageable, url: registered } of webhooks) {
     if (manageable || !isOurs(registered, url, instance) || !registered.includes(`${INSTANCE}=`)) continue;
@@ -151,7 +153,7 @@ function urlOf(url: string, instance: string): string {
   return own.href;
 }
 
-/** Registered under our name, wherever that was; without any name, at our very address. */
+/** Returns true for a webhook under our name, at any address, or one without a name at our exact address. */
 function isOurs(registered: string, url: string, instance: string): boolean {
   if (!URL.canParse(registered)) return false;
   const name = new URL(registered).searchParams.get(INSTANCE);
@@ -176,7 +178,7 @@ async function create(registration: Registration, url: string): Promise<string |
   return secret ?? undefined;
 }
 
-/** Whether registering has told no secret of this webhook. */
+/** Returns true if the registration of this webhook returned no secret. */
 async function isSecretUntold(db: MirrorDb, connection: string, id: number): Promise<boolean> {
   return (await readFact(db, connection, 'secret_untold'))?.value === String(id);
 }
@@ -191,7 +193,7 @@ async function rememberUntold({ db, connection, clock, log }: Registration, id: 
   );
 }
 
-/** The list was answered, so the token is good; it may only read. */
+/** Explains the registration by hand. The list was answered, so the token is good; it may only read. */
 function sayHowByHand({ connection, url, log }: Registration): void {
   log.warn(
     { connection, url },

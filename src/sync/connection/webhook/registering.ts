@@ -17,28 +17,28 @@ import { isUnlikelySilent } from '../source/silence.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Whether our webhook is still listed is asked this often, whatever else is known. */
+/** The interval at which the list is checked for our webhook, whatever else is known. */
 const CHECK_MS = 6 * HOUR_MS;
-/** What readings have found out about it is looked at this often; that costs no request. */
+/** The interval at which the findings of reads are checked; that costs no request. */
 const LOOK_MS = MINUTE_MS;
-/** After nobody has answered; the last one again and again. */
+/** The waits after no answer came; the last one repeats. */
 const UNANSWERED_RESTS_MS = [5_000, 5_000, 5_000, 5_000, 5_000, 10_000, 10_000, 30_000] as const;
-/** After a refusal, likewise. */
+/** The waits after a refusal; the last one repeats. */
 const RESTS_MS = [30_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const;
-/** A webhook that is listed and silent is made anew once in this time. */
+/** The least time between two new registrations of a webhook that is listed and silent. */
 const ANEW_MS = 24 * HOUR_MS;
 const PATH_BYTES = 24;
 const NO_SUBSCRIPTION = 420;
 
 /** Keeps the webhook of a connection registered. */
 export interface Registering {
-  /** Asks where that is due. Throws when only a person can let us in. */
+  /** Checks the registration if that is due. Throws if only a person can restore access. */
   keep(): Promise<void>;
-  /** Asks now, whatever was found before; `anew`: makes it anew, though it may stand in the list. */
+  /** Checks now, whatever was found before; `anew`: registers again, even if the webhook is listed. */
   register(anew: boolean): Promise<RegistrationNote>;
-  /** What has taken our rights away may have taken the registration. */
+  /** Reports that our rights were lost, and perhaps the registration with them. */
   doubt(): void;
-  /** Readings may have found something out. */
+  /** Reports that reads may have found something. */
   lookSoon(): void;
 }
 
@@ -49,10 +49,11 @@ interface Options {
   connection: string;
   clock: Clock;
   signal: AbortSignal;
-  /** Told of the secret of a webhook that was registered. */
+  /** Receives the secret of a webhook that was registered. */
   onSecret(secret: string): void;
 }
 
+/** Makes the keeper of a connection's webhook. */
 export function keepRegistration(options: Options): Registering {
   const { around, settings, client, connection, clock, signal } = options;
   const { store, sealer, log } = around;
@@ -61,12 +62,15 @@ export function keepRegistration(options: Options): Registering {
   let lookAt = Number.NEGATIVE_INFINITY;
   let underWay: Promise<RegistrationNote> | undefined;
 
-  /** A webhook made by hand, known by its secret, is left alone; so is a connection without events. */
+  /**
+   * Returns true for a webhook made by hand, known by its secret, and for a connection without events: both are left
+   * alone.
+   */
   async function isLeftAlone(): Promise<boolean> {
     if (url === null) return true;
     if (configured === undefined) return false;
     const { webhook_id: registered } = await readConnection(store.db, connection);
-    // Nobody else knows when a webhook made by hand began to send.
+    // The start of a webhook made by hand is recorded nowhere else.
     if (registered === null) await listensNow(url);
     return registered === null;
   }
@@ -76,7 +80,7 @@ export function keepRegistration(options: Options): Registering {
     await settleFact(store, { connection, name: 'listening_since', value, changed_at: instantOf(clock.now()) });
   }
 
-  /** Why the registration is asked for now; undefined: it is not due. */
+  /** Returns the reason to check the registration now; undefined: it is not due. */
   async function dueFor(): Promise<'time' | 'gone' | 'silence' | undefined> {
     const now = clock.monotonic();
     if (now >= askAt) return 'time';
@@ -89,7 +93,7 @@ export function keepRegistration(options: Options): Registering {
     return clock.now() >= restsUntil && (await isUnlikelySilent(store.db, connection, note)) ? 'silence' : undefined;
   }
 
-  /** A reading of the list, later than that, has not found it. */
+  /** Returns true if a later read of the list has not found it. */
   async function isGone(since: Instant): Promise<boolean> {
     const { webhook_id: id } = await readConnection(store.db, connection);
     const reading = await store.db
@@ -126,7 +130,7 @@ export function keepRegistration(options: Options): Registering {
       if (!(error instanceof CallError) || signal.aborted) throw error;
       const failures = (before?.failures ?? 0) + 1;
       const state = error.client === 'fix' ? 'refused' : 'failed';
-      // What was not answered may be answered at once; what was refused will be refused again.
+      // After no answer, an early retry may succeed; after a refusal it will not.
       const rests = state === 'refused' ? RESTS_MS : UNANSWERED_RESTS_MS;
       const restMs = rests[Math.min(failures, rests.length) - 1] ?? CHECK_MS;
       const checked_at = instantOf(clock.now());
@@ -148,7 +152,7 @@ export function keepRegistration(options: Options): Registering {
     return { db: store.db, client, connection, url: own, instance, sealer, clock, log, anew };
   }
 
-  /** What nobody can guess of the URL that is registered. */
+  /** Returns the unguessable part of the registered URL. */
   async function hookPath(): Promise<string> {
     const value = sealer.seal(around.random.bytes(PATH_BYTES).toString('base64url'), hookContext(connection));
     const fact = { connection, name: 'hook_path' as const, value, changed_at: instantOf(clock.now()) };
@@ -160,7 +164,7 @@ export function keepRegistration(options: Options): Registering {
     await listensNow(url);
     if (outcome !== 'made' || before === undefined) return;
     log.warn({ connection, why }, 'the webhook was not registered any more, or silent: it was registered anew');
-    // Nobody has told of what has changed meanwhile.
+    // Changes in the meantime were announced to no one.
     await requestCatchUp(store.db, connection, `webhook registered at ${instantOf(clock.now())}`);
   }
 
@@ -172,7 +176,7 @@ export function keepRegistration(options: Options): Registering {
     return value;
   }
 
-  /** One at a time. */
+  /** Registers, one call at a time. */
   function once(why: string, anew: boolean): Promise<RegistrationNote> {
     return (underWay ??= ask(why, anew).finally(() => (underWay = undefined)));
   }

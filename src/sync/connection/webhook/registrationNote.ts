@@ -2,19 +2,23 @@ import type { Instant } from '../../../kernel/dates.ts';
 import { readFact } from '../../tables/connection/facts.ts';
 import type { MirrorDb } from '../../tables/database.ts';
 
-/** How registering our webhook went last. */
+/** The outcome of the last registration of our webhook. */
 export interface RegistrationNote {
-  /** refused: for good, as far as the answer tells · failed: it may go better next time · by_hand: not our doing. */
+  /**
+   * refused: permanently, as far as the answer shows · failed: the next attempt may succeed · by_hand: not our task.
+   */
   state: 'registered' | 'by_hand' | 'refused' | 'failed';
   problem: string | null;
-  /** Whether the secret of its deliveries was told when it was registered, is configured, or comes with the first one. */
+  /**
+   * True if the secret of its deliveries came with the registration, is configured, or comes with the first delivery.
+   */
   knows_secret: boolean;
-  /** In a row. */
+  /** The number of failures in a row. */
   failures: number;
   checked_at: Instant;
-  /** When it was last made. */
+  /** The moment when it was last made. */
   made_at: Instant | null;
-  /** When it is looked at again; null: not by us. */
+  /** The time of the next check; null: we make none. */
   next_at: Instant | null;
 }
 

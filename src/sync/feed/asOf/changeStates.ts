@@ -7,13 +7,13 @@ import { askedFor } from './words.ts';
 
 export type ChangedRow = Pick<Change, 'connection' | 'seq' | 'resource' | 'key' | 'part' | 'op'>;
 
-/** A row before and after one change of it; null: there was none. References stand where personal values were. */
+/** A row before and after one change of it; null: there was none. References replace personal values. */
 export interface ChangeStates {
   before: Fields | null;
   after: Fields | null;
 }
 
-/** What a change has made of its row; undefined for calendars, whose change is all there is to say. */
+/** Returns the states of a row around a change; undefined for calendars, whose change itself says all. */
 export async function statesOfChange(db: MirrorDb, change: ChangedRow): Promise<ChangeStates | undefined> {
   const asked = askedFor(change.resource);
   if (asked.kind === 'days') return undefined;
@@ -27,7 +27,7 @@ export async function statesOfChange(db: MirrorDb, change: ChangedRow): Promise<
     .executeTakeFirst();
   const replaced = await version(db, change, '=');
   const became = (await version(db, change, '>')) ?? current;
-  // A row that is gone keeps what it last was.
+  // A row that is gone retains its last state.
   const before = change.op === 'deleted' ? (replaced ?? became) : replaced;
   return {
     before: change.op === 'created' ? null : read(db, change, before),
@@ -39,7 +39,7 @@ function read(db: MirrorDb, change: ChangedRow, found: { raw: string } | undefin
   return found ? (JSON.parse(openedRaw(db, change, found.raw)) as Fields) : null;
 }
 
-/** The state that this change has ended, or that the next one of the same row has. */
+/** Returns the state that this change has ended, or that the next change of the same row has. */
 function version(
   db: MirrorDb,
   { connection, seq, resource, key, part }: ChangedRow,

@@ -13,6 +13,7 @@ export interface DaysState {
   [value: string]: string | number | null;
 }
 
+/** A question about the days of one calendar at a time. */
 export interface DaysQuestion {
   connection: string;
   resource: DaysResource;
@@ -24,7 +25,7 @@ export interface DaysQuestion {
 
 export interface DaysStates {
   days: DaysState[];
-  /** When the first of the days was first read; undefined: none ever was. */
+  /** The moment when the first of the days was first read; undefined: none ever was. */
   firstSeenAt: Instant | undefined;
 }
 
@@ -39,7 +40,10 @@ interface Past {
   values: Values;
 }
 
-/** What days were at a time: what they are now, and over it, newest first, what each later change has replaced. */
+/**
+ * Returns the values of days at a time: the current ones, overlaid, newest first, by those that each later change
+ * replaced.
+ */
 export async function daysAt(db: MirrorDb, question: DaysQuestion): Promise<DaysStates> {
   const starts = await startsOf(db, question);
   const known = starts.filter((start) => start.since <= question.at);
@@ -133,7 +137,7 @@ async function replacedSince(db: MirrorDb, question: DaysQuestion): Promise<Past
   );
 }
 
-/** No property has a number that is none. */
+/** Returns a number for a key; a key that is no number gets one that no property has. */
 function numberOf(key: string): number {
   return /^\d{1,15}$/.test(key) ? Number(key) : -1;
 }

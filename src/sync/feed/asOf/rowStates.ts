@@ -5,7 +5,7 @@ import type { MirrorDb } from '../../tables/database.ts';
 import type { MirrorResource } from '../../tables/rows/resource.ts';
 import { openedRaw } from '../../tables/rows/sealedValues.ts';
 
-/** What a row was, and from when until when; `valid_to` is not included, null: it still is. */
+/** A state of a row with its period; `valid_to` is not included, null: it is current. */
 export interface RowState {
   key: string;
   part: string | null;
@@ -14,12 +14,12 @@ export interface RowState {
   row: Fields;
 }
 
-/** All that is known of some rows at a time. */
+/** The states of some rows at a time. */
 export interface RowStates {
   states: RowState[];
-  /** When the first of the rows was first read; undefined: none ever was. */
+  /** The moment when the first of the rows was first read; undefined: none ever was. */
   firstSeenAt: Instant | undefined;
-  /** When the last of those that were gone by then was found to be gone. */
+  /** The moment when the last of the rows that were gone by then was found to be gone. */
   goneAt: Instant | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Current {
   raw: string;
 }
 
-/** The states at a time of everything that stands under a key of events. */
+/** Returns the states at a time of all rows under a key of events. */
 export async function statesUnder(
   db: MirrorDb,
   connection: string,
@@ -53,7 +53,9 @@ export async function statesUnder(
   return statesAt(db, { connection, resource: resource.name, at }, current);
 }
 
-/** One page of all rows at a time, in the order of their keys. Rows that had no state then are left out of it. */
+/**
+ * Returns one page of all rows at a time, in the order of their keys. Rows without a state at that time are left out.
+ */
 export async function statesPage(
   db: MirrorDb,
   connection: string,
@@ -75,7 +77,10 @@ export async function statesPage(
   return { states, next: current.length === limit && last ? String(last.row_key) : null };
 }
 
-/** These tables share the columns used here, which kysely cannot be told: one of them stands for all. */
+/**
+ * Returns the columns for queries. These tables share the columns used here. Kysely's types cannot express that, so one
+ * table represents all.
+ */
 export function columnsOf(resource: MirrorResource) {
   return {
     table: resource.table as 'stays',
@@ -84,7 +89,7 @@ export function columnsOf(resource: MirrorResource) {
   };
 }
 
-/** A key as the column has it; undefined: no row can have this key. */
+/** Returns a key in the type of its column; undefined: no row can have this key. */
 export function keyFor(column: string, key: string): string | number | undefined {
   if (column !== 'id') return key;
   return /^\d{1,15}$/.test(key) ? Number(key) : undefined;

@@ -14,7 +14,7 @@ import { daysAt } from './dayStates.ts';
 import { type RowStates, statesPage, statesUnder } from './rowStates.ts';
 import { askedFor, type DaysResource } from './words.ts';
 
-/** A question about one key; without a time: as it is now. */
+/** A question about one key; without a time: about its current state. */
 export interface StateQuestion {
   connection: string;
   resource: string;
@@ -39,12 +39,12 @@ interface Past {
 }
 
 const FIRST_DATE = '0001-01-01';
-/** So many days can differ from one another in one answer. */
+/** The most days that can differ from one another in one answer. */
 const MOST_DAYS = 3_660;
 
 /**
- * What the mirror knew of one key at a time.
- * @throws ApiError 404 that says why there is nothing: never known, not known yet, gone, or no longer kept
+ * Returns the state of one key that the mirror knew at a time.
+ * @throws ApiError 404 with the reason if there is none: never known, not known yet, gone, or no longer stored
  */
 export async function stateOf({ db, clock }: Past, question: StateQuestion): Promise<object> {
   const { connection, key } = question;
@@ -59,7 +59,7 @@ export async function stateOf({ db, clock }: Past, question: StateQuestion): Pro
   return { resource: name, key, as_of: at, rows };
 }
 
-/** What the mirror knew of all rows of a kind at a time, page by page. */
+/** Returns the states of all rows of a kind that the mirror knew at a time, page by page. */
 export async function statesOf({ db, clock }: Past, question: StatesQuestion): Promise<object> {
   const { connection, resource, after, limit } = question;
   const asked = askedFor(resource);

@@ -4,16 +4,16 @@ import { AVAILABILITY } from '../../tables/listings/availability.ts';
 import { CALENDAR } from '../../tables/listings/calendar.ts';
 import type { MirrorResource } from '../../tables/rows/resource.ts';
 
-/** What can be asked for by time: rows of a kind, or the days of something. */
+/** The things with a history: rows of a kind, or the days of something. */
 export type Asked = { kind: 'rows'; of: MirrorResource } | { kind: 'days'; of: DaysResource };
 export type DaysResource = typeof AVAILABILITY | typeof CALENDAR;
 
 const rows = new Map(allResources.map((one) => [one.name, one]));
 
-/** Every word that changes of the feed carry. */
+/** The resource names that changes of the feed carry. */
 export const feedWords: readonly string[] = [...rows.keys(), AVAILABILITY, CALENDAR].toSorted();
 
-/** The word of the feed, or the name of the table. */
+/** The things by their name in the feed, or the name of the table. */
 const byWord = new Map<string, Asked>([
   ...[...rows.values()].flatMap((of): [string, Asked][] => [
     [of.name, { kind: 'rows', of }],
@@ -29,7 +29,7 @@ const byWord = new Map<string, Asked>([
   ['calendar_days', { kind: 'days', of: CALENDAR }],
 ]);
 
-/** @throws ApiError 404 for a word that names nothing */
+/** @throws ApiError 404 for an unknown name */
 export function askedFor(word: string): Asked {
   const asked = byWord.get(word);
   if (asked) return asked;

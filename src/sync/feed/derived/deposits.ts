@@ -13,7 +13,7 @@ interface Deposit {
 
 const DETAILS = ['check_in_details', 'deposit_details'] as const;
 
-/** Which names a change of the amounts deserves; several can hold at once. */
+/** The names for a change of the amounts; several can apply at once. */
 const rules: readonly { name: DerivedName; holds(before: Deposit, after: Deposit): boolean }[] = [
   { name: 'deposit_paid', holds: (before, after) => after.paid > before.paid },
   { name: 'deposit_deducted', holds: (before, after) => after.deducted > before.deducted },
@@ -21,7 +21,7 @@ const rules: readonly { name: DerivedName; holds(before: Deposit, after: Deposit
   { name: 'deposit_returned', holds: isReturned },
 ];
 
-/** What of a deposit has changed, told by what is paid, deducted and still owed. */
+/** Names the changes of a deposit by the amounts that are paid, deducted and still owed. */
 export const depositEvents: Derive<Fields> = (before, after) => {
   const [old, now] = [valueAt(before, ...DETAILS), valueAt(after, ...DETAILS)];
   if (isSame(old, now)) return [];
@@ -32,17 +32,17 @@ export const depositEvents: Derive<Fields> = (before, after) => {
   return names.map((name) => ({ name, before: old, after: now }));
 };
 
-/** Money has left for the guest: what is owed has shrunk by more than was kept or taken back. */
+/** Returns true if money was returned to the guest: the debt has shrunk by more than was deducted or reversed. */
 function isReturned(before: Deposit, after: Deposit): boolean {
   const shrunk = before.pending - after.pending;
   const kept = Math.max(0, after.deducted - before.deducted);
   const takenBack = Math.max(0, before.paid - after.paid);
   if (shrunk > 0) return shrunk > kept + takenBack;
-  // Paid and given back between two reads: nothing was ever seen to be owed.
+  // Paid and returned between two reads: no debt was ever seen.
   return before.status !== 'refunded' && after.status === 'refunded' && before.paid === 0 && after.pending === 0;
 }
 
-/** undefined when an amount cannot be read. */
+/** Returns undefined if an amount cannot be read. */
 function depositOf(row: Fields): Deposit | undefined {
   const details = valueAt(row, ...DETAILS);
   if (details === null) return { paid: 0, deducted: 0, pending: 0, status: 'unpaid' };

@@ -36,7 +36,7 @@ const between = prepared((db: Kysely<Mirror>, arg: { connection: string; first: 
     .orderBy('position'),
 );
 
-/** The derived events of the changes in a part of the feed, by the place of their change. */
+/** Returns the derived events of the changes in a part of the feed, by the place of their change. */
 export async function derivedBetween(
   db: Kysely<Mirror>,
   connection: string,

@@ -1,6 +1,6 @@
 import type { Fields } from '../../../client/fields.ts';
 
-/** The value at a path of names; null where there is none. */
+/** Returns the value at a path of names; null if there is none. */
 export function valueAt(row: Fields, ...path: readonly string[]): unknown {
   let value: unknown = row;
   for (const name of path) {
@@ -10,7 +10,7 @@ export function valueAt(row: Fields, ...path: readonly string[]): unknown {
   return value ?? null;
 }
 
-/** Whether two JSON values say the same. */
+/** Returns true if two JSON values are equal. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

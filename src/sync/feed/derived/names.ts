@@ -1,10 +1,10 @@
-/** What a derived event tells, for people. */
+/** A description of a derived event, for people. */
 export interface DerivedNote {
-  /** The word of the feed. */
+  /** The name of the resource in the feed. */
   resource: string;
-  /** When it is written. */
+  /** The condition for the event. */
   when: string;
-  /** What `before` and `after` hold. */
+  /** The content of `before` and `after`. */
   holds: string;
 }
 
@@ -17,7 +17,7 @@ const offer = { resource: 'special_offer', holds: 'the status' };
 const channel = { resource: 'channel_account', holds: '`auth_status`' };
 const day = 'of neighbouring days that changed alike, from `from_date` to `to_date`';
 
-/** Every derived event: a change that no event of upstream announces, or none reliably. */
+/** All derived events: changes that no event of upstream announces, or none reliably. */
 export const derivedNotes = {
   deposit_paid: { ...deposit, when: 'the paid amount has grown; for a card that is an authorisation, which can lapse' },
   deposit_deducted: { ...deposit, when: 'the deducted amount has grown' },
@@ -53,7 +53,7 @@ export const derivedNotes = {
 
 export type DerivedName = keyof typeof derivedNotes;
 
-/** One change with a name of its own, as the feed tells it. */
+/** One change with a name of its own, as the feed shows it. */
 export interface DerivedEvent {
   name: DerivedName | 'guest_erased';
   before: unknown;
@@ -63,5 +63,5 @@ export interface DerivedEvent {
   to?: string;
 }
 
-/** What a change of one row amounts to: a function of the two states and nothing else. */
+/** Derives the named changes of one row: a function of the two states and nothing else. */
 export type Derive<State> = (before: State, after: State) => readonly DerivedEvent[];

@@ -42,12 +42,12 @@ const deriving: Readonly<Record<string, readonly Derive<Fields>[]>> = {
   conversation: [whenDifferent('note', 'note_changed')],
 };
 
-/** Whether changes of such rows can have names at all. */
+/** Returns true if changes of such rows can have names at all. */
 export function hasDerived(resource: string): boolean {
   return Object.hasOwn(deriving, resource);
 }
 
-/** The named changes between two states of one row. Equal states have none. */
+/** Returns the named changes between two states of one row. Equal states have none. */
 export function derivedFrom(resource: string, before: Fields, after: Fields): DerivedEvent[] {
   return (deriving[resource] ?? []).flatMap((derive) => derive(before, after));
 }

@@ -7,13 +7,13 @@ import type { RefusalReason } from '../verifyDelivery.ts';
 import { remedies } from './remedies.ts';
 import { addRefused } from './refusedRows.ts';
 
-/** However many are refused, they are written and told of once in this time. */
+/** The interval at which refusals are written and logged together, however many there are. */
 const TELL_MS = 60_000;
 
 /** Counts the deliveries that a connection refuses. */
 export interface Refusals {
   note(reason: RefusalReason): void;
-  /** Writes what is left. */
+  /** Writes the remaining counts. */
   stop(): Promise<void>;
 }
 
@@ -24,7 +24,10 @@ interface Options {
   log: Logger;
 }
 
-/** The first of a reason is written at once, what follows within a minute together: whoever forges writes little. */
+/**
+ * Writes the first refusal for a reason at once, and those within the following minute together: forged deliveries
+ * cause few writes.
+ */
 export function countRefusals({ store, connection, clock, log }: Options): Refusals {
   const counts = new Map<RefusalReason, number>();
   const timers = new Map<RefusalReason, Timer>();
@@ -45,7 +48,7 @@ export function countRefusals({ store, connection, clock, log }: Options): Refus
 
   function tell(reason: RefusalReason, refused: number): void {
     const { says, remedy, from } = remedies[reason];
-    // Anybody can send what proves nothing.
+    // Anyone can send a delivery that proves nothing.
     const method = from === 'nobody' ? 'info' : 'warn';
     log[method]({ connection, refused, reason, remedy }, `deliveries were refused: ${says}`);
   }

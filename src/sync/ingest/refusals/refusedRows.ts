@@ -15,7 +15,7 @@ export async function addRefused(trx: MirrorTrx, row: Omit<RefusedDeliveriesTabl
     .execute();
 }
 
-/** What was refused so far. */
+/** Returns the counts of refused deliveries. */
 export function refusedDeliveries(db: MirrorDb, connection: string): Promise<RefusedDeliveriesTable[]> {
   return db
     .selectFrom('refused_deliveries')

@@ -1,16 +1,17 @@
 import type { RefusalReason } from '../verifyDelivery.ts';
 
-/** What is said of deliveries that are refused for a reason, and what helps. */
+/** The message about deliveries that are refused for a reason, and the remedy. */
 export interface Remedy {
   says: string;
   remedy: string;
   /**
-   * known: the sender has the secret, or there is none, so the fault is in how we ask for it · perhaps: anybody could
-   * have sent it, but not by accident · nobody: anybody could, and does.
+   * known: the sender has the secret, or there is none, so the fault is in our proof settings · perhaps: anyone could
+   * have sent it, but not by accident · nobody: anyone could, and does.
    */
   from: 'known' | 'perhaps' | 'nobody';
 }
 
+/** The message and the remedy for each reason of a refusal. */
 export const remedies: Readonly<Record<RefusalReason, Remedy>> = {
   unsigned: {
     says: 'they carry the right token and no signature, so this deployment signs nothing',

@@ -8,14 +8,14 @@ import type { Scope } from './scope.ts';
 /** Rows of one kind that an erasure changes, with the keys that events name. */
 export interface Affected {
   resource: MirrorResource;
-  /** What is forgotten of each row, by its own key. */
+  /** The values to erase from each row, by its own key. */
   rows: ReadonlyMap<string, Forgetting>;
   keys: readonly string[];
-  /** The feed tells of it. */
+  /** Set if the feed announces the change. */
   isAnnounced: boolean;
 }
 
-/** Every row that has to do with whom an erasure is about. */
+/** Returns every row that contains something about the subject of an erasure. */
 export async function affectedBy(db: MirrorDb, connection: string, scope: Scope): Promise<Affected[]> {
   const { strings } = scope;
   const whole: Forgetting = { owners: 'all', text: true, strings };

@@ -11,13 +11,13 @@ import { type Fingerprint, subject } from './subjects.ts';
 /** The key of the hashes, as it is stored. */
 export interface HashKey {
   sealed: string;
-  /** A hash made with it, by which it is told from others, also while it is sealed with a secret key of before. */
+  /** A hash made with the key. It identifies the key even if that is sealed with an earlier secret key. */
   check?: string | undefined;
 }
 
-/** The record of erasures outside of the database: a restored backup does not know what was erased after it. */
+/** The record of erasures outside the database: a restored backup does not know later erasures. */
 export interface ErasureLog {
-  /** The key of its hashes. */
+  /** Returns the key of its hashes. */
   key(): HashKey | undefined;
   keepKey(key: HashKey): void;
   read(): Erasure[];
@@ -30,7 +30,7 @@ export interface Erasing extends Scrubbing {
   log: ErasureLog;
 }
 
-/** What an erasure takes away, or would. */
+/** The data that an erasure deletes, or would delete. */
 export interface ErasureReport {
   /** null: nothing was changed. */
   erasure_id: string | null;
@@ -38,11 +38,11 @@ export interface ErasureReport {
   stays: number;
   persons: number;
   conversations: number;
-  /** Rows that stay, without what names the person, by kind. */
+  /** Rows that stay, without the values that name the person, by kind. */
   rows: Record<string, number>;
 }
 
-/** What would go. Changes nothing. */
+/** Returns the effect of an erasure. Changes nothing. */
 export async function planErasure(context: Erasing, whom: Whom): Promise<ErasureReport> {
   const scope = await findScope(context.store.db, context.connection, whom);
   const affected = await affectedBy(context.store.db, context.connection, scope);
@@ -50,9 +50,9 @@ export async function planErasure(context: Erasing, whom: Whom): Promise<Erasure
 }
 
 /**
- * Erases a person: deletes personal rows, takes what names the person out of everything else, and remembers by keyed
- * hashes that it must not come back. Rows of bookings and money stay.
- * @returns what was done, and the strings of which no trace may be left
+ * Erases a person: deletes personal rows, removes identifying values from everything else, and stores keyed hashes so
+ * that they do not come back. Rows of reservations and money stay.
+ * @returns the report, and the strings of which no trace may be left
  */
 export async function erase(
   context: Erasing,
@@ -67,7 +67,7 @@ export async function erase(
   const erasures = subjectsOf(scope).map((text): Erasure => {
     return { connection, subject: context.fingerprint(text), erasure_id: erasureId, erased_at: erasedAt };
   });
-  // First, so that no read that is under way brings anything back.
+  // Done first, so that no read that is under way brings anything back.
   log.append(erasures);
   await store.transaction((trx) => insertErasures(trx, erasures));
   await scrub(context, affected);
@@ -75,18 +75,18 @@ export async function erase(
   return { report, strings: scope.strings };
 }
 
-/** Takes what is to be forgotten out of all that these rows have left anywhere. */
+/** Removes the erased values from everything that these rows have left anywhere. */
 export async function scrub(context: Scrubbing, affected: readonly Affected[]): Promise<void> {
   await scrubEvents(context, affected);
   await scrubDrafts(context, affected);
   for (const one of affected) {
     await scrubQuarantine(context, one);
-    // Before the rows, which tell a second attempt by what names to look: a first one may be broken off.
+    // Before the rows, since they give a second attempt the names to search for: a first attempt may be interrupted.
     await scrubHistory(context, one);
   }
   for (const one of affected) {
     await scrubRows(context, one);
-    // A read in between has made history of a row as it was.
+    // Repeated, since a read in between may have moved the unchanged row into history.
     await scrubHistory(context, one);
   }
 }

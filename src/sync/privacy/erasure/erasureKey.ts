@@ -7,17 +7,17 @@ import type { ErasureLog, HashKey } from './erase.ts';
 import type { Fingerprint } from './subjects.ts';
 
 const KEY_BYTES = 32;
-/** Where the sealed key belongs. */
+/** The context for sealing the key. */
 export const ERASURE_KEY_CONTEXT = 'erasure-key';
-/** What the check of a key is the hash of. */
+/** The text whose hash is the check of a key. */
 const CHECKED = 'erasures';
-/** The key stands for all connections. */
+/** The value that makes the key that of all connections. */
 const ALL = '*';
 
 /**
- * The hash by which erased persons are known again. Its key is made once and never changes, since hashes cannot be made
- * anew; it is stored sealed, in the database and beside it.
- * @throws OperatorError when database and record hold erasures under different keys
+ * Returns the hash that recognizes erased persons. Its key is made once and never changes, since the hashes cannot be
+ * made again. The key is stored sealed, in the database and in the record beside it.
+ * @throws OperatorError if database and record hold erasures under different keys
  */
 export async function erasureFingerprint(
   store: MirrorStore,
@@ -44,7 +44,7 @@ export async function erasureFingerprint(
   return fingerprint;
 }
 
-/** Whether both are one key; that of the record may be sealed with a secret key that is not in use now. */
+/** Returns true if both keys are the same; that of the record may be sealed with an inactive secret key. */
 function isKey(beside: HashKey, inside: string, open: (sealed: string) => string): boolean {
   if (beside.sealed === inside) return true;
   const key = open(inside);
@@ -58,7 +58,7 @@ function foreignRecord(): OperatorError {
   );
 }
 
-/** Seals the key anew, for a new secret key. */
+/** Seals the key with a new secret key. */
 export async function resealErasureKey(store: MirrorStore, reseal: Reseal): Promise<void> {
   const sealed = await sealedKey(store.db);
   if (sealed !== undefined) await keepKey(store, reseal(sealed, ERASURE_KEY_CONTEXT));
@@ -80,7 +80,7 @@ function keepKey(store: MirrorStore, sealed: string): Promise<number> {
   );
 }
 
-/** Another process may make one at the same time: the first one counts. */
+/** Stores a key unless there is one. Another process may make one at the same time: the first one counts. */
 function offerKey(store: MirrorStore, sealed: string): Promise<number> {
   const row = { connection: ALL, sealed };
   return store.transaction((trx) => insertMany(trx, 'erasure_keys', [row], { columns: ['connection'] }));

@@ -9,7 +9,7 @@ const anyone = prepared((db: Kysely<Mirror>, arg: { connection: string }) =>
   db.selectFrom('erasures').select('erased_at').where('connection', '=', arg.connection).limit(1),
 );
 
-/** Whether anybody was ever erased from this connection. */
+/** Returns true if any erasure was ever made in this connection. */
 export async function hasErasures(db: MirrorDb, connection: string): Promise<boolean> {
   return (await anyone(db, { connection })).length > 0;
 }
@@ -22,7 +22,7 @@ const among = prepared((db: Kysely<Mirror>, arg: { connection: string; subjects:
     .where((eb) => inList(eb.ref('subject'), arg.subjects)),
 );
 
-/** Which of these fingerprints are erased, and since when. */
+/** Returns the erased ones among these fingerprints, with the time of erasure. */
 export async function erasedAmong(
   db: MirrorDb,
   connection: string,
@@ -32,7 +32,7 @@ export async function erasedAmong(
   return new Map(rows.map((row) => [row.subject, row.erased_at]));
 }
 
-/** One line of the record of erasures, which stands outside of the database, too. */
+/** One line of the record of erasures, which is also stored outside the database. */
 export interface Erasure {
   connection: string;
   subject: string;
@@ -40,13 +40,13 @@ export interface Erasure {
   erased_at: Instant;
 }
 
-/** Remembers erasures; those known already stay as they are. @returns how many are new */
+/** Stores erasures; known ones do not change. @returns the number of new ones */
 export function insertErasures(trx: MirrorTrx, erasures: readonly Erasure[]): Promise<number> {
   const rows = erasures.map((one) => ({ ...one, applied: 0 }));
   return insertMany(trx, 'erasures', rows, { columns: ['connection', 'subject'] });
 }
 
-/** What is remembered beside these. */
+/** Returns the stored erasures that are not among these. */
 export async function erasuresBeside(db: MirrorDb, known: readonly Erasure[]): Promise<Erasure[]> {
   const names = new Set(known.map(nameOf));
   const rows = await db
@@ -62,7 +62,7 @@ function nameOf({ connection, subject }: Erasure): string {
   return JSON.stringify([connection, subject]);
 }
 
-/** Connections with erasures that may not have been carried out to the end. */
+/** Returns connections with erasures that may be incomplete. */
 export async function unfinished(db: MirrorDb): Promise<string[]> {
   const rows = await db
     .selectFrom('erasures')
@@ -73,7 +73,7 @@ export async function unfinished(db: MirrorDb): Promise<string[]> {
   return rows.map((row) => row.connection);
 }
 
-/** Everything that was to be erased by then is. */
+/** Marks all erasures up to a moment as complete. */
 export async function finish(db: MirrorDb, connection: string, erasedAt: Instant): Promise<void> {
   await db
     .updateTable('erasures')

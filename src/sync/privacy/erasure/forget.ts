@@ -14,8 +14,8 @@ interface Place {
 }
 
 /**
- * What an answer's rows come to once everything is taken out of them that was erased here, or is too old to be kept:
- * the source still has it and sends it again and again.
+ * Returns the rows of an answer without erased values, and without texts older than their retention: the source still
+ * has both and sends them again and again.
  */
 export async function forgotten(
   trx: MirrorTrx,
@@ -37,12 +37,12 @@ export async function forgotten(
   });
 }
 
-/** Something a row could be erased for, and what of it goes then. */
+/** A possible subject of an erasure of the row, and the values that then go. */
 interface Candidate {
   subject: string;
   owners: 'all' | readonly string[];
   text: boolean;
-  /** When what it is about came up: what came up after an erasure is none of its business. */
+  /** The moment of the row's origin: an erasure does not apply to later rows. */
   since?: Instant | undefined;
 }
 
@@ -115,7 +115,7 @@ function forgetRow(resource: string, row: IncomingRow, hits: readonly Candidate[
   };
 }
 
-/** The values that name a person, among all that are personal. */
+/** The personal values that name a person. */
 const NAMING = ['name', 'phone', 'email', 'id_number', 'guest_name', 'guest_phone', 'guest_email'];
 
 function naming(values: ReadonlyMap<string, unknown>): unknown[] {

@@ -2,22 +2,22 @@ import type { Fields } from '../../../client/fields.ts';
 import type { FieldChange } from '../../tables/rows/diff.ts';
 import { BOOKER } from '../../tables/rows/personal.ts';
 
-/** What of a row is to be forgotten. */
+/** The parts of a row to erase. */
 export interface Forgetting {
-  /** Whose references become null. */
+  /** The persons whose references become null. */
   owners: 'all' | ReadonlySet<string>;
-  /** Whether what people wrote freely goes too. */
+  /** Set if free text is erased, too. */
   text: boolean;
-  /** Texts that name a person, wherever else they stand in the row. */
+  /** Texts that name a person, wherever else they occur in the row. */
   strings: readonly string[];
 }
 
-/** Stands where a person was named inside another text. */
+/** Replaces the name of a person inside another text. */
 const ERASED = '[erased]';
-/** Shorter texts stand in too many other words. */
+/** The length below which texts occur in too many other words. */
 const SHORTEST = 4;
 
-/** Fields that people write freely into, with what takes their place. */
+/** Fields with free text, and their replacements. */
 const freeText: Readonly<Record<string, Readonly<Record<string, null | ''>>>> = {
   reservation: { note: null, remarks: null, channel_remarks: null, custom_fields: null },
   transaction: { note: '' },
@@ -25,19 +25,19 @@ const freeText: Readonly<Record<string, Readonly<Record<string, null | ''>>>> = 
   conversation: { note: null },
 };
 
-/** Typed columns that hold the same. */
+/** Typed columns with the same content. */
 export const freeColumns: Readonly<Record<string, Readonly<Record<string, null | ''>>>> = {
   task: { note: '' },
   conversation: { note: null },
 };
 
-/** What is worth looking for inside other texts. */
+/** Returns the values that are long enough to search for inside other texts. */
 export function namingStrings(values: Iterable<unknown>): string[] {
   const texts = [...values].filter((one): one is string => typeof one === 'string' && one.trim().length >= SHORTEST);
   return [...new Set(texts)].toSorted((a, b) => b.length - a.length);
 }
 
-/** A raw row without what is to be forgotten. Forgetting again changes nothing. */
+/** Returns a raw row without the erased values. Repetition changes nothing. */
 export function forgetRaw(resource: string, raw: Fields, what: Forgetting): Fields {
   const row = { ...raw };
   if (what.text) {
@@ -49,19 +49,19 @@ export function forgetRaw(resource: string, raw: Fields, what: Forgetting): Fiel
   if (resource === 'reservation' && Array.isArray(row['guests'])) {
     row['guests'] = row['guests'].map((guest: unknown) => (isErasedGuest(guest, what) ? emptyGuest(guest) : guest));
   }
-  // Whose paper is on them is not told apart where they are stored, so they go all together.
+  // The pictures do not show whose documents they are, so all of them go.
   if (isAnybody(what) && Array.isArray(row[GUIDE_IMAGES])) row[GUIDE_IMAGES] = [];
   return forgetValue(row, what) as Fields;
 }
 
-/** Pictures of papers from the check-in guide. */
+/** Pictures of documents from the check-in guide. */
 const GUIDE_IMAGES = 'checkin_guide_images';
 
 function isAnybody({ owners }: Forgetting): boolean {
   return owners === 'all' || owners.size > 0;
 }
 
-/** The further personal values of a row of `guests` without the pictures. */
+/** Returns the further personal values of a row of `guests` without the pictures. */
 export function withoutImages(more: string | null): string | null {
   if (more === null) return null;
   const { [GUIDE_IMAGES]: images, ...rest } = JSON.parse(more) as Fields;
@@ -69,7 +69,7 @@ export function withoutImages(more: string | null): string | null {
   return Object.keys(rest).length > 0 ? JSON.stringify(rest) : null;
 }
 
-/** The diff of a change without what is to be forgotten. */
+/** Returns the diff of a change without the erased values. */
 export function forgetDiff(resource: string, diff: readonly FieldChange[], what: Forgetting): FieldChange[] {
   return diff.map(({ path, before, after, ...rest }) => {
     const free = what.text ? freeText[resource]?.[path.split('.')[0] ?? ''] : undefined;
@@ -78,7 +78,7 @@ export function forgetDiff(resource: string, diff: readonly FieldChange[], what:
   });
 }
 
-/** Any JSON value without references to, and names of, who is to be forgotten. */
+/** Returns any JSON value without references to the erased persons, and without their names. */
 export function forgetValue(value: unknown, what: Forgetting): unknown {
   if (typeof value === 'string') return withoutNames(value, what.strings);
   if (typeof value !== 'object' || value === null) return value;
@@ -112,7 +112,7 @@ function isErasedGuest(guest: unknown, what: Forgetting): guest is Fields {
   return isErased(typeof id === 'number' || typeof id === 'string' ? String(id) : BOOKER, what);
 }
 
-/** A guest on record of whom only the place is left. */
+/** Returns a guest on record as an empty place. */
 function emptyGuest(guest: Fields): Fields {
   const kept = ['id', 'is_booker'];
   return Object.fromEntries(

@@ -14,8 +14,8 @@ import { subject } from './subjects.ts';
 const BATCH = 500;
 
 /**
- * Carries out again, at a start, what was erased and is back: a restored backup is older than the erasure, or the
- * erasure was broken off. @returns the connections in which there was something to do
+ * Repeats, at a start, the erasures whose data is back: a restored backup is older than the erasure, or the erasure was
+ * interrupted. @returns the connections in which there was something to do
  */
 export async function reapplyErasures(context: Omit<Erasing, 'connection'>): Promise<string[]> {
   const { store, clock, log } = context;
@@ -34,7 +34,7 @@ export async function reapplyErasures(context: Omit<Erasing, 'connection'>): Pro
   return due;
 }
 
-/** All that is stored and was erased before, found by the fingerprints alone. */
+/** Finds all stored data that was erased before, by the fingerprints alone. */
 async function scopeOfErased({ store, connection, fingerprint }: Erasing): Promise<Scope> {
   const scope = emptyScope();
   const strings: unknown[] = [];
@@ -91,11 +91,11 @@ async function guestsOf(db: MirrorDb, connection: string, stays: readonly StayOf
 
 interface SubjectOfStay {
   text: string;
-  /** Whom it names; null: what was written. */
+  /** The person that it names; null: free text. */
   owner: string | null;
 }
 
-/** Guests whose rows are gone already stand in the raw row still. */
+/** Returns the possible subjects of a stay. Guests whose rows are gone can still be in the raw row. */
 function subjectsOfStay(stay: StayOfPage, guests: readonly { guest_key: string }[]): SubjectOfStay[] {
   const { stay_code, reservation_code, raw } = stay;
   const onRecord = (JSON.parse(raw) as Fields)['guests'];

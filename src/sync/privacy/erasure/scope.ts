@@ -4,28 +4,28 @@ import { BOOKER } from '../../tables/rows/personal.ts';
 import { namingStrings } from './forgetRaw.ts';
 import { tidyAddress } from './subjects.ts';
 
-/** Whom to erase: named in one of three ways. */
+/** The person to erase, named in one of three ways. */
 export type Whom =
   | { by: 'guest_id'; guest_id: number }
   | { by: 'email'; email: string }
   | { by: 'reservation_code'; reservation_code: string };
 
-/** What of a stay is to be forgotten. */
+/** The parts of a stay to erase. */
 export interface StayScope {
   reservation: string;
   owners: 'all' | Set<string>;
-  /** Whoever booked goes: notes, conversation and review go, too. */
+  /** Set if the booker is erased: notes, conversation and review go, too. */
   text: boolean;
 }
 
-/** Everything an erasure is about. */
+/** Everything that an erasure covers. */
 export interface Scope {
   stays: Map<string, StayScope>;
   conversations: Set<string>;
-  /** Bookings of which everybody goes. */
+  /** Reservations of which all persons are erased. */
   bookings: Set<string>;
   addresses: Set<string>;
-  /** What names the persons; held in memory only. */
+  /** The names of the persons; held in memory only. */
   strings: string[];
 }
 
@@ -33,7 +33,7 @@ export function emptyScope(): Scope {
   return { stays: new Map(), conversations: new Set(), bookings: new Set(), addresses: new Set(), strings: [] };
 }
 
-/** Finds all that is stored of a person. */
+/** Finds everything that is stored about a person. */
 export async function findScope(db: MirrorDb, connection: string, whom: Whom): Promise<Scope> {
   const scope = emptyScope();
   if (whom.by === 'reservation_code') await addBooking(db, connection, whom.reservation_code, scope);
@@ -88,7 +88,7 @@ function personsNamed(db: MirrorDb, connection: string, whom: Exclude<Whom, { by
     .execute();
 }
 
-/** Who booked stands twice where he also stays: as the booker, and as a guest on record. */
+/** Adds persons to the scope. A booker who also stays occurs twice: as the booker, and as a guest on record. */
 async function addPersons(
   db: MirrorDb,
   connection: string,
@@ -127,7 +127,7 @@ async function addPersons(
   }
 }
 
-/** What was written about a booking stands on each of its stays. */
+/** Adds the other stays of a reservation, since each of them carries the texts about it. */
 async function addSiblings(db: MirrorDb, connection: string, scope: Scope): Promise<void> {
   const written = [...scope.stays.values()].filter((stay) => stay.text).map((stay) => stay.reservation);
   const stays = await db
@@ -160,7 +160,10 @@ async function addAddress(db: MirrorDb, connection: string, email: string, scope
   for (const { row_key } of conversations) scope.conversations.add(row_key);
 }
 
-/** The conversations of stays whose booker goes; a conversation names its bookings, and a stay its conversation. */
+/**
+ * Adds the conversations of stays whose booker is erased. A conversation names its reservations, and a stay its
+ * conversation.
+ */
 export async function addConversations(db: MirrorDb, connection: string, scope: Scope): Promise<void> {
   const written = [...scope.stays].filter(([, stay]) => stay.text);
   const named = await db

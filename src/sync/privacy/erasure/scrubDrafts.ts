@@ -2,7 +2,7 @@ import { inList } from '../../../store/queries/inList.ts';
 import type { Affected } from './affected.ts';
 import type { Scrubbing } from './scrubRows.ts';
 
-/** Takes away what automations would say to whom an erasure is about; what was planned ends. */
+/** Deletes messages that automations would send to erased persons, and ends their plans. */
 export async function scrubDrafts({ store, connection }: Scrubbing, affected: readonly Affected[]): Promise<void> {
   const keysOf = (name: string) =>
     affected.flatMap(({ resource, rows }) => (resource.name === name ? [...rows.keys()] : []));

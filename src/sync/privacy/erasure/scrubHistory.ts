@@ -8,10 +8,10 @@ import { type Forgetting, forgetDiff, forgetRaw, forgetValue } from './forgetRaw
 import type { Scrubbing } from './scrubRows.ts';
 
 const BATCH = 100;
-/** Events looked at in one transaction: there is no index by what they name. */
+/** Events examined in one transaction: there is no index by the keys that they name. */
 const EVENTS = 1_000;
 
-/** Takes what is to be forgotten out of old states, diffs and derived events. @returns rows that were looked at */
+/** Removes the erased values from old states, diffs and derived events. @returns the number of examined rows */
 export async function scrubHistory(context: Scrubbing, affected: Affected): Promise<number> {
   let rows = 0;
   for (const key of affected.keys) {
@@ -42,7 +42,7 @@ async function through(
   return total;
 }
 
-/** What of one row, by the key and part that history names it by. */
+/** Returns the parts to erase of one row, by the key and part in its history. */
 function forgettingOf({ rows }: Affected, key: string, part: string | null): Forgetting | undefined {
   return rows.get(part ?? key);
 }
@@ -136,7 +136,7 @@ async function scrubDerived(trx: MirrorTrx, connection: string, seq: number, wha
   }
 }
 
-/** What an event must keep while it waits for its read. */
+/** The fields that an event needs while it waits for its read. */
 const KEPT_FIELDS = new Set([
   'event',
   'event_id',
@@ -150,7 +150,7 @@ const KEPT_FIELDS = new Set([
   'transaction_id',
 ]);
 
-/** Takes away the payloads of events about these keys; of one that still waits, all but codes and numbers. */
+/** Deletes the payloads of events about these keys; a waiting event retains only codes and numbers. */
 export async function scrubEvents({ store, connection }: Scrubbing, affected: readonly Affected[]): Promise<number> {
   const named = new Set(affected.flatMap(({ resource, keys }) => keys.map((key) => `${resource.name} ${key}`)));
   let scrubbed = 0;
@@ -207,7 +207,7 @@ async function bareEvents(
   }
 }
 
-/** Takes away what was quarantined of these rows: nobody knows where in it a person is named. */
+/** Deletes quarantined forms of these rows: a person may be named anywhere in them. */
 export async function scrubQuarantine({ store, connection }: Scrubbing, { resource, rows }: Affected): Promise<void> {
   await store.db
     .updateTable('quarantine')

@@ -19,7 +19,10 @@ export interface Scrubbing {
   onChanges(): void;
 }
 
-/** Takes what is to be forgotten out of the rows as they are now, and tells the feed. @returns rows looked at */
+/**
+ * Removes the erased values from the current rows, and reports the changes to the feed. @returns the number of examined
+ * rows
+ */
 export async function scrubRows(context: Scrubbing, affected: Affected): Promise<number> {
   const keys = [...affected.rows.keys()];
   let rows = 0;
@@ -55,7 +58,7 @@ async function scrubBatch(
   return count;
 }
 
-/** Numbers where the table has numbers. */
+/** Returns the keys as numbers if the table has numbers. */
 function typedKeys(column: string, keys: readonly string[]): (string | number)[] {
   return column === 'id' ? keys.map(Number) : [...keys];
 }
@@ -68,7 +71,7 @@ async function scrubRow(
 ): Promise<void> {
   const raw = JSON.stringify(forgetRaw(resource.name, JSON.parse(row.raw) as Fields, what));
   const columns = what.text ? (freeColumns[resource.name] ?? {}) : {};
-  // These tables share the columns used here, which kysely cannot be told: one of them stands for all.
+  // These tables share the columns used here. Kysely's types cannot express that, so one table represents all.
   await trx
     .updateTable(resource.table as 'stays')
     .set({ raw, ...columns } as Partial<StaysTable>)

@@ -1,20 +1,20 @@
-/** A keyed hash: the same text gives the same one, and without the key nobody can tell which text it was. */
+/** A keyed hash: the same text gives the same hash, and without the key the text cannot be found. */
 export type Fingerprint = (text: string) => string;
 
-/** What an erasure can be about. Only fingerprints of these texts are ever stored. */
+/** The possible subjects of an erasure. Only fingerprints of these texts are ever stored. */
 export const subject = {
   /** One person of one stay: `booker`, or a guest on record. */
   guest: (stayCode: string, guestKey: string) => textOf('guest', stayCode, guestKey),
-  /** Everybody of a booking, and what was written about it. */
+  /** All persons of a reservation, and the texts about it. */
   booking: (reservationCode: string) => textOf('booking', reservationCode),
-  /** What was written about a booking, or one of its stays. */
+  /** The texts about a reservation, or one of its stays. */
   text: (code: string) => textOf('text', code),
   /**
-   * A conversation with all that was said in it until then. The word is part of what is hashed: another one would make
+   * A conversation with all of its messages until then. The word is part of what is hashed: another one would make
    * conversations that were erased before unknown.
    */
   conversation: (conversationId: string) => textOf('thread', conversationId),
-  /** Whoever has this address, in bookings made until then. */
+  /** The holder of this address, in reservations made until then. */
   email: (address: string) => textOf('email', tidyAddress(address)),
 } as const;
 
@@ -22,7 +22,7 @@ function textOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
-/** Addresses that differ in case or blanks are one. */
+/** Normalizes an address: addresses that differ in case or blanks are one. */
 export function tidyAddress(address: string): string {
   return address.trim().toLowerCase();
 }

@@ -13,7 +13,7 @@ const among = prepared((db: Kysely<Mirror>, arg: { connection: string; conversat
     .where((eb) => inList(eb.ref('conversation_id'), arg.conversations)),
 );
 
-/** From when on it is still there what was said in these conversations; those of which nothing was taken away are left out. */
+/** Returns the moment since which these conversations are complete; those with nothing deleted are left out. */
 export async function agedConversations(
   db: MirrorDb,
   connection: string,
@@ -23,7 +23,7 @@ export async function agedConversations(
   return new Map(rows.map((row) => [row.conversation_id, row.since]));
 }
 
-/** Remembers, in the transaction that takes it away, that what was said before is not to be read in again. */
+/** Stores, in the transaction that deletes texts, that earlier ones must not be read in again. */
 export async function rememberAged(
   trx: MirrorTrx,
   connection: string,

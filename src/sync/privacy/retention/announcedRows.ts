@@ -11,8 +11,8 @@ export interface NamedRow {
 }
 
 /**
- * Remembers, in the transaction that takes the oldest part of the feed away, of which rows it has told: those that it
- * has not told to be gone.
+ * Stores, in the transaction that deletes the oldest part of the feed, the rows that it has announced, and has not
+ * announced as gone.
  */
 export async function keepAnnounced(
   trx: MirrorTrx,
@@ -35,6 +35,7 @@ export async function keepAnnounced(
   }
 }
 
+/** Returns a text that identifies a row of the feed. */
 export function nameOf({ resource, key, part }: NamedRow): string {
   return JSON.stringify([resource, key, part ?? '']);
 }
@@ -58,7 +59,7 @@ interface Place {
   part: string;
 }
 
-/** Rows that only the part of the feed which is gone has told of, page by page. */
+/** Yields rows that only the deleted part of the feed has announced, page by page. */
 export async function* announcedRows(
   db: MirrorDb,
   connection: string,

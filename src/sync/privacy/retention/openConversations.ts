@@ -2,28 +2,28 @@ import type { Instant } from '../../../kernel/dates.ts';
 import { inList } from '../../../store/queries/inList.ts';
 import type { MirrorTrx } from '../../tables/database.ts';
 
-/** What a stay tells of the conversation it is talked of in. */
+/** The facts about a stay that decide if its conversation is over. */
 export interface StayState {
   status: string | null;
   check_out_date: string | null;
   cancelled_at: Instant | null;
 }
 
-/** Statuses in which nobody comes. */
+/** Statuses of stays that do not take place. */
 const CALLED_OFF: ReadonlySet<string> = new Set(['cancelled', 'denied', 'timeout']);
-/** An offer that the guest can still take. */
+/** An offer that the guest can still accept. */
 const STANDING = 'active';
 
-/** Whether a stay was not over at a moment: who was to come had not left, or it was called off only later. */
+/** Returns true if a stay was not over at a moment: the guest had not left, or the stay was called off only later. */
 function isGoingOn({ status, check_out_date, cancelled_at }: StayState, at: Instant): boolean {
   if (status !== null && CALLED_OFF.has(status)) return cancelled_at !== null && cancelled_at >= at;
-  // Of one of which nobody says when it ends nobody can say that it is over.
+  // A stay without a known end cannot be taken as over.
   return check_out_date === null || check_out_date >= at.slice(0, 10);
 }
 
 /**
- * Those of the conversations that are not over since this moment: a stay in it goes on, or has ended since, or an offer
- * stands.
+ * Returns the conversations among these that are not over since this moment: a stay in it continues, or has ended
+ * since, or an offer is open.
  */
 export async function openConversations(
   trx: MirrorTrx,

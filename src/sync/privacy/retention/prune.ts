@@ -9,26 +9,26 @@ import { raiseBound } from '../../feed/historyBounds.ts';
 import { openConversations } from './openConversations.ts';
 import { keepAnnounced } from './announcedRows.ts';
 
-/** Rows taken away in one transaction, and looked at for it. */
+/** Rows deleted in one transaction, or examined for it. */
 const BATCH = 500;
-/** Conversations looked at in one transaction. */
+/** Conversations examined in one transaction. */
 const CONVERSATIONS = 50;
 const DAY_MS = 86_400_000;
 
-/** What is kept for a time only. */
+/** The things that are stored for a limited time. */
 type Kind = 'events' | 'changes' | 'versions' | 'messages' | 'scans';
 
-/** Days that things are kept once they are finished; null: for ever. */
+/** Days for which finished things are stored; null: for ever. */
 export type RetentionDays = Readonly<Record<Kind, number | null>>;
 
-/** Returns those of these conversations in which somebody still has something to do. */
+/** Returns the conversations among these in which an automation or a person still has something to do. */
 export type ConversationsInUse = (
   trx: MirrorTrx,
   connection: string,
   conversations: readonly string[],
 ) => Promise<readonly string[]>;
 
-/** How long things are kept, and what keeps its texts however old it is. */
+/** The retention times, and the test for conversations that retain their texts at any age. */
 export interface Retained {
   days: RetentionDays;
   inUse: ConversationsInUse;
@@ -41,12 +41,12 @@ export interface Pruning {
   signal: AbortSignal;
 }
 
-/** What was taken away. */
+/** The numbers of deleted things. */
 export type Pruned = Record<Kind, number>;
 
 /**
- * Takes away what is finished and older than it is kept, in small transactions between which others have their
- * turn. What still waits for something stays, however old. Ids of events are never taken away.
+ * Deletes finished things that are older than their retention, in small transactions with turns for others in between.
+ * Anything that still waits stays, however old. Ids of events are never deleted.
  */
 export async function prune(context: Pruning, { days, inUse }: Retained): Promise<Pruned> {
   const pruned: Pruned = { events: 0, changes: 0, versions: 0, messages: 0, scans: 0 };
@@ -59,13 +59,13 @@ export async function prune(context: Pruning, { days, inUse }: Retained): Promis
   return pruned;
 }
 
-/** Where a step goes on, and how many rows it has taken away. */
+/** The position of a step, and the number of rows that it has deleted. */
 interface Passed {
   next: string | number | undefined;
   gone: number;
 }
 
-/** Looks at one batch behind a place, and takes away what of it is due. */
+/** Examines one batch behind a place, and deletes the due part of it. */
 type Step = (
   trx: MirrorTrx,
   batch: { connection: string; after: string | number | undefined; before: Instant; inUse: ConversationsInUse },
@@ -87,7 +87,7 @@ async function through(
   return total;
 }
 
-/** The payload of an event that waits for nothing any more; the event itself stays. */
+/** Deletes the payloads of events that no longer wait; the events themselves stay. */
 const eventBodies: Step = async (trx, { connection, after, before }) => {
   const rows = await trx
     .selectFrom('inbox')
@@ -113,7 +113,7 @@ const eventBodies: Step = async (trx, { connection, after, before }) => {
   return { next: rows.length === BATCH ? rows.at(-1)?.event_id : undefined, gone: due.length };
 };
 
-/** Changes go in their order, so that what is left of the feed has no holes. */
+/** Deletes changes in their order, so that the rest of the feed has no holes. */
 const changes: Step = async (trx, { connection, before }) => {
   const rows = await trx
     .selectFrom('changes')
@@ -152,7 +152,7 @@ const versions: Step = async (trx, { connection, before }) => {
   return { next: due.length === BATCH ? last : undefined, gone: due.length };
 };
 
-/** Calendars go one by one: each has the little history of its own. */
+/** Deletes the history of nights, one calendar at a time: each has a small history of its own. */
 const nights: Step = async (trx, { connection, after, before }) => {
   const [calendar] = await trx
     .selectFrom('availability_reads')
@@ -194,7 +194,7 @@ const calendarDays: Step = async (trx, { connection, after, before }) => {
 };
 
 /**
- * What was said in messages of conversations that are over, for as long as it is old. From then on no read brings it back: see
+ * Deletes the old texts of messages in conversations that are over. From then on no read brings them back: see
  * erasure/forget.ts.
  */
 const messageTexts: Step = async (trx, { connection, after, before, inUse }) => {
@@ -231,7 +231,7 @@ const messageTexts: Step = async (trx, { connection, after, before, inUse }) => 
   return { next: page.length === CONVERSATIONS ? conversations.at(-1) : undefined, gone: gone.length };
 };
 
-/** Records of scans that are over; the last one of each resource stays, since `status` shows it. */
+/** Deletes records of scans that are over; the last one of each resource stays, since `status` shows it. */
 const scans: Step = async (trx, { connection, before }) => {
   const { numDeletedRows } = await trx
     .deleteFrom('scans')

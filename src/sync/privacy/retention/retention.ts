@@ -3,10 +3,10 @@ import { messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import { prune, type Pruning, type Retained } from './prune.ts';
 
-/** How often the tables are gone through for what has grown old. */
+/** The interval at which the tables are checked for old data. */
 const EVERY_MS = 3_600_000;
 
-/** Takes away what has grown old, now and every hour. */
+/** Deletes old data, now and every hour. */
 export interface Retention {
   stop(): Promise<void>;
 }

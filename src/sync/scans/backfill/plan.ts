@@ -19,22 +19,19 @@ import { rowsOfWork } from './stages.ts';
 import { groundwork } from '../all.ts';
 
 export interface BackfillPlan {
-  /** Of each operation, counting included. */
+  /** The requests of each operation, counting included. */
   work: readonly Work[];
   requests: number;
-  /** Rows that there are upstream. */
+  /** The number of rows upstream. */
   rows: number;
-  /** The same by resource, as far as lists tell. */
+  /** The same by resource, as far as lists report it. */
   counts: Readonly<Record<string, number>>;
   startAt: number;
-  /** When everything has been read (epoch milliseconds). */
+  /** The moment when everything has been read (epoch milliseconds). */
   finishAt: number;
 }
 
-/**
- * Asks upstream how much there is, and says when it will have been read.
- * @param ledger what has been asked so far
- */
+/** Counts the rows upstream, and predicts when they will have been read. @param ledger the requests so far */
 export async function planBackfill(context: ScanContext, ledger: () => Ledger): Promise<BackfillPlan> {
   const startAt = context.clock.now();
   const scans = [...groundwork, ...rowsOfWork(dateIn(context.zone(), startAt)).flat()];
@@ -42,7 +39,7 @@ export async function planBackfill(context: ScanContext, ledger: () => Ledger): 
   const work = scans.flatMap((scan) => requestsOf(scan, sizes));
   const known = ledger();
   const now = context.clock.now();
-  // How long a request takes is known from the counting, and does not matter much where there are limits.
+  // The time of a request is known from the counting. Where there are limits, it does not matter much.
   const msPerRequest = asked === 0 ? 0 : (now - startAt) / asked;
   const { finishAt } = foreseeWork(known, work, 'backfill', now, msPerRequest);
   const requests = work.reduce((sum, one) => sum + one.requests, 0);
@@ -56,7 +53,7 @@ function mergeWork(work: readonly Work[]): Work[] {
   return [...merged].map(([operation, requests]) => ({ operation, requests }));
 }
 
-/** Counts every list that tells how long it is. */
+/** Counts every list that reports its length. */
 async function upstreamSizes(
   context: ScanContext,
   scans: readonly Scan[],
@@ -82,14 +79,14 @@ async function upstreamSizes(
   };
   const counts: Record<string, number> = {};
   for (const [scan, count] of counted) {
-    // What can be counted of messages is the conversations.
+    // Messages themselves cannot be counted, so their conversations are.
     const what = scan === conversationsScan ? conversations.name : scan.resource;
     if (count > 0) counts[what] = (counts[what] ?? 0) + count;
   }
   return { sizes, counts, asked };
 }
 
-/** How many of the newest conversations can have offers: the list of all of them does not tell. */
+/** Returns the part of the newest conversations that can have offers: the list of all of them does not show it. */
 async function partWithOffers({ client, purpose, signal }: Asking): Promise<number> {
   const { data } = await client.call('listConversations', { offset: 0, limit: PAGE_ROWS }, { purpose, signal });
   const { conversations } = data;
@@ -97,7 +94,7 @@ async function partWithOffers({ client, purpose, signal }: Asking): Promise<numb
   return conversations.length === 0 ? 0 : able.length / conversations.length;
 }
 
-/** Tells of each call. */
+/** Wraps a client so that it reports each call. */
 function counting(client: Client, onCall: () => void): Client {
   return {
     call(operation, input, options) {
@@ -107,7 +104,7 @@ function counting(client: Client, onCall: () => void): Client {
   };
 }
 
-/** A list that upstream does not have, or refuses to count, has no rows to plan with. */
+/** Returns undefined for a list that upstream does not have, or refuses to count: there are no rows to plan with. */
 async function orNone(count: Promise<number | null> | undefined): Promise<number | undefined> {
   try {
     return (await count) ?? undefined;

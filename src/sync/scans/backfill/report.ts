@@ -7,14 +7,14 @@ import type { ScanContext, ScanProgress, ScanResult } from '../purpose.ts';
 import { type BackfillPlan, planBackfill } from './plan.ts';
 
 export interface BackfillProgress extends ScanProgress {
-  /** Requests so far, of all parts, and how many there will be. */
+  /** Requests so far, of all parts; the next field is their total. */
   done: number;
   planned: number;
-  /** When it is expected to be over (epoch milliseconds). */
+  /** The expected end (epoch milliseconds). */
   finishAt: number;
 }
 
-/** How many stays a status has, at the source and in the mirror; within check-out dates, where those are given. */
+/** The stays of a status, counted at the source and in the mirror; within check-out dates, if they are given. */
 export interface CountCheck {
   status: string;
   from: string | null;
@@ -27,11 +27,11 @@ export interface BackfillReport {
   plan: BackfillPlan;
   resources: ScanResult[];
   checks: CountCheck[];
-  /** When it was over (epoch milliseconds). */
+  /** The moment when it was over (epoch milliseconds). */
   finishedAt: number;
 }
 
-/** Plans a reading of everything, makes it, and compares the counts of both sides at the end. */
+/** Plans a read of everything, makes it, and compares the counts of both sides at the end. */
 export async function reportedBackfill(
   context: ScanContext,
   scanner: Scanner,
@@ -50,13 +50,13 @@ export async function reportedBackfill(
   return { plan, resources, checks: await countChecks(context), finishedAt };
 }
 
-/** As planned, unless it has become clear that it takes longer. */
+/** Returns the planned end, unless it has become clear that the read takes longer. */
 function expected({ startAt, finishAt, requests }: BackfillPlan, done: number, now: number): number {
   if (done === 0 || now <= finishAt) return Math.max(finishAt, now);
   return now + ((now - startAt) / done) * Math.max(0, requests - done);
 }
 
-/** Stays of each status, and of the windows of dates that people look at most. */
+/** Counts the stays of each status, and those within the most used windows of dates. */
 async function countChecks(context: ScanContext): Promise<CountCheck[]> {
   const today = dateIn(context.zone(), context.clock.now());
   const windows = [

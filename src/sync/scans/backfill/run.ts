@@ -11,9 +11,9 @@ import { failedScan } from '../purpose.ts';
 import { rowsOfWork } from './stages.ts';
 import { groundwork } from '../all.ts';
 
-/** The word of `scans` for a reading of everything. */
+/** The name in `scans` of a read of everything. */
 export const EVERYTHING = 'everything';
-/** A reading that was cut off longer ago than this begins anew. */
+/** An interrupted read older than this starts over. */
 const RESUME_MS = 7 * 24 * 60 * 60_000;
 
 export type BackfillPurpose = 'first' | 'backfill';
@@ -22,7 +22,7 @@ export interface BackfillOptions extends ScanContext {
   applyScan(scan: Scan, onProgress: (progress: ScanProgress) => void): Promise<ScanResult>;
 }
 
-/** A reading of everything, as it stands in `scans`. */
+/** A read of everything, as `scans` stores it. */
 interface Run {
   scanId: string;
   startedAt: number;
@@ -31,9 +31,9 @@ interface Run {
 }
 
 /**
- * Reads everything, the most useful first. Each part has its row in `scans` with the page it has come to, so a
- * reading that was cut off goes on there; parts that were done are not read again.
- * @returns what was read by this run and the cut-off ones before it
+ * Reads everything, the most useful first. Each part has a row in `scans` with its position, so an interrupted read
+ * continues there. Finished parts are not read again.
+ * @returns the results of this run and of the interrupted ones before it
  */
 export async function runBackfill(
   options: BackfillOptions,
@@ -50,7 +50,7 @@ export async function runBackfill(
   };
   try {
     for (const scan of groundwork) await read(scan);
-    // Taken after the account was read, whose zone says what day it was.
+    // Computed after the account was read, whose zone determines the date.
     const today = dateIn(options.zone(), run.startedAt);
     const rows = rowsOfWork(today).map(async (scans) => {
       for (const scan of scans) await read(scan);
@@ -69,7 +69,7 @@ export async function runBackfill(
   return results;
 }
 
-/** What upstream refuses to tell costs itself alone: everything else is read, and reconciliations ask for it again. */
+/** Skips a resource that upstream refuses to answer. All others are read, and reconciliations ask for it again. */
 async function readOrRefused(
   { applyScan, clock, connection, log }: BackfillOptions,
   scan: Scan,
@@ -146,7 +146,7 @@ async function endRun(
     .execute();
 }
 
-/** The part of this reading that was complete before it was cut off; undefined: it is still to be read. */
+/** Returns the result of a part that was complete before the interruption; undefined: it is still to be read. */
 async function doneBefore(
   { store, connection }: BackfillOptions,
   purpose: BackfillPurpose,

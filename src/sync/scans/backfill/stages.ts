@@ -9,8 +9,8 @@ import type { Scan } from '../scan.ts';
 import { automationActionsScan, knowledgeBasesScan, staffsScan, tasksScan } from '../resources/work.ts';
 
 /**
- * Everything else, side by side, because each kind of request has limits of its own; what is useful first stands
- * first in its row.
+ * Returns all other scans, in rows that run in parallel, since each kind of request has limits of its own. Within a
+ * row, the most useful scan is first.
  */
 export function rowsOfWork(today: PlainDate): readonly (readonly Scan[])[] {
   return [

@@ -1,7 +1,7 @@
 import { parse, validateDetailed } from 'node-cron';
 import { addDays, dateIn, dayNumber, msOf, type PlainDate, readInstant } from '../../../kernel/dates.ts';
 
-/** When something is to be done, as people write it. */
+/** A schedule in the form of crontab. */
 export interface Cron {
   minutes: readonly number[];
   hours: readonly number[];
@@ -16,12 +16,12 @@ const ALL_DAYS = 31;
 const WEEK = 7;
 /** 1970-01-01 was a Thursday. */
 const THURSDAY = 4;
-/** As far ahead as any pattern can lie: 29 February on a certain weekday. */
+/** The furthest date that any pattern can have: 29 February on a certain weekday. */
 const MOST_DAYS = 41 * 366;
 
 /**
  * Reads five fields: minute, hour, day of the month, month, day of the week.
- * @returns what is wrong with it, for people, when it cannot be read
+ * @returns the problem, for people, if the pattern cannot be read
  */
 export function readCron(pattern: string): Cron | { problem: string } {
   const text = pattern.trim();
@@ -48,9 +48,9 @@ function nameOf(field: string): string {
 }
 
 /**
- * The first moment after `afterMs` (epoch milliseconds) that a pattern names, by the clocks of a zone. A time that the
- * zone skips is moved forward by the gap; one that it repeats counts once, the first time.
- * @returns undefined when there is none
+ * Returns the first moment after `afterMs` (epoch milliseconds) that a pattern names, by the clocks of a zone. A time
+ * that the zone skips is moved forward by the gap; one that it repeats counts once, the first time.
+ * @returns undefined if there is none
  */
 export function nextRun(cron: Cron, zone: string, afterMs: number): number | undefined {
   let date = dateIn(zone, afterMs);
@@ -63,7 +63,7 @@ export function nextRun(cron: Cron, zone: string, afterMs: number): number | und
   return undefined;
 }
 
-/** The last moment after `afterMs`, up to `untilMs`, that a pattern names; undefined when there is none. */
+/** Returns the last moment after `afterMs`, up to `untilMs`, that a pattern names; undefined if there is none. */
 export function lastRun(cron: Cron, zone: string, [afterMs, untilMs]: [number, number]): number | undefined {
   const first = dateIn(zone, afterMs);
   for (let date = dateIn(zone, untilMs); date >= first; date = addDays(date, -1)) {
@@ -75,7 +75,7 @@ export function lastRun(cron: Cron, zone: string, [afterMs, untilMs]: [number, n
   return undefined;
 }
 
-/** As crontab has it: where both kinds of day are narrowed, either will do. */
+/** Follows crontab: if both kinds of day are restricted, either is enough. */
 function isDay({ days, months, weekdays }: Cron, date: PlainDate): boolean {
   if (!months.has(Number(date.slice(5, 7)))) return false;
   const isOfMonth = days.has(Number(date.slice(8)));

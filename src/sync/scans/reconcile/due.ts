@@ -1,31 +1,37 @@
 import { msOf } from '../../../kernel/dates.ts';
 import type { ReconciliationsTable } from './tables.ts';
 
-/** A reconciliation begins when its rows have reached this part of the age they may have: the rest is for waiting and reading. */
+/** The part of their maximum age at which rows are reconciled: the rest is for waiting and reading. */
 const BEGIN_PART = 0.75;
-/** After a reconciliation that failed: the first wait, doubled each time, up to this part of the age the rows may have. */
+/**
+ * The first wait after a failed reconciliation. It doubles each time, up to the next constant's part of the maximum
+ * age.
+ */
 const FIRST_REST_MS = 30_000;
 const LONGEST_REST_PART = 0.25;
 
-/** A reconciliation is expected to take as long as the last one, and this much more. */
+/** The factor for the expected duration: a reconciliation is expected to take this much longer than the last one. */
 const LONGER = 1.5;
-/** However long a reconciliation takes, it does not begin again before this part of the age its rows may have. */
+/** The part of the maximum age before which a reconciliation does not begin again, however long it takes. */
 const EARLIEST_PART = 0.1;
 
 type Row = Pick<ReconciliationsTable, 'fresh_since' | 'max_age_s' | 'tried_at' | 'finished_at' | 'state' | 'failures'>;
 
-/** Milliseconds since the newest complete reading began; undefined: there was none. */
+/** Returns the milliseconds since the newest complete read began; undefined: there was none. */
 export function ageOf({ fresh_since }: Row, nowMs: number): number | undefined {
   return fresh_since === null ? undefined : Math.max(0, nowMs - msOf(fresh_since));
 }
 
-/** Returns overdue for what is older than it may be or was never read. It follows from the rows alone: a reconciliation that died becomes overdue by itself. */
+/**
+ * Returns overdue for rows that are older than they may be or were never read. It follows from the table alone: a
+ * reconciliation that died becomes overdue by itself.
+ */
 export function freshnessOf(row: Row, nowMs: number): 'ok' | 'overdue' {
   const age = ageOf(row, nowMs);
   return age === undefined || age > row.max_age_s * 1_000 ? 'overdue' : 'ok';
 }
 
-/** When a reconciliation is to begin. A clock that was set back makes nothing wait for longer than its age allows. */
+/** Returns the moment to begin a reconciliation. A clock that was set back delays nothing beyond its maximum age. */
 export function dueAt(row: Row, nowMs: number): number {
   const maxAgeMs = row.max_age_s * 1_000;
   const freshSince = row.fresh_since === null ? undefined : Math.min(msOf(row.fresh_since), nowMs);
@@ -35,30 +41,31 @@ export function dueAt(row: Row, nowMs: number): number {
   return Math.max(wanted, Math.min(msOf(row.tried_at), nowMs) + restMs);
 }
 
-/** How long after the beginning of one reading the next one begins, given how long one takes. */
+/** Returns the time from the beginning of one read to the next, given the duration of one. */
 export function beginAfterMs(maxAgeMs: number, lastsMs: number): number {
   return Math.max(maxAgeMs * EARLIEST_PART, Math.min(maxAgeMs * BEGIN_PART, maxAgeMs - LONGER * lastsMs));
 }
 
-/** How long the last complete reconciliation took; 0 when that is not known. */
+/** Returns the duration of the last complete reconciliation; 0 if it is not known. */
 function lastedMs({ tried_at, finished_at, state }: Row): number {
   if (state !== 'done' || tried_at === null || finished_at === null) return 0;
   return Math.max(0, msOf(finished_at) - msOf(tried_at));
 }
 
-/** The one to reconcile now: of those that are due, the one that is stale first. undefined: none is due. */
+/** Returns the tier to reconcile now: among those that are due, the first to become stale. Undefined: none is due. */
 export function nextReconciliation<One extends Row>(rows: readonly One[], nowMs: number): One | undefined {
   const due = rows.filter((row) => dueAt(row, nowMs) <= nowMs);
   return due.toSorted((a, b) => deadline(a) - deadline(b))[0];
 }
 
 function deadline({ fresh_since, max_age_s }: Row): number {
-  // What was never read is most urgent, the part that may be least old first.
+  // A tier that was never read is most urgent, and among such tiers the one with the lowest maximum age.
   return fresh_since === null ? max_age_s : msOf(fresh_since) + max_age_s * 1_000;
 }
 
 /**
- * Of those that are not due yet, the one to reconcile while there is room: that which is beyond its pace by most.
+ * Returns the tier to reconcile early, while there is room: among those that are not due yet, the one furthest beyond
+ * its pace.
  * @param paces milliseconds from one beginning to the next, by tier
  */
 export function nextAhead<One extends Row & { tier: string }>(

@@ -9,27 +9,27 @@ import type { ReconciliationsTable } from './tables.ts';
 import { namesOf, type Scan } from '../scan.ts';
 import { tierLife } from './states.ts';
 
-/** What is read again by itself, and how old it may become. */
+/** A part of the mirror that is read again automatically, and its maximum age. */
 export interface Tier {
   scan: Scan;
   maxAgeMs: number;
-  /** Why it must be no older. */
+  /** The reason for this maximum age. */
   reason: string;
 }
 
-/** The name of a part of a resource: `calendar.near`; of the whole, the resource alone. */
+/** Returns the name of a part of a resource: `calendar.near`; for the whole, the name of the resource. */
 export function partName({ resource, part }: Pick<Scan, 'resource' | 'part'>): string {
   return part === undefined ? resource : `${resource}.${part}`;
 }
 
-/** The name of the tier that somebody means: its own, or a kind of rows that it reads with others. */
+/** Finds the tier for a given name: its own, or that of a kind of rows that it reads with others. */
 export function tierNamed(tiers: readonly Tier[], name: string): string | undefined {
   const own = tiers.find(({ scan }) => partName(scan) === name);
   const tier = own ?? tiers.find(({ scan }) => scan.part === undefined && namesOf(scan).includes(name));
   return tier && partName(tier.scan);
 }
 
-/** Makes sure that there is one row for each of these tiers and no other; how fresh they are stays known. */
+/** Makes sure that there is one row for each of these tiers and no other. Their stored freshness stays. */
 export async function ensureTiers(store: MirrorStore, connection: string, tiers: readonly Tier[]): Promise<void> {
   await store.transaction(async (trx) => {
     const names = tiers.map((tier) => partName(tier.scan));
@@ -66,12 +66,12 @@ export function readTiers(db: MirrorDb, connection: string): Promise<Reconciliat
   return tiersOf(db, { connection });
 }
 
-/** Looked at every few seconds by each lane, so built once. */
+/** Prepared once, since each lane runs it every few seconds. */
 const tiersOf = prepared((db: MirrorDb, arg: { connection: string }) =>
   db.selectFrom('reconciliations').selectAll().where('connection', '=', arg.connection).orderBy('tier'),
 );
 
-/** A reconciliation of a tier begins. */
+/** Records that a reconciliation of a tier begins. */
 export async function noteBegin(db: MirrorDb, connection: string, tier: string, at: Instant): Promise<void> {
   await db
     .updateTable('reconciliations')
@@ -88,7 +88,7 @@ export interface ReconciliationOutcome {
   problem: string | null;
 }
 
-/** A reconciliation of a tier is over. That it was complete is noted by {@link noteFresh}. */
+/** Records that a reconciliation of a tier is over. {@link noteFresh} records that it was complete. */
 export async function noteEnd(
   db: MirrorDb,
   connection: string,
@@ -106,7 +106,10 @@ export async function noteEnd(
     .execute();
 }
 
-/** A complete reading that began then has made its part of a resource fresh; one of the whole, all parts of it. */
+/**
+ * Records that a complete read, begun then, has made its part of a resource fresh; a read of the whole, all parts of
+ * it.
+ */
 export async function noteFresh(db: MirrorDb, connection: string, scan: Scan, startedAtMs: number): Promise<void> {
   const since = instantOf(startedAtMs);
   const resources = namesOf(scan);

@@ -4,10 +4,10 @@ import { beginAfterMs } from './due.ts';
 import { Ledger, type Limits, SLOW_PART, RECONCILIATION_PART } from '../../budget/ledger.ts';
 import { planWork, type Work } from '../../budget/plan.ts';
 
-/** Something that is read again and again. */
+/** A read that is repeated for ever. */
 export interface Recurring {
   name: string;
-  /** In which of the lanes that work side by side. */
+  /** The lane, among those that run in parallel. */
   lane: number;
   purpose: 'reconcile' | 'reconcile_slow';
   /** The age that its rows should never exceed. */
@@ -15,28 +15,30 @@ export interface Recurring {
   work: readonly Work[];
 }
 
+/** The interval and the greatest age of a repeated read under the limits. */
 export interface Guarantee {
   name: string;
   requests: number;
-  /** From the beginning of one reading to that of the next. */
+  /** Milliseconds from the beginning of one read to that of the next. */
   everyMs: number;
   lastsMs: number;
   /** The age that its rows never exceed at this size; null: there is no room for it at all. */
   maxAgeMs: number | null;
 }
 
+/** The share of a limit that all repeated reads together take. */
 export interface Load {
   operation: OperationId | 'account';
   perDay: number;
-  /** The largest part of any window that all readings together take. */
+  /** The largest part of any window that all reads together take. */
   part: number;
 }
 
 const DAY_S = 86_400;
 
 /**
- * How old rows get when all of this is read for ever, the hottest first: what finds no room is read less often.
- * @param recurring hottest first
+ * Returns the ages that rows reach if all of this is read for ever. A read that finds no room is made less often.
+ * @param recurring most urgent first
  */
 export function guarantees(
   recurring: readonly Recurring[],
@@ -52,7 +54,7 @@ export function guarantees(
     for (const [bucket, count] of bucketsOf(one.work)) {
       asked.set(bucket, (asked.get(bucket) ?? 0) + (count * DAY_S * 1_000) / everyMs);
     }
-    // Somebody else may be in the lane when the time has come.
+    // The lane may be busy with another tier at that time.
     const queueMs = Math.max(
       0,
       ...recurring.map((other, at) => (other !== one && other.lane === one.lane ? (lasts[at] ?? 0) : 0)),
@@ -69,7 +71,7 @@ export function guarantees(
   return { guarantees: results, loads };
 }
 
-/** The limits that some work counts against. */
+/** Returns the limits that some work counts against. */
 export function loadParts(work: readonly Work[]): (OperationId | 'account')[] {
   return bucketsOf(work).map(([bucket]) => bucket);
 }
@@ -79,14 +81,14 @@ function bucketsOf(work: readonly Work[]): [OperationId | 'account', number][] {
   return [...work.map(({ operation, requests }): [OperationId, number] => [operation, requests]), ['account', total]];
 }
 
-/** How long one reading takes when nothing else is asked. */
+/** Returns the duration of one read without other requests. */
 function lastingMs(work: readonly Work[], purpose: Recurring['purpose'], limits: Limits, msPerRequest: number): number {
   if (work.every(({ requests }) => requests === 0)) return 0;
   const asking = work.reduce((sum, { requests }) => sum + requests, 0) * msPerRequest;
   return Math.max(asking, planWork(new Ledger(limits, 0), work, purpose, 0).finishAt);
 }
 
-/** How often at most it can be read with what those before it have left. */
+/** Returns the shortest interval that the limits allow after the requests of the reads before it. */
 function shortestMs(one: Recurring, asked: ReadonlyMap<string, number>, limits: Limits): number {
   const part = one.purpose === 'reconcile_slow' ? SLOW_PART : RECONCILIATION_PART;
   return Math.max(
@@ -104,7 +106,7 @@ function windowsOf(bucket: OperationId | 'account', limits: Limits): readonly Li
   return bucket === 'account' ? limits.account : limits.windowsOf(bucket);
 }
 
-/** Requests a day that a part of every window sustains. */
+/** Returns the requests a day that a part of every window sustains. */
 function perDayOf(windows: readonly LimitWindow[], part: number): number {
   return Math.min(...windows.map(({ seconds, max }) => (Math.floor(max * part) * DAY_S) / seconds));
 }

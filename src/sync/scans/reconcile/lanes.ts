@@ -9,14 +9,14 @@ export interface Lane {
   tiers: readonly Tier[];
 }
 
-/** Tiers whose rows may be no older than this share a lane: a reconciliation of hours holds up none of minutes. */
+/** The maximum ages that share a lane, so that a reconciliation of hours does not delay one of minutes. */
 const shared: readonly { upToMs: number; purpose: Lane['purpose'] }[] = [
   { upToMs: 15 * MINUTE_MS, purpose: 'reconcile' },
   { upToMs: 2 * HOUR_MS, purpose: 'reconcile' },
   { upToMs: 24 * HOUR_MS, purpose: 'reconcile_slow' },
 ];
 
-/** The lanes that work side by side. A reconciliation that may last for days has one to itself. */
+/** Divides tiers into the lanes that run in parallel. A reconciliation that may last for days has a lane to itself. */
 export function lanesOf(tiers: readonly Tier[]): Lane[] {
   const lanes: Lane[] = [];
   let overMs = 0;

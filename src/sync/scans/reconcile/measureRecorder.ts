@@ -19,17 +19,17 @@ export interface RecorderOptions {
   tally: Tally;
   gate: Budget;
   log: Logger;
-  /** Whether this process looks at the age of what is mirrored: one of all is enough. */
+  /** Set if this process measures the age of the mirror: one process of all is enough. */
   looksAtAge: boolean;
 }
 
 export interface Recorder {
-  /** Writes down all that was measured until now, where anything can be written. */
+  /** Writes all measurements so far, if the database can be written. */
   record(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Looks from time to time how old things are and what was asked, and writes down what was measured. */
+/** Measures ages and requests at intervals, and writes the measurements. */
 export function startRecorder(options: RecorderOptions): Recorder {
   const { clock, connection, meter, log } = options;
   const counted = new Map<string, number>();
@@ -57,7 +57,10 @@ export function startRecorder(options: RecorderOptions): Recorder {
     await meter.flush();
   }
 
-  /** On a full disk, what is not written down is missing from the last day, and all else can be read. */
+  /**
+   * Writes as much as possible. On a full disk, the unwritten figures are missing from the last day, and all else can
+   * be read.
+   */
   async function recordWhatCan(): Promise<void> {
     try {
       await record();

@@ -1,6 +1,6 @@
 import type { TableNote } from '../../tables/tableNote.ts';
 
-/** How the mirror keeps itself true. */
+/** Notes on the tables by which the mirror stays correct. */
 export const reconciliationNotes: readonly TableNote[] = [
   {
     table: 'reconciliations',

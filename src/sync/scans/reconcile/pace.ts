@@ -1,18 +1,20 @@
 import { type Guarantee, guarantees, loadParts, type Recurring } from './guarantee.ts';
 import { type Limits, SLOW_PART, RECONCILIATION_PART } from '../../budget/ledger.ts';
 
-/** Of what reconciliations may use, this part; the rest is for those that wait for something, and for what grows. */
+/**
+ * The part of the reconciliations' share that paces use; the rest is for reads that wait for something, and for growth.
+ */
 const USED_PART = 0.8;
-/** Of the time of a lane, this part: a reconciliation that is due finds it free. */
+/** The part of a lane's time that paces use: a reconciliation that is due finds the lane free. */
 const BUSY_PART = 0.5;
-/** Nothing is read more often than in this part of the age it may have, nor within so long. */
+/** The part of the maximum age, and the least time, between two reads. */
 const FLOOR_PART = 0.2;
 const FLOOR_MS = 2 * 60_000;
 
 /**
- * How often each of these is read while there is room: what the limits leave free of the part that is for reconciliations is
- * used, so that ages shrink. All together never take more, so the ages that are guaranteed stay so.
- * @returns milliseconds from the beginning of one reading to that of the next, by name; left out: as its age asks for
+ * Returns the intervals at which tiers are read while there is room. They use the free part of the reconciliations'
+ * share, so that ages shrink. All together never exceed that share, so the guaranteed ages hold.
+ * @returns milliseconds from the beginning of one read to that of the next, by name; left out: as its age requires
  */
 export function paces(recurring: readonly Recurring[], limits: Limits, msPerRequest: number): Map<string, number> {
   const { guarantees: due, loads } = guarantees(recurring, limits, msPerRequest);
@@ -22,7 +24,7 @@ export function paces(recurring: readonly Recurring[], limits: Limits, msPerRequ
     const { everyMs = Number.POSITIVE_INFINITY } = due[index] ?? {};
     const mostPart = one.purpose === 'reconcile_slow' ? SLOW_PART : RECONCILIATION_PART;
     const busiest = Math.max(...loadParts(one.work).map((operation) => parts.get(operation) ?? 0));
-    // Without limits there is no part of them that could be free.
+    // Without limits there is no free part of them.
     if (!Number.isFinite(everyMs) || busiest === 0) continue;
     const times = Math.min((mostPart * USED_PART) / busiest, BUSY_PART / busyPart(recurring, due, one.lane));
     const floorMs = Math.max(FLOOR_MS, one.maxAgeMs * FLOOR_PART);
@@ -31,7 +33,7 @@ export function paces(recurring: readonly Recurring[], limits: Limits, msPerRequ
   return found;
 }
 
-/** The part of its time that a lane is at work. */
+/** Returns the part of its time that a lane is busy. */
 function busyPart(recurring: readonly Recurring[], due: readonly Guarantee[], lane: number): number {
   return recurring.reduce((sum, one, index) => {
     const { lastsMs = 0, everyMs = Number.POSITIVE_INFINITY } = due[index] ?? {};

@@ -9,7 +9,7 @@ import { historyDaysOf, mirroredSizes, requestsOf, type Sizes, usualSizes } from
 
 export interface TierPlan extends Guarantee {
   reason: string;
-  /** The age that is aimed at. */
+  /** The intended age. */
   aimMs: number;
   work: readonly Work[];
 }
@@ -25,10 +25,10 @@ export interface GivenSize {
   bookings: number;
 }
 
-/** A request of a reconciliation takes about this long, answer and applying included. */
+/** The assumed time of a reconciliation's request, including its answer and the transaction. */
 const MS_PER_REQUEST = 50;
 
-/** What keeping these tiers fresh costs under the limits, and how fresh they stay. */
+/** Computes the cost of these tiers under the limits, and the ages that result. */
 export async function planReconciliation(
   context: ScanContext,
   tiers: readonly Tier[],
@@ -45,7 +45,7 @@ export async function planReconciliation(
   return planTiers(tiers, sizes, limits);
 }
 
-/** How often each tier is read while the limits leave room, by its name; see {@link paces}. */
+/** Returns the interval of each tier while the limits leave room, by its name; see {@link paces}. */
 export async function planPaces(
   context: ScanContext,
   tiers: readonly Tier[],
@@ -58,7 +58,7 @@ export async function planPaces(
   return paces(recurringOf(tiers, sizes), limits, MS_PER_REQUEST);
 }
 
-/** The same, for a size that is known. */
+/** Does the same as {@link planReconciliation} for a known size. */
 export function planTiers(tiers: readonly Tier[], sizes: Sizes, limits: Limits): ReconcilePlan {
   const recurring = recurringOf(tiers, sizes);
   const { guarantees: found, loads } = guarantees(recurring, limits, MS_PER_REQUEST);

@@ -16,9 +16,9 @@ import { planPaces } from './planReconciliation.ts';
 import { keepTimetable, type Schedule } from './schedules.ts';
 import { tierLife } from './states.ts';
 
-/** Between two looks at what is due: what others have made fresh shows only in the table. */
+/** The time between two checks for due tiers: other processes' reads show only in the table. */
 const LOOK_MS = 10_000;
-/** How much there is to read is counted again after so long. */
+/** The interval at which the size of the mirror is counted again. */
 const RECOUNT_MS = 30 * 60_000;
 const UNHURRIED: ReadonlyMap<string, number> = new Map();
 
@@ -26,11 +26,11 @@ export interface ReconcilerOptions extends ScanContext {
   tiers: readonly Tier[];
   gate: Budget;
   schedules: readonly Schedule[];
-  /** Whether this process is the one that scans. */
+  /** Returns true if this process is the one that scans. */
   holdsLease(): boolean;
-  /** In a burst look-ups and its scan come first. */
+  /** Returns true during a burst: look-ups and its scan come first. */
   isBursting(): boolean;
-  /** Keys may have become dirty. */
+  /** Called when keys may have become dirty. */
   onMarked(): Promise<void>;
   onHostTrouble(error: CallError): Promise<void>;
   untilActive(signal: AbortSignal): Promise<unknown>;
@@ -43,12 +43,12 @@ export interface Reconciler {
 }
 
 /**
- * What to do next follows from the ages in the table alone, so a reconciliation that failed, was cut off or was never made is
- * found by the next look, by any process.
+ * Starts the reconciler. The next action follows from the ages in the table alone. So the next check, by any process,
+ * finds a reconciliation that failed, was interrupted or was never made.
  */
 export function startReconciler(options: ReconcilerOptions): Reconciler {
   const { clock, connection, store, log, signal, tiers } = options;
-  /** Tiers whose time has come by the clock. */
+  /** Tiers that are due by schedule. */
   const ordered = new Set<string>();
   let paces: { at: number; of: ReadonlyMap<string, number> } | undefined;
   const byName = new Map(tiers.map((tier) => [partName(tier.scan), tier]));
@@ -86,10 +86,10 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
     }
   }
 
-  /** @returns whether there was anything to do */
+  /** @returns true if there was anything to do */
   async function reconcileOne(rows: readonly ReconciliationsTable[], purpose: Lane['purpose']): Promise<boolean> {
     if (!options.holdsLease() || options.isBursting()) return false;
-    // Before everything was read once, all is too old, and a better order than this one reads it.
+    // Before everything was read once, all is too old, and the first read has a better order than this one.
     if ((await readConnection(store.db, connection)).caught_up_at === null) return false;
     const due = rows.find(({ tier }) => ordered.has(tier)) ?? nextReconciliation(rows, clock.now());
     const row = due ?? nextAhead(rows, await currentPaces(), clock.now());
@@ -102,7 +102,7 @@ export function startReconciler(options: ReconcilerOptions): Reconciler {
 
   async function currentPaces(): Promise<ReadonlyMap<string, number>> {
     const { limits } = options.gate;
-    // Where nothing is limited, no part of it is free: the ages are as they are stated.
+    // Where nothing is limited, no part of it is free: the stated ages apply.
     if (limits.account.every(({ max }) => max === Number.POSITIVE_INFINITY)) return UNHURRIED;
     const now = clock.monotonic();
     if (paces && now - paces.at < RECOUNT_MS) return paces.of;

@@ -18,7 +18,7 @@ import type { ScanContext } from '../purpose.ts';
 import { askingOf } from '../run.ts';
 import type { Scan } from '../scan.ts';
 
-/** The operations by which a scan through a resource reads it. */
+/** The operations with which a scan reads a resource. */
 const operationsOf: Readonly<Record<string, readonly OperationId[]>> = {
   account: ['getAccount'],
   webhook: ['listWebhooks'],
@@ -43,9 +43,9 @@ const operationsOf: Readonly<Record<string, readonly OperationId[]>> = {
   knowledge_base: ['listKnowledgeBases'],
 };
 
-/** How much there is to read. */
+/** The sizes of the lists to read. */
 export interface Sizes {
-  /** Rows that a scan means to meet; of days, what has them. */
+  /** Returns the rows that a scan is expected to meet; for days, the properties or listings. */
   rowsOf(scan: Scan): number;
   conversations: number;
   /** Conversations in which offers can be made, and those in which one is open. */
@@ -54,7 +54,7 @@ export interface Sizes {
   historyDays: number;
 }
 
-/** The requests of a scan, as far as its size tells. */
+/** Returns the requests of a scan, as far as its size determines them. */
 export function requestsOf(scan: Scan, sizes: Sizes): Work[] {
   const listed = Math.ceil(sizes.conversations / (PAGE_ROWS - 1)) + 1;
   switch (scan.resource) {
@@ -83,7 +83,7 @@ function plainRequests(scan: Scan, sizes: Sizes): Work[] {
   return operations.map((operation) => ({ operation, requests: pagesOf(scan, rows, sizes) }));
 }
 
-/** Pages overlap by a row; windows of dates are asked for even where they are empty. */
+/** Returns the pages of a scan. They overlap by a row, and windows of dates are requested even where they are empty. */
 function pagesOf(scan: Scan, rows: number, { historyDays }: Sizes): number {
   const pages = Math.max(1, Math.ceil((rows - 1) / (PAGE_ROWS - 1)));
   if (scan.resource === transactions.name && scan.part === undefined) {
@@ -98,7 +98,7 @@ function pagesOf(scan: Scan, rows: number, { historyDays }: Sizes): number {
 
 const EMPTY_YEARS_AHEAD = 3;
 
-/** How much the mirror holds: what there was at the last reading. */
+/** Returns the sizes of the mirror, which are those of upstream at the last read. */
 export async function mirroredSizes(context: ScanContext, scans: readonly Scan[]): Promise<Sizes> {
   const { store, connection, clock, historyFrom } = context;
   const asking = askingOf(context, 'reconcile', () => {});
@@ -139,21 +139,25 @@ export function historyDaysOf(historyFrom: string, zone: string, nowMs: number):
   return Math.max(1, daysBetween(historyFrom, addDays(dateIn(zone, nowMs), 1)));
 }
 
-/** Bookings are taken to be spread over so many days, and a stay to last so many nights. */
+/** The assumed number of days over which reservations are spread; the next constant is the nights of a stay. */
 const SPREAD_DAYS = 1_095;
 const STAY_NIGHTS = 4;
-/** For each booking: ledger entries, and of conversations and reviews one for so many bookings. */
+/**
+ * Assumed ledger entries of each reservation; the next constant is the reservations per conversation and per review.
+ */
 const ENTRIES = 2;
 const BOOKINGS_PER_CONVERSATION = 2;
-/** Days that the parts of a resource reach over; see the scans. */
+/** Days that the parts of a resource cover; see the scans. */
 const PART_DAYS: Readonly<Record<string, number>> = { near: 28 + STAY_NIGHTS, unsettled: 90 };
 const NEAR_LEDGER_DAYS = 91;
 const NEAR_REVIEW_DAYS = 46;
-/** Rows of every short list. */
+/** The assumed rows of every short list. */
 const SHORT = 50;
 const OPEN_OFFERS = 50;
 
-/** A size that nobody has yet: what so many listings and bookings usually bring with them. */
+/**
+ * Estimates sizes for a mirror that does not exist yet: the rows that so many listings and reservations usually entail.
+ */
 export function usualSizes({ listings, bookings }: { listings: number; bookings: number }, historyDays: number): Sizes {
   const aDay = bookings / SPREAD_DAYS;
   const conversations = Math.ceil(bookings / BOOKINGS_PER_CONVERSATION);

@@ -2,21 +2,21 @@ import { type Clock, sleep } from '../../../kernel/clock.ts';
 import { type Instant, instantOf } from '../../../kernel/dates.ts';
 import { type Cron, nextRun } from './cron.ts';
 
-/** So often is looked whether a time has come: the wall clock may be set. */
+/** The interval of checks for due times; short, since the wall clock may be set. */
 const LOOK_MS = 10_000;
 
-/** A reconciliation that somebody wants at certain times, beside what the age of the data asks for. */
+/** A reconciliation at certain times, beside those that the age of the data requires. */
 export interface Schedule {
   /** Name of the tier. */
   resource: string;
-  /** As it was written. */
+  /** The pattern as the user wrote it. */
   pattern: string;
   cron: Cron;
   /** null: that of the mirrored account. */
   zone: string | null;
 }
 
-/** What is scanned by the clock, and when next. */
+/** Returns the scheduled scans, each with its next time. */
 export function scheduled(schedules: readonly Schedule[], accountZone: string, nowMs: number) {
   return schedules.map(({ resource, pattern, cron, zone }) => {
     const own = zone ?? accountZone;
@@ -35,11 +35,14 @@ export interface Timetable {
   clock: Clock;
   zone(): string;
   signal: AbortSignal;
-  /** Told of each tier whose time has come. */
+  /** Called for each tier whose time has come. */
   onDue(resource: string): void;
 }
 
-/** Tells, within seconds, when the time of a schedule has come. Times that pass while nobody looks are not made up for. */
+/**
+ * Reports, within seconds, that the time of a schedule has come. Times that pass while no process runs are not made up
+ * for.
+ */
 export async function keepTimetable({ schedules, clock, zone, signal, onDue }: Timetable): Promise<void> {
   if (schedules.length === 0) return;
   let looked = clock.now();

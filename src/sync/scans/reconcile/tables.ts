@@ -1,31 +1,31 @@
 import type { Instant } from '../../../kernel/dates.ts';
 import type { TierState } from './states.ts';
 
-/** How fresh the rows of one tier are; see reconcile/tiers.ts. */
+/** The freshness of the rows of one tier; see reconcile/tiers.ts. */
 export interface ReconciliationsTable {
   connection: string;
   tier: string;
   resource: string;
   max_age_s: number;
-  /** When the newest complete reading began; null: there was none. */
+  /** The moment when the newest complete read began; null: there was none. */
   fresh_since: Instant | null;
   state: TierState;
   tried_at: Instant | null;
   finished_at: Instant | null;
   requests: number;
   rows: number;
-  /** In a row. */
+  /** The number of failures in a row. */
   failures: number;
   problem: string | null;
 }
 
-/** Something of which upstream said that it is not there (404). */
+/** A key for which upstream answered that it does not exist (404). */
 export interface AbsencesTable {
   connection: string;
   resource: string;
   key: string;
   found_at: Instant;
-  /** In a row. */
+  /** The number of such answers in a row. */
   times: number;
   ask_again_at: Instant;
 }

@@ -25,8 +25,8 @@ const lost = 'an event may have been lost';
 const shortLists: readonly Scan[] = [...groundwork, staffsScan, automationActionsScan, knowledgeBasesScan];
 
 /**
- * What is read again by itself, hottest first, and the age it never exceeds while the limits of the account leave
- * room for it. When they do not, those further down wait.
+ * The tiers that are read again automatically, most urgent first. Each has the age that it never exceeds while the
+ * limits of the account leave room for it. When they do not, those further down wait.
  */
 export const tiers: readonly Tier[] = [
   {

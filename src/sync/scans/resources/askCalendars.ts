@@ -10,20 +10,23 @@ export interface CalendarsAsking {
   numbers: ReadNumbers;
   purpose: Purpose;
   signal: AbortSignal;
-  /** Told of each request sent. */
+  /** Called for each request sent. */
   onSend(): void;
-  /** Told of a listing that upstream does not have, or refuses to tell of, and of those that it has. */
+  /**
+   * Called for a listing that upstream does not have, or whose calendar it refuses; the next function, for those that
+   * it has.
+   */
   onAbsent(listing: string): Promise<void>;
   onThere(listings: readonly string[]): Promise<void>;
 }
 
-/** Refused so often in a row by itself, a channel is taken for one whose calendars cannot be asked for. */
+/** After this many refusals in a row for single listings, the calendars of a channel are taken to be unavailable. */
 const REFUSED_IN_A_ROW = 2;
 
 /**
- * Asks for the days of listings. A request that is refused is asked again channel by channel, then in halves, until it is
- * clear which listings are at fault: they cost themselves alone, and are remembered as long as what is absent.
- * @param refused receives the listings that could not be read though they may be there
+ * Reads the days of listings. A refused request is repeated channel by channel, then in halves, until the listings at
+ * fault are found. The others are read, and those at fault are remembered as long as absent keys.
+ * @param refused receives the listings that could not be read although they may exist
  */
 export async function askCalendars(
   asking: CalendarsAsking,
@@ -48,7 +51,7 @@ export async function askCalendars(
     }
     if (listings.length === 1) return absent(asking, listings);
     const ask = (some: readonly string[]) => askCalendars(asking, some, range, refused);
-    // What is gone is one listing among others; what is refused may be all of a channel.
+    // A missing listing is one among others; a refusal may concern a whole channel.
     return error.code === GONE ? inTurn(halves(listings), ask) : askByChannel(asking, listings, ask);
   }
 }
@@ -84,7 +87,7 @@ async function askByChannel(
     channels.set(channel_type, [...(channels.get(channel_type) ?? []), key]);
   }
   if (channels.size > 1) return inTurn([...channels.values()], ask);
-  // Where one after the other is refused, the others need not be asked one by one.
+  // If one after the other is refused, the rest need not be requested one by one.
   const first = listings.slice(0, REFUSED_IN_A_ROW);
   const rest = listings.slice(first.length);
   const answers = await inTurn(

@@ -8,7 +8,7 @@ import { properties } from '../../tables/portfolio/properties.ts';
 import { type DaysBookmark, leftOutOf, windowsWithin } from '../days.ts';
 import { type Asking, numbered, type Scan } from '../scan.ts';
 
-/** Nights of all known properties, 100 properties at a time. */
+/** Makes a scan of nights of all known properties, 100 properties at a time. */
 function nightsScan(part: string | undefined, datesOf: (today: PlainDate) => DateRange): Scan {
   return {
     resource: AVAILABILITY,
@@ -41,7 +41,7 @@ function nightsScan(part: string | undefined, datesOf: (today: PlainDate) => Dat
           const answered = answer.map(({ id }) => id);
           leftOut = leftOutOf(ids, answered, leftOut);
           const isLast = range === windows.at(-1);
-          // Some of the nights settle no question about the others.
+          // A part of the nights does not settle the others.
           const complete = new Set(answered.filter((id) => !leftOut?.includes(id)));
           const end = isLast && part === undefined ? { end: { since, complete } } : {};
           const place: DaysBookmark<number> = isLast ? { after: last } : { after, doneTo: range.to, since, leftOut };
@@ -57,16 +57,16 @@ function nightsScan(part: string | undefined, datesOf: (today: PlainDate) => Dat
   };
 }
 
-/** So many properties may be refused; where there are more, it is not they that are at fault. */
+/** The most properties that may be refused. With more, the fault is not theirs. */
 const MOST_REFUSED = 5;
 
 interface Nights {
   answer: DaysAnswer['properties'];
-  /** Of several requests the first one's: nothing is older. */
+  /** The number of the first of several requests: nothing is older. */
   number: number;
 }
 
-/** Asks, and halves a request that is refused, until it is clear which properties are at fault: they cost themselves alone. */
+/** Reads nights. A refused request is halved until the properties at fault are found; the others are read. */
 async function askNights(
   asking: Asking,
   ids: readonly number[],
@@ -90,7 +90,10 @@ async function askNights(
   }
 }
 
-/** All nights that can be read: from a year back to three years ahead, a day inside both, since places can be a day apart. */
+/**
+ * Returns all nights that can be read: from a year back to three years ahead, one day less on each side, since the
+ * dates of two places can differ by a day.
+ */
 export function availabilityDates(today: PlainDate): DateRange {
   return {
     from: addDays(addYears(today, -AVAILABILITY_YEARS.back), 1),

@@ -9,12 +9,12 @@ import { listings } from '../../tables/listings/listings.ts';
 import { type DaysBookmark, leftOutOf, windowsWithin } from '../days.ts';
 import type { Asking, Scan } from '../scan.ts';
 
-/** The dates of calendars that are kept up to date. */
+/** Returns the dates for which calendars are mirrored. */
 export function calendarDates(today: PlainDate): DateRange {
   return { from: addDays(today, -NEAR_CALENDAR.back), to: addYears(today, CALENDAR_YEARS_AHEAD) };
 }
 
-/** Days of all known listings, 100 listings at a time. */
+/** Makes a scan of days of all known listings, 100 listings at a time. */
 function daysScan(part: string | undefined, datesOf: (today: PlainDate) => DateRange): Scan {
   return {
     resource: CALENDAR,
@@ -36,7 +36,7 @@ function daysScan(part: string | undefined, datesOf: (today: PlainDate) => DateR
         const doneTo = cut?.doneTo ?? '';
         cut = undefined;
         for (const range of windows.filter(({ to }) => to > doneTo)) {
-          // What upstream does not know any more fails the whole request, and each failure counts.
+          // A listing that upstream no longer knows fails the whole request, and each failure counts.
           const keys = await askable(asking, known);
           if (keys.length === 0) break;
           const refused = new Map<string, unknown>();
@@ -49,7 +49,7 @@ function daysScan(part: string | undefined, datesOf: (today: PlainDate) => DateR
             since = Math.min(since ?? answer.number, answer.number);
             const days = answer.calendars.reduce((sum, { days: own }) => sum + own.length, 0);
             total += days;
-            // Some of the days settle no question about the others.
+            // A part of the days does not settle the others.
             const complete = new Set(listingsOf(answer).filter((key) => !leftOut?.includes(key)));
             const end = isLast && part === undefined ? { end: { since, complete } } : {};
             const isDone = answer === answers.at(-1);
@@ -67,10 +67,10 @@ function daysScan(part: string | undefined, datesOf: (today: PlainDate) => DateR
   };
 }
 
-/** All days of all known listings from today to three years ahead. */
+/** Reads all days of all known listings from today to three years ahead. */
 export const calendarsScan = daysScan(undefined, calendarDates);
 
-/** The days that are being sold. */
+/** Reads the days that are being sold. */
 export const nearDaysScan = daysScan('near', (today) => ({
   from: addDays(today, -NEAR_CALENDAR.back),
   to: addDays(today, NEAR_CALENDAR.ahead),

@@ -17,13 +17,13 @@ import { type Asking, numbered, type Step, type Scan } from '../scan.ts';
 interface ListedConversation {
   id: string;
   channelType: string | null;
-  /** When its newest message was sent; null: it has none, or nobody says. */
+  /** The moment of its newest message; null: it has none, or the moment is unknown. */
   at: string | null;
 }
 
 /**
- * Every conversation once. The list has the newest message first, so a conversation that is written to while it is read moves to
- * its front: what is missed then has an event, and what is known and missed is looked up by itself.
+ * Yields every conversation once. The list has the newest message first, so a conversation with a new message moves to
+ * its front during the read. A missed new one has an event, and a missed known one is looked up by itself.
  */
 async function* listedConversations(asking: Asking): AsyncGenerator<ListedConversation> {
   const seen = new Set<string>();
@@ -42,7 +42,7 @@ async function* listedConversations(asking: Asking): AsyncGenerator<ListedConver
     for (const one of entries) {
       if (one.id === '' || seen.has(one.id)) continue;
       seen.add(one.id);
-      // Listed, and lately not there: unless it was written to since, it is not asked for again.
+      // It is listed, but was lately missing: it is not requested again unless it has a newer message.
       const goneAt = gone.get(one.id);
       if (goneAt !== undefined && !(one.at !== null && Date.parse(one.at) > goneAt)) continue;
       yield one;
@@ -50,7 +50,7 @@ async function* listedConversations(asking: Asking): AsyncGenerator<ListedConver
   }
 }
 
-/** One that nothing names cannot be asked for, and is known by what it is. */
+/** Returns a conversation of the list. One without an id cannot be requested; its content serves as its key. */
 function listedConversation(one: ListedEntry, raw: Fields | undefined): ListedConversation & ListEntry {
   const { conversation_id: id, channel_type: channelType, last_message_at: at } = one;
   return { id: id ?? '', key: id ?? sha256Hex(JSON.stringify(raw)), channelType, at };
@@ -65,7 +65,7 @@ function countConversations({ client, purpose, signal }: Asking): Promise<number
   });
 }
 
-/** A conversation that was listed a moment ago and is gone now has nothing to show. */
+/** Resolves to undefined for a conversation that was just listed and is now gone. */
 function orGone<T>(asking: Asking, conversation: string, answer: Promise<T>): Promise<T | undefined> {
   return askConversation(memoryOf(asking), conversation, answer);
 }
@@ -78,10 +78,10 @@ function step(resource: MirrorResource, page: Page, number: number, rows = page.
   return { rows, visit: (visitor) => visitor.rows(resource, page, number) };
 }
 
-/** How many messages a conversation has, as a rule; only for telling a burst from idle. */
+/** The usual number of messages in a conversation; only for telling a burst from idle. */
 const MESSAGES_PER_CONVERSATION = 10;
 
-/** A conversation, and all its messages, which come with it. */
+/** Reads a conversation with all its messages, which come with it. */
 async function* conversationSteps(asking: Asking, id: string): AsyncGenerator<Step, number> {
   const seen = new Set<string | number>();
   let number = 0;
@@ -102,7 +102,7 @@ async function* conversationSteps(asking: Asking, id: string): AsyncGenerator<St
   }
 }
 
-/** All conversations with all their messages, each conversation by one request where its messages fit on a page. */
+/** Reads all conversations with all their messages, by one request each where the messages fit on a page. */
 export const conversationsScan: Scan = {
   resource: messages.name,
   rows: messages,
@@ -112,7 +112,7 @@ export const conversationsScan: Scan = {
     const cut = bookmark as ConversationsBookmark | undefined;
     let total = 0;
     for await (const { id, at } of listedConversations(asking)) {
-      // The newest first: whatever stands above the bookmark was read, or has been written to since and has an event.
+      // The newest come first: a conversation above the bookmark was read, or has a newer message and an event.
       if (cut && isAbove({ id, at }, cut)) continue;
       for await (const one of conversationSteps(asking, id)) {
         total += one.rows;
@@ -125,7 +125,7 @@ export const conversationsScan: Scan = {
   count: countConversations,
 };
 
-/** The conversation that was being read when a scan was cut off. */
+/** The position of an interrupted scan: the conversation that was being read. */
 interface ConversationsBookmark {
   id: string;
   at: string | null;
@@ -135,12 +135,15 @@ function isAbove({ id, at }: ConversationsBookmark, cut: ConversationsBookmark):
   return id !== cut.id && at !== null && (cut.at === null || at > cut.at);
 }
 
-/** How far back the list of conversations is compared when it was never compared before. */
+/** The time that the list of conversations is compared back when it was never compared before. */
 const FIRST_BACK_MS = 30 * 24 * 60 * 60_000;
-/** And how far beyond what was compared last: moments of messages come from channels with clocks of their own. */
+/** The overlap with the last comparison, since the moments of messages come from channels with clocks of their own. */
 const OVERLAP_MS = 60 * 60_000;
 
-/** The conversations that have a message newer than those that are known; the list has the newest first, so it is soon over. */
+/**
+ * Reads the conversations that have a newer message than the mirror knows. The list has the newest first, so the scan
+ * is short.
+ */
 export const newestMessagesScan: Scan = {
   resource: messages.name,
   part: 'newest',
@@ -171,19 +174,22 @@ async function newestKnown({ db, reading }: Asking, conversation: string): Promi
   return row?.at ?? null;
 }
 
-/** Conversations of a channel that nobody names may have some. */
+/** Returns true if a channel can have offers. Conversations without a named channel may have some. */
 function mayHaveOffers(channelType: string | null): boolean {
   return channelType === null || offerChannels.includes(channelType);
 }
 
-/** The offers of all conversations in which there can be some, for whoever does not know the conversations yet. */
+/**
+ * Reads the offers of all listed conversations that can have some, for a mirror that does not know the conversations
+ * yet.
+ */
 export const listedOffersScan = offersScan(undefined, async function* (asking) {
   for await (const { id, channelType } of listedConversations(asking)) if (mayHaveOffers(channelType)) yield id;
 });
 
 const CONVERSATIONS_AT_ONCE = 500;
 
-/** The offers of all conversations that are known and can have some: no event tells of their end. */
+/** Reads the offers of all known conversations that can have some: no event announces their end. */
 export const specialOffersScan = offersScan(undefined, async function* (asking) {
   const { db, reading } = asking;
   for (let after: string | undefined = ''; after !== undefined;) {
@@ -203,7 +209,7 @@ export const specialOffersScan = offersScan(undefined, async function* (asking) 
   }
 });
 
-/** The offers of conversations in which one is known to be open. */
+/** Reads the offers of conversations with an open one. */
 export const openOffersScan = offersScan('open', async function* ({ db, reading }) {
   const rows = await db
     .selectFrom('special_offers')

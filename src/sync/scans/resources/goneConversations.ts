@@ -6,25 +6,27 @@ import { conversations } from '../../tables/conversations/conversations.ts';
 import { messages } from '../../tables/conversations/messages.ts';
 import { specialOffers } from '../../tables/conversations/specialOffers.ts';
 
-/** The word of `absences` for conversations that are listed, or named, and not there. */
+/** The name in `absences` of conversations that are listed or named but missing. */
 const CONVERSATION = 'conversation';
 const FORGOTTEN_MS = 30 * 24 * 60 * 60_000;
 
-/** What is read of a conversation by its id. */
+/** The resources that are read by the id of a conversation. */
 export const conversationResources: ReadonlySet<string> = new Set([
   conversations.name,
   messages.name,
   specialOffers.name,
 ]);
 
-/** Where what is known of conversations is kept, and what time it is. */
+/** The place where facts about conversations are stored, and the time. */
 export interface ConversationMemory {
   db: MirrorDb;
   connection: string;
   nowMs: number;
 }
 
-/** Those of these conversations that were not there lately, with the moment at which that was found (epoch milliseconds). */
+/**
+ * Returns the conversations among these that were lately missing, with the moment of that finding (epoch milliseconds).
+ */
 export async function goneAmong(
   { db, connection, nowMs }: ConversationMemory,
   conversations: readonly string[],
@@ -35,7 +37,10 @@ export async function goneAmong(
   return new Map(known.filter((row) => row.ask_again_at > now).map((row) => [row.key, msOf(row.found_at)]));
 }
 
-/** An answer about a conversation; undefined: it is not there, which is remembered, because each such question counts. */
+/**
+ * Resolves to an answer about a conversation. Undefined: it is missing, which is recorded, because each such request
+ * counts against us.
+ */
 export async function askConversation<T>(
   memory: ConversationMemory,
   conversation: string,
@@ -50,18 +55,18 @@ export async function askConversation<T>(
   }
 }
 
-/** Remembers that a conversation is not there: it is asked for again in an hour, and then more seldom. */
+/** Records that a conversation is missing: it is requested again in an hour, and then less often. */
 export async function noteGone({ db, connection, nowMs }: ConversationMemory, conversation: string): Promise<void> {
   await noteAbsence(db, { connection, resource: CONVERSATION, key: conversation }, nowMs);
   await forgetOld(db, { connection, resource: CONVERSATION, before: instantOf(nowMs - FORGOTTEN_MS) });
 }
 
-/** A conversation has answered. */
+/** Records that a conversation has answered. */
 export async function noteFound({ db, connection }: ConversationMemory, conversation: string): Promise<void> {
   await noteThere(db, { connection, resource: CONVERSATION, keys: [conversation] });
 }
 
-/** How many conversations are known not to be there. */
+/** Counts the conversations that are known to be missing. */
 export async function countGone(db: MirrorDb, connection: string): Promise<number> {
   const { count } = await db
     .selectFrom('absences')

@@ -7,10 +7,10 @@ import { type Bookmark, type Cursor, type ListPage, PAGE_ROWS, sumOf, type Scann
 import { sizeOf } from '../sizeOf.ts';
 import { type Asking, numbered, type Scan } from '../scan.ts';
 
-/** The cost of a page grows with its offset. */
+/** The rows of a window, since the cost of a page grows with its offset. */
 const WINDOW_ROWS = 10_000;
 
-/** Which stays a scan reads; what is left out does not bound it. */
+/** The dates that bound a scan of stays; a field that is left out does not bound it. */
 export interface StaysWithin {
   checkOutFrom?: PlainDate;
   checkOutTo?: PlainDate;
@@ -18,7 +18,7 @@ export interface StaysWithin {
 }
 
 /**
- * Stays by check-out, latest first, with the date as the bound: no window has to be guessed.
+ * Makes a scan of stays by check-out, latest first, with the date as the bound: no window has to be guessed.
  * @param within the lists that are read, one after the other; no stay is in two of them
  */
 function staysScan(part: string | undefined, within: (today: PlainDate) => readonly StaysWithin[]): Scan {
@@ -32,7 +32,7 @@ function staysScan(part: string | undefined, within: (today: PlainDate) => reado
       const cut = bookmark as StaysBookmark | undefined;
       let list = cut?.list;
       let total = cut?.total ?? 0;
-      // A bookmark of an earlier version holds the one list by itself.
+      // A bookmark of an earlier version holds a single list.
       const lists = [cut?.within ?? stays(asking)].flat();
       for (const [index, chosen] of lists.entries()) {
         for await (const { page, number, fresh, bookmark: next } of pagesOf(asking, chosen, list)) {
@@ -50,7 +50,7 @@ function staysScan(part: string | undefined, within: (today: PlainDate) => reado
     ...(part !== undefined && {
       scope(asking: Asking) {
         const lists = stays(asking);
-        // The last list bounds what the others leave open: nobody checks out before checking in.
+        // The last list bounds the scope where the others are open: no check-out is before its check-in.
         const { checkOutTo, checkInTo } = lists.at(-1) ?? {};
         return {
           column: 'check_out_date',
@@ -85,9 +85,9 @@ function pagesOf(asking: Asking, chosen: StaysWithin, bookmark: Bookmark | undef
   });
 }
 
-/** The dates belong to the bookmark: on another day the same part would be another list. */
+/** The position with its dates: on another day the same part would be another list. */
 interface StaysBookmark {
-  /** The lists that are left, first the one that was being read. */
+  /** The remaining lists, first the one that was being read. */
   within: StaysWithin | readonly StaysWithin[];
   list: Bookmark;
   /** Rows shown so far. */
@@ -97,7 +97,7 @@ interface StaysBookmark {
 function filtersOf({ checkOutFrom, checkInTo }: StaysWithin) {
   return {
     ...(checkOutFrom !== undefined && { start_check_out_date: checkOutFrom }),
-    // Both ends of check-in go together; the earlier one bounds nothing that check-out does not.
+    // Both ends of check-in must be given together; the earlier one adds nothing to the bound on check-out.
     ...(checkInTo !== undefined && {
       start_check_in_date: addDays(checkOutFrom ?? BEGINNING_OF_TIME, -STAY_NIGHTS),
       end_check_in_date: checkInTo,
@@ -124,16 +124,16 @@ async function fetchPage(asking: Asking, within: StaysWithin, { bound, offset }:
   };
 }
 
-/** Days around a stay in which it is hot. */
+/** Days around a stay in which it changes often. */
 const HOT_DAYS = 14;
-/** Days before and after check-out within which a deposit is paid, deducted and given back. */
+/** Days before and after check-out within which a deposit is paid, deducted and returned. */
 const UNSETTLED_DAYS = { before: 60, after: 30 };
 
 export const reservationsScan = staysScan(undefined, () => [{}]);
 
 /**
- * Stays that go on, were over lately, or begin soon. Most of them end soon, and a window of check-out dates alone is
- * what a source answers best: asked for all of them at once, it goes through every later stay for each page.
+ * Reads current stays, and those that were over lately or begin soon. Most of them end soon, and a source is fastest
+ * for a window of check-out dates alone. Requested all at once, it would go through every later stay for each page.
  */
 export const nearStaysScan = staysScan('near', (today) => {
   const [checkOutFrom, soon] = [addDays(today, -HOT_DAYS), addDays(today, HOT_DAYS)];
@@ -143,14 +143,14 @@ export const nearStaysScan = staysScan('near', (today) => {
   ];
 });
 
-/** Stays whose deposit may not be settled. */
+/** Reads stays whose deposit may not be settled. */
 export const unsettledStaysScan = staysScan('unsettled', (today) => [
   { checkOutFrom: addDays(today, -UNSETTLED_DAYS.after), checkOutTo: addDays(today, UNSETTLED_DAYS.before) },
 ]);
 
 /**
- * The first read in the order of use: what goes on or comes soon, then what comes later, then what was.
- * @param today of its beginning: all parts go by the same day, whenever they are read
+ * Returns the scans of the first read in the order of use: current and upcoming stays, then later ones, then past ones.
+ * @param today the date of its beginning: all parts use the same date, whenever they are read
  */
 export function staysInOrderOfUse(today: PlainDate): readonly Scan[] {
   const from = addDays(today, -HOT_DAYS);

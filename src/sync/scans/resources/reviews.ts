@@ -5,9 +5,9 @@ import { type Cursor, entriesOf, type ListPage, PAGE_ROWS, sumOf, scanList } fro
 import { sizeOf } from '../sizeOf.ts';
 import { type Asking, numbered, type Scan } from '../scan.ts';
 
-/** Reviews of stays that end on a later day than the operator's today, seen from elsewhere. */
+/** Days ahead of the operator's today, for stays that end where it is already a later day. */
 const DAYS_AHEAD = 1;
-/** Of stays that were prolonged after their review; calendars reach no further. */
+/** Years ahead, for stays that were prolonged after their review; calendars reach no further. */
 const YEARS_AHEAD = 3;
 
 interface Window {
@@ -16,7 +16,7 @@ interface Window {
   status: ReviewStatus;
 }
 
-/** All windows from one date back to another, each once for every status: one alone lists not all. */
+/** Yields all windows from one date back to another, each once for every status: one status alone does not list all. */
 function* windows(latest: string, earliest: string): Generator<Window> {
   let to = latest;
   while (to >= earliest) {
@@ -32,7 +32,7 @@ const NEAR_DAYS = 45;
 
 const todayOf = ({ reading, clock }: Asking) => dateIn(reading.zone, clock.now());
 
-/** Reviews by check-out date, between two of them. One that lacks both sides is listed twice. */
+/** Makes a scan of reviews by check-out date, between two dates. A review that lacks both sides is listed twice. */
 function listedReviews(part: string | undefined, span: (asking: Asking) => { from: string; to: string }): Scan {
   return {
     resource: reviews.name,
@@ -86,7 +86,7 @@ async function fetchPage(asking: Asking, window: Window, offset: number): Promis
   return { page, number, entries: entriesOf(page), total: answer.data.total };
 }
 
-/** The window that was being read when a scan was cut off. */
+/** The position of an interrupted scan: the window that was being read. */
 interface ReviewsBookmark {
   to: string;
 }
@@ -96,7 +96,7 @@ export const reviewsScan = listedReviews(undefined, (asking) => ({
   to: addYears(todayOf(asking), YEARS_AHEAD),
 }));
 
-/** Those of stays that were over lately. */
+/** Reads the reviews of stays that were over lately. */
 export const nearReviewsScan = listedReviews('near', (asking) => ({
   from: addDays(todayOf(asking), -NEAR_DAYS),
   to: addDays(todayOf(asking), DAYS_AHEAD),

@@ -5,7 +5,7 @@ import type { MirrorResource } from '../../tables/rows/resource.ts';
 import { webhooks } from '../../tables/account/webhooks.ts';
 import { numbered, type Scan } from '../scan.ts';
 
-/** A resource that is answered whole, by one request or a few. */
+/** Makes the scan of a resource that one request or a few answer whole. */
 function wholeLists(rows: MirrorResource): Scan {
   const { name: resource, lists = [] } = rows;
   return {

@@ -5,7 +5,7 @@ import { readTransactions, transactions } from '../../tables/account/transaction
 import { type Bookmark, entriesOf, type ListPage, PAGE_ROWS, sumOf, scanList } from '../list.ts';
 import { type Asking, numbered, type Scan } from '../scan.ts';
 
-/** Windows are made as wide as this many rows need; one with more than twice as many is cut. */
+/** The rows for which windows are sized; one with more than twice as many is cut. */
 const WINDOW_ROWS = 5_000;
 /** One day less than v3 takes: its count includes both ends. */
 const MOST_DAYS = TRANSACTION_DAYS - 1;
@@ -18,7 +18,7 @@ interface Window {
   to: PlainDate;
 }
 
-/** The window that a scan was in when it was cut off, and how far it had come. */
+/** The position of an interrupted scan: its window, and the page in it. */
 interface LedgerBookmark {
   window: Window;
   days: number;
@@ -26,7 +26,7 @@ interface LedgerBookmark {
   total: number;
 }
 
-/** Entries by date, newest first, in windows that follow the density of the ledger. */
+/** Makes a scan of entries by date, newest first, in windows that follow the density of the ledger. */
 function ledgerScan(part: string | undefined, datesOf: (asking: Asking) => Window): Scan {
   return {
     resource: transactions.name,
@@ -75,13 +75,13 @@ function ledgerScan(part: string | undefined, datesOf: (asking: Asking) => Windo
   };
 }
 
-/** The whole ledger. */
+/** Reads the whole ledger. */
 export const transactionsScan = ledgerScan(undefined, ({ reading, clock, historyFrom }) => ({
   from: historyFrom,
   to: lastDate(reading.zone, clock),
 }));
 
-/** The entries of these weeks. */
+/** Reads the entries of these weeks. */
 export const nearTransactionsScan = ledgerScan('near', ({ reading, clock }) => {
   const today = dateIn(reading.zone, clock.now());
   return { from: addDays(today, -NEAR_DAYS), to: addDays(today, NEAR_DAYS) };
@@ -108,7 +108,7 @@ function daysFor(rows: number, days: number): number {
   return Math.max(1, Math.min(MOST_DAYS, Math.floor((days * WINDOW_ROWS) / Math.max(rows, 1))));
 }
 
-/** The list of one window; its first page has been read unless it is gone on with. */
+/** Returns the list of one window; its first page is already read, unless the scan continues in it. */
 function listOf(asking: Asking, window: Window, read: ListPage | undefined, bookmark: Bookmark | undefined) {
   let first = read;
   return {

@@ -25,7 +25,7 @@ export const knowledgeBasesScan = optionalList(knowledgeBases, async (client, at
   return { page: readKnowledgeBases(rows, answer, reading), total };
 });
 
-/** What stands in lists of actions; where a type must be named, these are the ones. */
+/** The types of listed actions, for deployments that require a type. */
 const ACTION_TYPES = ['message', 'review'] as const;
 
 const actionsOf = (type?: string) =>
@@ -38,7 +38,7 @@ const actionsOf = (type?: string) =>
 const allActions = actionsOf();
 const actionsByType = ACTION_TYPES.map(actionsOf);
 
-/** In one list; where that is refused, in one for each type. */
+/** Reads automation actions in one list; if that is refused, in one for each type. */
 export const automationActionsScan: Scan = {
   ...allActions,
   async *steps(asking) {

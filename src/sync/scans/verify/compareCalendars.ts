@@ -5,7 +5,7 @@ import type { Finding } from './findings.ts';
 import { type Comparing, daysInReach } from './horizon.ts';
 
 const MOST_PATHS = 10;
-/** So many listings are compared before others have their turn. */
+/** The number of listings that are compared before the event loop has its turn. */
 const BATCH = 5;
 
 /** Compares the days of an answer with the mirror. */
@@ -35,7 +35,7 @@ export async function compareCalendars(
 interface Own {
   known: ReadonlyMap<string, DayValues>;
   range: CalendarsAnswer['range'];
-  /** Whether the mirror should have a day already. */
+  /** Returns true if the mirror should have a day already. */
   owed(day: string): boolean;
 }
 

@@ -6,7 +6,7 @@ import { type Comparing, nightsInReach } from './horizon.ts';
 
 const MOST_PATHS = 10;
 
-/** So many properties are compared before others have their turn. */
+/** The number of properties that are compared before the event loop has its turn. */
 const BATCH = 10;
 
 /** Compares the nights of an answer with the mirror. */
@@ -44,7 +44,7 @@ async function compareBatch(
 interface Own {
   known: KnownDays;
   range: DaysAnswer['range'];
-  /** Whether the mirror should have a night already. */
+  /** Returns true if the mirror should have a night already. */
   owed(night: string): boolean;
 }
 

@@ -14,8 +14,8 @@ import type { Finding } from './findings.ts';
 const MOST_PATHS = 10;
 
 /**
- * Compares the rows of an answer with the mirror: fields, personal values, and everything that is computed
- * from them. Equal rows get the read's number, so that what no read has seen can be found afterwards.
+ * Compares the rows of an answer with the mirror: fields, personal values, and everything computed from them. Equal
+ * rows get the read's number, so that rows that no read has seen can be found afterwards.
  */
 export async function compareRows(
   context: ApplyContext,

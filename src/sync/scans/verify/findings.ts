@@ -1,13 +1,13 @@
-/** One way in which the mirror is not like upstream. Keys and field names only, never values. */
+/** One difference between the mirror and upstream. It contains keys and field names only, never values. */
 export interface Finding {
   kind: 'missing' | 'extra' | 'different';
   /** The key of events. */
   key: string;
-  /** Value of the row's own key; for nights, the range of dates that was compared. */
+  /** The value of the row's own key; for nights, the range of dates that was compared. */
   row: string;
-  /** What differs: fields of the wire, columns, side tables; of days the first few dates. */
+  /** The differences: fields of the wire, columns, side tables; of days the first few dates. */
   paths: readonly string[];
-  /** How many days it stands for, where days are compared; left out: it is one row. */
+  /** The number of days that it covers, where days are compared; left out: it is one row. */
   days?: number;
 }
 
@@ -25,13 +25,14 @@ export interface ResourceReport {
 
 const EXAMPLES = 20;
 
+/** Sums up the findings of one resource; the report shows the first of them as examples. */
 export function reportOf(
   resource: string,
   findings: readonly Finding[],
   totals: { upstream: number; compared: number },
   problem: string | null,
 ): ResourceReport {
-  // In the unit of `compared`: rows, or days.
+  // Counted in the unit of `compared`: rows, or days.
   const count = (kind: Finding['kind']) =>
     findings.filter((finding) => finding.kind === kind).reduce((sum, { days = 1 }) => sum + days, 0);
   return {

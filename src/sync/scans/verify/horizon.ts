@@ -7,8 +7,8 @@ import { calendarDates } from '../resources/calendars.ts';
 export type Comparing = Pick<ScanContext, 'store' | 'connection' | 'zone'>;
 
 /**
- * Whether a night was within reach when the nights of its property were last read completely. Each midnight brings one
- * that was not: until the next reading the mirror owes nothing of it.
+ * Returns a test for nights that were within reach when the nights of their property were last read completely. Each
+ * midnight brings one that was not: until the next read the mirror need not have it.
  */
 export async function nightsInReach(comparing: Comparing, ids: readonly number[]) {
   const rows = await comparing.store.db
@@ -21,7 +21,7 @@ export async function nightsInReach(comparing: Comparing, ids: readonly number[]
   return (id: number, night: PlainDate) => isInReach(comparing, reads.get(id), availabilityDates, night);
 }
 
-/** The same of a day in the calendar of a listing. */
+/** Does the same as {@link nightsInReach} for days in the calendar of a listing. */
 export async function daysInReach(comparing: Comparing, listings: readonly string[]) {
   const rows = await comparing.store.db
     .selectFrom('calendar_reads')
@@ -33,7 +33,7 @@ export async function daysInReach(comparing: Comparing, listings: readonly strin
   return (listing: string, day: PlainDate) => isInReach(comparing, reads.get(listing), calendarDates, day);
 }
 
-/** What was never read completely is owed whole. */
+/** Returns true for every date if the calendar was never read completely: then the mirror should have all of it. */
 function isInReach(
   { zone }: Comparing,
   readAt: Instant | null | undefined,

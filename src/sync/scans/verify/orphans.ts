@@ -6,7 +6,7 @@ import type { Finding } from './findings.ts';
 
 const SCAN_ROWS = 2_000;
 
-/** Rows of side tables that no stay stands behind. */
+/** Finds rows of side tables without a stay. */
 export async function orphans(db: MirrorDb, connection: string): Promise<Finding[]> {
   return [
     ...(await lostNights(db, connection)),
@@ -17,7 +17,10 @@ export async function orphans(db: MirrorDb, connection: string): Promise<Finding
   ];
 }
 
-/** Guests and figures of no stay, reservations without stays. A reservation that is gone keeps its row, as its stays do. */
+/**
+ * Finds guests and figures without a stay, and reservations without stays. A reservation that is gone keeps its row, as
+ * its stays do.
+ */
 async function lostRows(
   db: MirrorDb,
   connection: string,
@@ -49,7 +52,7 @@ interface Place {
   stay_code: string;
 }
 
-/** Nights of no stay, or outside the dates of theirs. */
+/** Finds nights without a stay, or outside the dates of theirs. */
 async function lostNights(db: MirrorDb, connection: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   let after: Place | undefined = { night: '', property_id: 0, stay_code: '' };

@@ -22,24 +22,24 @@ const AT_ONCE = 4;
 /** Properties, or listings, of one request. */
 const KEYS_AT_ONCE = AVAILABILITY_PROPERTIES;
 
-/** What a scan has found of one kind of rows, or of days, and what of it is still true. */
+/** The findings of a scan for one kind of rows, or for days, and those that still hold. */
 export interface Compared {
   scan: Scan;
   /** null: days. */
   rows: MirrorResource | null;
   result: ScanResult;
   quarantined: number;
-  /** How many of them could be compared. */
+  /** The number of rows or days that could be compared. */
   compared: number;
   findings: readonly Finding[];
-  /** How many rows there are on both sides; of nights only upstream counts. */
+  /** The number of rows on both sides; for nights only upstream counts. */
   upstream: number;
   mirrored: number;
 }
 
 /**
- * Looks again at everything that differs, a moment apart, so that what is dirty can be read meanwhile: what is
- * no longer true was a change under way. All resources share the moments, however many rows differ.
+ * Compares everything again that differs, a moment later, so that dirty keys can be read meanwhile. A difference that
+ * is gone was a change under way. All resources share the waits, however many rows differ.
  */
 export async function recheck(
   context: ScanContext,
@@ -62,12 +62,12 @@ function isDoubtful({ result, findings, upstream, mirrored }: Compared): boolean
   return !result.absent && (findings.length > 0 || upstream !== mirrored);
 }
 
-/** The keys of a page's rows, those that cannot be read included. */
+/** Returns the keys of a page's rows, including those that cannot be read. */
 export function keysOf({ rows, quarantined }: Page): string[] {
   return [...rows.map((row) => String(row.rowKey)), ...quarantined.map(({ key }) => key)];
 }
 
-/** How many rows of a resource the mirror has. */
+/** Counts the rows of a resource in the mirror. */
 export function mirroredRows({ store, connection }: ScanContext, resource: MirrorResource): Promise<number> {
   return rowQueries(resource).count(store.db, connection);
 }
@@ -79,7 +79,7 @@ async function lookAgain(context: ScanContext, one: Compared): Promise<void> {
     return;
   }
   const keys = [...new Set(one.findings.map((finding) => finding.key))];
-  // Never dearer than the scan that would tell the same.
+  // Look-ups never cost more than the scan that would show the same.
   const cost = scan.cost(rows === scan.rows ? one.mirrored : await mirroredRows(context, scan.rows ?? rows));
   if (!rows.lookUp || keys.length > cost) await listAgain(context, one, rows);
   else await keysAgain(context, one, rows, keys);
@@ -140,7 +140,7 @@ async function keyAgain(context: ScanContext, resource: MirrorResource, key: str
   return findings;
 }
 
-/** Many properties or listings that differ within the same dates are asked for together. */
+/** Compares days again: properties or listings that differ within the same dates share a request. */
 async function daysAgain(context: ScanContext, scan: Scan, suspects: readonly Finding[]): Promise<Finding[]> {
   const byRange = new Map<string, Set<string>>();
   for (const { key, row } of suspects) byRange.set(row, (byRange.get(row) ?? new Set()).add(key));
@@ -171,7 +171,7 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-/** Keeps what a second reading of the whole list finds, too. */
+/** Retains the findings that a second read of the whole list also shows. */
 async function listAgain(context: ScanContext, one: Compared, resource: MirrorResource): Promise<void> {
   const again: Finding[] = [];
   const met = new Set<string>();

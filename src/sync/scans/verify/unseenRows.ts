@@ -6,7 +6,7 @@ import type { Finding } from './findings.ts';
 
 const SCAN_ROWS = 500;
 
-/** Rows that the mirror has and that no read since this number has met. */
+/** Yields rows of the mirror that no read since this number has seen. */
 export async function unseen(
   { store, connection }: ScanContext,
   resource: MirrorResource,

@@ -13,15 +13,15 @@ import { type Compared, keysOf, mirroredRows, recheck } from './recheck.ts';
 import { unseen } from './unseenRows.ts';
 
 export interface VerifyReport {
-  /** No difference anywhere, and something was compared. */
+  /** True if no difference was found, and something was compared. */
   clean: boolean;
   resources: readonly ResourceReport[];
   [detail: string]: unknown;
 }
 
 /**
- * Reads everything again and compares it with the mirror, field by field. What differs is looked at again
- * before it is reported, because it may have changed meanwhile.
+ * Reads everything again and compares it with the mirror, field by field. A difference is checked again before it is
+ * reported, because the row may have changed meanwhile.
  * @param inTurn runs one scan at a time among the others of the connection
  */
 export async function verify(
@@ -38,16 +38,16 @@ export async function verify(
   return { clean: compared > 0 && resources.every((resource) => resource.clean), compared, resources };
 }
 
-/** What has been met of one kind of rows, or of days. */
+/** The rows or days of one kind that were met. */
 interface Met {
   rows: MirrorResource | null;
   suspects: Finding[];
   quarantined: number;
-  /** The rows themselves, where the end of the scan does not say how many there are. */
+  /** The keys of the rows, where the end of the scan does not report their number. */
   keys: Set<string>;
 }
 
-/** Of each kind of rows that the scan reads by itself. */
+/** Compares each kind of rows that the scan reads by itself. */
 async function compareAll(
   context: ScanContext,
   scan: Scan,

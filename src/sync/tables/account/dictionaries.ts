@@ -1,7 +1,7 @@
 import { type Dictionary, dictionaries, dictionaryEntry } from '../../../contract/dictionaries.ts';
 import { type MirrorResource, rowReader, type WholeList } from '../rows/resource.ts';
 
-/** One reader per dictionary: ids are only unique within one. */
+/** Makes the reader of one dictionary: ids are unique within one dictionary only. */
 function readerOf(dictionary: Dictionary) {
   return rowReader({
     schema: dictionaryEntry,

@@ -1,6 +1,6 @@
 import type { TableNote } from '../tableNote.ts';
 
-/** The account, its properties and its ledger. */
+/** Notes on the tables of the account, its properties and its ledger. */
 export const accountNotes: readonly TableNote[] = [
   {
     table: 'properties',

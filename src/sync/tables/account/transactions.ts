@@ -55,14 +55,14 @@ export const transactions: MirrorResource & { newest: NewestRows } = {
   newest: {
     event: 'transaction_created',
     async read(client, reading, options, today) {
-      // Most are entered on the day on which they are booked, wherever the day ends.
+      // Most entries are made on the day that they are dated. The extra day on each side covers every time zone.
       const days = { start_date: addDays(today, -1), end_date: addDays(today, 1) };
       const answer = await client.call('listTransactions', { ...days, offset: 0, limit: PAGE_ROWS }, options);
       return readTransactions(answer.data.transactions, answer, reading);
     },
   },
   leavesSuspects: true,
-  /** What a booking has received follows from its entries, and no event says so. */
+  /** The amount received for a reservation follows from its entries, and no event announces it. */
   touches(raw) {
     const code = textIn(raw, 'reservation_code') ?? textIn(raw, 'stay_code');
     return code !== undefined ? [{ resource: 'reservation', key: code }] : [];

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { prepared } from '../../../store/queries/prepared.ts';
 import type { Mirror, MirrorDb } from '../database.ts';
 
-/** What happened how often since the mirror was made. */
+/** Names of the things that are counted since the mirror was created. */
 const counterNames = [
   'events',
   'duplicates',
@@ -38,7 +38,7 @@ export async function count(db: MirrorDb, connection: string, counts: Counts): P
   }
 }
 
-/** All counters of a connection. */
+/** Returns all counters of a connection. */
 export async function readCounters(db: MirrorDb, connection: string): Promise<Record<string, number>> {
   const rows = await db.selectFrom('counters').select(['name', 'value']).where('connection', '=', connection).execute();
   return Object.fromEntries(rows.map((row) => [row.name, row.value]));

@@ -2,7 +2,7 @@ import type { Instant } from '../../../kernel/dates.ts';
 import type { ConnectionFactsTable, FactName } from './factsTable.ts';
 import type { MirrorDb, MirrorStore } from '../database.ts';
 
-/** Something that a connection remembers about itself; undefined when it does not. */
+/** Reads a fact that a connection stores about itself; undefined if it has none. */
 export async function readFact(
   db: MirrorDb,
   connection: string,
@@ -16,7 +16,7 @@ export async function readFact(
     .executeTakeFirst();
 }
 
-/** Remembers a fact, unless it is known already. @returns what is known now */
+/** Stores a fact unless one is already stored. @returns the fact that is stored now */
 export async function settleFact(store: MirrorStore, fact: ConnectionFactsTable): Promise<string> {
   return store.transaction(async (trx) => {
     await trx
@@ -34,7 +34,7 @@ export async function settleFact(store: MirrorStore, fact: ConnectionFactsTable)
   });
 }
 
-/** Remembers a fact in place of what was remembered before. */
+/** Stores a fact in place of an earlier one. */
 export async function putFact(db: MirrorDb, fact: ConnectionFactsTable): Promise<void> {
   const { value, changed_at } = fact;
   await db
@@ -44,7 +44,7 @@ export async function putFact(db: MirrorDb, fact: ConnectionFactsTable): Promise
     .execute();
 }
 
-/** Lets automations act again: somebody has looked at what they would do. @returns whether they were disarmed */
+/** Lets automations act again, after a person has checked what they would do. @returns true if they were disarmed */
 export async function armAutomations(db: MirrorDb, connection: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('connection_facts')
@@ -54,7 +54,7 @@ export async function armAutomations(db: MirrorDb, connection: string): Promise<
   return numDeletedRows > 0n;
 }
 
-/** Keeps automations from acting until a person arms them; a first reason stands. */
+/** Stops automations from acting until a person arms them. An earlier reason is not replaced. */
 export async function disarmAutomations(
   store: MirrorStore,
   connections: readonly string[],

@@ -1,11 +1,15 @@
 import type { Instant } from '../../../kernel/dates.ts';
 
 /**
- * instance: the name by which this installation knows its own webhook again · automations_disarmed: why automations
- * may not act, while it is there · listening_since: since when events of all kinds are sent to us; its value is where to ·
- * secret_untold: the webhook that registering told no secret of · hook_path: what makes its URL unguessable ·
- * registration: how registering went last · clock: by how many milliseconds our clock is ahead of the other side's,
- * while automations wait for that · showing: how long messages of ours took to show, the newest last.
+ * Names of the facts that a connection stores about itself:
+ * - instance: the name by which this installation recognizes its own webhook
+ * - automations_disarmed: the reason why automations may not act; present as long as they may not
+ * - listening_since: the moment since which events of all kinds are sent to us; the value is the address
+ * - secret_untold: the webhook whose registration returned no secret
+ * - hook_path: the part of its URL that cannot be guessed
+ * - registration: the outcome of the last registration
+ * - clock: milliseconds that our clock is ahead of the other side's, while automations wait for that
+ * - showing: the times that our messages took to show, the newest last
  */
 export type FactName =
   | 'instance'

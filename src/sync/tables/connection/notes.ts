@@ -3,7 +3,7 @@ import type { TableNote } from '../tableNote.ts';
 const REASONS =
   'unsigned, without_token (the other proof was right), other_header, late_signature, unreadable (proven, and no event), no_secret (none known here), wrong_signature, wrong_token, unproven.';
 
-/** The feed, the history, and what the daemon keeps to do its work. */
+/** Notes on the feed, the history, and the tables that the daemon needs for its work. */
 export const machineryNotes: readonly TableNote[] = [
   {
     table: 'changes',

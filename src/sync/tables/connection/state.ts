@@ -7,7 +7,7 @@ import { prepared } from '../../../store/queries/prepared.ts';
 import type { ConnectionsTable, MirrorDb, MirrorStore } from '../database.ts';
 import { hookContext } from '../rows/sealedValues.ts';
 
-/** Makes sure that a connection and its feed exist; what is known of it stays. */
+/** Creates a connection and its feed if they do not exist. Stored state stays. */
 export async function ensureConnection(
   store: MirrorStore,
   connection: string,
@@ -48,12 +48,12 @@ export async function readConnection(db: MirrorDb, connection: string): Promise<
   return row;
 }
 
-/** Looked at every few seconds, so built once. */
+/** Prepared once, since it runs every few seconds. */
 const stateOf = prepared((db: MirrorDb, arg: { connection: string }) =>
   db.selectFrom('connections').selectAll().where('connection', '=', arg.connection),
 );
 
-/** Stops reading until a probe succeeds or a person acts. Receiving goes on. */
+/** Stops reading until a probe succeeds or a person acts. Receiving continues. */
 export async function pause(
   db: MirrorDb,
   connection: string,
@@ -68,7 +68,7 @@ export async function pause(
     .execute();
 }
 
-/** @param reason undefined: as before */
+/** @param reason undefined: the reason does not change */
 export async function postponeProbe(
   db: MirrorDb,
   connection: string,
@@ -83,7 +83,7 @@ export async function postponeProbe(
     .execute();
 }
 
-/** Takes the right to make the probe that is due. @returns false when none is, or another process makes it */
+/** Claims the probe that is due. @returns false if none is due, or another process makes it */
 export async function claimProbe(db: MirrorDb, connection: string, at: Instant, next: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('connections')
@@ -95,7 +95,7 @@ export async function claimProbe(db: MirrorDb, connection: string, at: Instant, 
   return numUpdatedRows > 0n;
 }
 
-/** Reading goes on, beginning with a scan through everything that was missed. */
+/** Resumes reading, beginning with a scan of everything that was missed. */
 export async function resume(db: MirrorDb, connection: string, at: Instant): Promise<void> {
   await db
     .updateTable('connections')
@@ -110,14 +110,15 @@ export async function resume(db: MirrorDb, connection: string, at: Instant): Pro
     .execute();
 }
 
-/** Asks for a scan through everything. */
+/** Requests a scan of everything. */
 export async function requestCatchUp(db: MirrorDb, connection: string, why: string): Promise<void> {
   await db.updateTable('connections').set({ catch_up_due: why }).where('connection', '=', connection).execute();
 }
 
+/** Records that everything was read for this reason. */
 export async function caughtUp(db: MirrorDb, connection: string, why: string, at: Instant): Promise<void> {
   await db.updateTable('connections').set({ caught_up_at: at }).where('connection', '=', connection).execute();
-  // Only what this scan was for: a reason that came up meanwhile stands.
+  // Clears only the reason that this scan was for: a reason that arose meanwhile stays.
   await db
     .updateTable('connections')
     .set({ catch_up_due: null })
@@ -126,7 +127,7 @@ export async function caughtUp(db: MirrorDb, connection: string, why: string, at
     .execute();
 }
 
-/** Keeps the secret of a webhook of which none is known. @returns false when one is */
+/** Stores the secret of a webhook if none is known. @returns false if one is known */
 export async function learnSecret(db: MirrorDb, connection: string, sealed: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('connections')
@@ -137,6 +138,7 @@ export async function learnSecret(db: MirrorDb, connection: string, sealed: stri
   return numUpdatedRows > 0n;
 }
 
+/** Stores our webhook at the source; its address is sealed here, its secret by the caller. */
 export async function rememberWebhook(
   db: MirrorDb,
   connection: string,

@@ -37,7 +37,7 @@ export function readAnswer({ data, raw, quarantined }: Answer<'getConversation'>
   return readRows([data], { raw: rows, quarantined }, reading);
 }
 
-/** One conversation, with as few messages as can be asked for. */
+/** Reads one conversation, with as few messages as can be requested. */
 async function readConversation(client: Client, reading: Reading, key: string, options: CallOptions): Promise<Page> {
   return readAnswer(await client.call('getConversation', { conversation_id: key, limit: 1 }, options), reading);
 }

@@ -15,10 +15,10 @@ import {
 } from '../rows/resource.ts';
 import { instantFrom, listText } from '../wireValues.ts';
 
-/** So often is a conversation read anew that changes while it is read. */
+/** The number of attempts at a conversation that changes while it is read. */
 const ATTEMPTS = 3;
 
-/** A message with the conversation it stands in: its id is its own within that only. */
+/** A message with its conversation: its id is unique within that conversation only. */
 const messageOfConversation = message.extend({ conversation_id: z.string() }).meta({ family: 'message' });
 
 const readRows = rowReader({
@@ -38,19 +38,19 @@ const readRows = rowReader({
   }),
 });
 
-/** The key of something whose id is its own within a conversation only. */
+/** Returns the key of something whose id is unique within a conversation only. */
 export function placeIn(conversationId: string, id: string): string {
   return `${encodeURIComponent(conversationId)}/${encodeURIComponent(id)}`;
 }
 
 interface ConversationPage extends Page {
-  /** Messages answered. */
+  /** The number of messages in the answer. */
   answered: number;
-  /** The conversation itself, which comes with each page. */
+  /** Returns the conversation itself, which comes with each page. */
   conversation(): Page;
 }
 
-/** Messages of a conversation from an offset on, newest first. */
+/** Reads messages of a conversation from an offset on, newest first. */
 async function readPage(
   client: Client,
   reading: Reading,
@@ -70,10 +70,10 @@ async function readPage(
 }
 
 /**
- * All messages of a conversation, page by page, newest first. New ones push the others down, so that some come twice; vanished
- * ones would let others slip past, so each page begins with the last of the one before. A page without a new message is
- * the last: not everybody heeds what page is asked for.
- * @returns false when something has slipped past
+ * Yields all messages of a conversation, page by page, newest first. New messages push the others down, so some come
+ * twice. Vanished ones would let others slip past, so each page begins with the last message of the one before. A page
+ * without a new message is the last: some deployments ignore which page is requested.
+ * @returns false if a message has slipped past
  */
 export async function* conversationPages(
   client: Client,
@@ -98,12 +98,14 @@ export async function* conversationPages(
   }
 }
 
-/** More than was asked for, and no round number of them: no limit is heeded, and all have come. */
+/**
+ * Returns true for more messages than requested, and no round number of them: no limit is heeded, and all have come.
+ */
 function isWhole(answered: number): boolean {
   return answered > PAGE_ROWS && answered % 10 !== 0;
 }
 
-/** A conversation as a whole, or as far as what is awaited of it. */
+/** Reads a whole conversation, or as far as the awaited messages. */
 async function readMessages(
   client: Client,
   reading: Reading,
@@ -134,7 +136,7 @@ async function readMessages(
   }
 }
 
-/** Whether the host's side is to answer: only what a guest has said, whatever other roles there may be. */
+/** Returns true if the host's side owes an answer: only for messages of guests, whatever other roles exist. */
 function needsAnswer(raw: Fields): boolean {
   return raw['sender_role'] === GUEST;
 }
@@ -151,7 +153,7 @@ export const messages: MirrorResource = {
     return textIn(event, 'message_id');
   },
   needsAnswer,
-  /** A message may be the first of its conversation, and may come with a booking or an offer. */
+  /** A message may be the first of its conversation, and may come with a reservation or an offer. */
   touches(raw) {
     const key = String(raw['conversation_id']);
     const offers = raw['display_type'] === 'SpecialOffer' ? [{ resource: 'special_offer', key }] : [];

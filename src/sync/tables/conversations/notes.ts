@@ -1,6 +1,6 @@
 import type { TableNote } from '../tableNote.ts';
 
-/** Conversations with guests, what is offered in them, reviews, and the personal values of all of these. */
+/** Notes on conversations with guests, offers in them, reviews, and the personal values of all of these. */
 export const conversationNotes: readonly TableNote[] = [
   {
     table: 'conversations',

@@ -4,7 +4,9 @@ import { properties } from '../portfolio/properties.ts';
 import { type MirrorResource, named, type Page, type Reading, rowReader } from '../rows/resource.ts';
 import { instantFrom, plainDateFrom } from '../wireValues.ts';
 
-/** What names a review: its reservation, and the property where each has its own. Null: upstream does not say which. */
+/**
+ * The names of a review: its reservation, and the property where each has its own. Null: upstream does not say which.
+ */
 interface NamedReview {
   reservation_code: string;
   property_id: number | null;
@@ -14,7 +16,7 @@ function reviewKey({ reservation_code: code, property_id: property }: NamedRevie
   return by === 'reservation' || property === null ? code : `${encodeURIComponent(code)}/${property}`;
 }
 
-/** The property that the key of a review names; null: it stands for its whole reservation. */
+/** Returns the property that the key of a review names; null: the review is for the whole reservation. */
 export function propertyOfReview(key: string): number | null {
   const [, property] = key.split('/', 2);
   return property === undefined ? null : Number(property);
@@ -46,7 +48,10 @@ function hundredths(score: number | null | undefined): number | null {
   return score === null || score === undefined ? null : Math.round(score * 100);
 }
 
-/** Without a status upstream may mean any, or its default: then a review that lacks a side must be asked for as such. */
+/**
+ * The statuses that are requested. Without one, upstream may mean any status, or its default: then a review that lacks
+ * a side must be requested with its status.
+ */
 const ASKED: readonly (ReviewStatus | undefined)[] = [undefined, 'pending_guest_review', 'pending_host_review'];
 
 export const reviews: MirrorResource = {
@@ -65,14 +70,14 @@ export const reviews: MirrorResource = {
         return readReviews(answer.data.reviews, answer, reading);
       });
       found.push(page);
-      // One reservation has one review, or several of which each status may show another.
+      // One reservation has either one review, or several, and each status may show another one.
       if (reading.reviewsBy === 'reservation' && page.rows.length + page.quarantined.length > 0) break;
     }
     return onceEach(found);
   },
 };
 
-/** One that lacks both sides is listed twice. */
+/** Removes duplicates: a review that lacks both sides is listed twice. */
 function onceEach(pages: readonly Page[]): Page {
   const rows = new Map(pages.flatMap((page) => page.rows.map((row) => [row.rowKey, row])));
   const quarantined = new Map(pages.flatMap((page) => page.quarantined.map((row) => [row.key, row])));

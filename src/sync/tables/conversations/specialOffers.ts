@@ -31,7 +31,7 @@ const readRows = rowReader({
   }),
 });
 
-/** All offers made in a conversation. */
+/** Reads all offers of a conversation. */
 export function readOffers(client: Client, reading: Reading, key: string, options: CallOptions): Promise<Page> {
   return allPages(async (at) => {
     const { data, raw, quarantined } = await client.call('listSpecialOffers', { conversation_id: key, ...at }, options);

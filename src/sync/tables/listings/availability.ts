@@ -6,10 +6,10 @@ import type { PlainDate } from '../../../kernel/dates.ts';
 import type { DateRange } from '../rows/dateHints.ts';
 import { flag, plainDateFrom } from '../wireValues.ts';
 
-/** The word of events, dirty keys and the feed. */
+/** The name of the resource in events, dirty keys and the feed. */
 export const AVAILABILITY = 'availability';
 
-/** Nights around today that fill and free up from one hour to the next. */
+/** The nights around today that sell and free up from one hour to the next. */
 export const NEAR_NIGHTS = { back: 1, ahead: 60 };
 
 export interface Day {
@@ -18,14 +18,14 @@ export interface Day {
   remarks: string | null;
 }
 
-/** The last answer of a scan for some properties or listings: all their days were asked for since the given number. */
+/** The last answer of a scan for some properties or listings: all their days were requested since the given number. */
 export interface DaysEnd<Key> {
   since: number;
-  /** Those that every answer had. */
+  /** The properties or listings that were in every answer. */
   complete: ReadonlySet<Key>;
 }
 
-/** What one request said of the nights of some properties, within a range of dates. */
+/** The content of one answer: the nights of some properties, within a range of dates. */
 export interface DaysAnswer {
   number: number;
   range: DateRange;
@@ -43,7 +43,7 @@ export async function readDays(
   const input = { property_ids: propertyIds.join(','), start_date: range.from, end_date: range.to };
   const { data } = await client.call('listAvailabilities', input, options);
   return data.properties.flatMap(({ id, availabilities }) => {
-    // A property without its nights is left out of the answer, for all that it says.
+    // A property without its nights is left out, whatever else the answer says.
     if (id === null || availabilities === null) return [];
     return [{ id, days: availabilities.flatMap((one) => dayOf(one, range)) }];
   });
@@ -51,7 +51,7 @@ export async function readDays(
 
 type WireDay = Known<z.output<typeof availabilityDay>>;
 
-/** What lies outside the question is no answer to it, and a night of which nobody says whether it is free is none. */
+/** Skips a night outside the requested range, and one whose availability is unknown. */
 function dayOf({ date: text, available, remarks }: WireDay, range: DateRange): Day[] {
   const date = plainDateFrom(text);
   if (date === null || available === null || date < range.from || date > range.to) return [];

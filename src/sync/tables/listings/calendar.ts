@@ -8,12 +8,12 @@ import type { CalendarDaysTable } from './tables.ts';
 import type { DaysEnd } from './availability.ts';
 import { flag, plainDateFrom } from '../wireValues.ts';
 
-/** The word of events, dirty keys and the feed. */
+/** The name of the resource in events, dirty keys and the feed. */
 export const CALENDAR = 'calendar';
 
 /**
- * Days around today in which most nights are sold and prices move. No day further back is read: a day can lie in the
- * past here and not yet where the listing is.
+ * The days around today in which most nights are sold and prices move. No day further back is read: a day can be in the
+ * past here, but not yet where the listing is.
  */
 export const NEAR_CALENDAR = { back: 1, ahead: 14 };
 
@@ -22,18 +22,18 @@ interface ListingName {
   listing_id: string;
 }
 
-/** How events, dirty keys and tables name a listing: `<channel_type>/<listing_id>`. */
+/** Returns the name of a listing in events, dirty keys and tables: `<channel_type>/<listing_id>`. */
 export function listingKey({ channel_type, listing_id }: ListingName): string {
   return `${channel_type}/${listing_id}`;
 }
 
-/** The inverse of {@link listingKey}; only the first slash parts. */
+/** Parses a key of {@link listingKey}; only the first slash separates. */
 export function listingName(key: string): ListingName {
   const slash = key.indexOf('/');
   return { channel_type: key.slice(0, slash), listing_id: key.slice(slash + 1) };
 }
 
-/** What is kept of a day. */
+/** The stored values of a day. */
 export type DayValues = Omit<CalendarDaysTable, 'connection' | 'listing' | 'date' | 'channel_type' | 'listing_id'>;
 
 export interface CalendarDay {
@@ -42,12 +42,12 @@ export interface CalendarDay {
 }
 
 export interface ListingDays {
-  /** Its key. */
+  /** The key of its listing. */
   listing: string;
   days: readonly CalendarDay[];
 }
 
-/** What one request said of the days of some listings, within a range of dates. */
+/** The content of one answer: the days of some listings, within a range of dates. */
 export interface CalendarsAnswer {
   number: number;
   range: DateRange;
@@ -65,7 +65,7 @@ export async function readCalendars(
   const input = { start_date: range.from, end_date: range.to, listings: keys.map(listingName) };
   const { data } = await client.call('listCalendars', input, options);
   return data.listings.flatMap(({ channel_type, listing_id, calendar }) => {
-    // A listing without its days is left out of the answer, for all that it says.
+    // A listing without its days is left out, whatever else the answer says.
     if (channel_type === null || listing_id === null || calendar === null) return [];
     return [{ listing: listingKey({ channel_type, listing_id }), days: calendar.flatMap((day) => dayOf(day, range)) }];
   });
@@ -73,7 +73,7 @@ export async function readCalendars(
 
 type WireDay = Known<z.output<typeof calendarDay>>;
 
-/** What lies outside the question is no answer to it. */
+/** Skips a day outside the requested range. */
 function dayOf(day: WireDay, range: DateRange): CalendarDay[] {
   const date = plainDateFrom(day.date);
   return date === null || date < range.from || date > range.to ? [] : [{ date, values: valuesOf(day) }];

@@ -1,6 +1,6 @@
 import type { TableNote } from '../tableNote.ts';
 
-/** What the account has on channels. */
+/** Notes on the account's listings on channels. */
 export const listingNotes: readonly TableNote[] = [
   {
     table: 'channel_accounts',

@@ -28,14 +28,14 @@ export interface ListingColumns {
   updated_at: Instant | null;
 }
 
-/** One row per listing whose calendar was ever read: its read number stands for all its days. */
+/** One row per listing whose calendar was ever read: its read number is that of all its days. */
 export interface CalendarReadsTable {
   connection: string;
   listing: string;
   read_number: number;
   first_seen_at: Instant;
   changed_at: Instant;
-  /** When all days that can be read were last read by their own look-up or scan; null: never. */
+  /** The last moment when all readable days were read by their own look-up or scan; null: never. */
   complete_read_at: Instant | null;
 }
 

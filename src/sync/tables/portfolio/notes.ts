@@ -1,6 +1,6 @@
 import type { TableNote } from '../tableNote.ts';
 
-/** What orders properties and reservations, and shows calendars to others. */
+/** Notes on the tables that group properties and reservations, and share calendars. */
 export const portfolioNotes: readonly TableNote[] = [
   {
     table: 'room_types',

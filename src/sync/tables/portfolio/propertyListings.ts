@@ -5,7 +5,7 @@ import { prepared } from '../../../store/queries/prepared.ts';
 import type { Mirror, PropertyListingsTable } from '../database.ts';
 import type { SideTables } from '../rows/resource.ts';
 
-/** Which listings a property is posted as. */
+/** The listings as which a property is posted. */
 export const propertyListings: SideTables = {
   async clear(trx, connection, rowKeys) {
     await drop(trx, { connection, properties: rowKeys.map(Number) });

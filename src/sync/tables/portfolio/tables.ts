@@ -42,7 +42,7 @@ interface CalendarShareLinksTable extends RawRow {
   created_at: Instant | null;
 }
 
-/** What orders properties and reservations, and shows calendars to others. */
+/** The tables that group properties and reservations, and share calendars. */
 export interface PortfolioTables {
   room_types: RoomTypesTable;
   property_groups: PropertyGroupsTable;

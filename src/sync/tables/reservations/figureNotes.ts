@@ -1,6 +1,6 @@
 import type { TableNote } from '../tableNote.ts';
 
-/** What reports are made from, beside the rows themselves; docs/reports.md tells of the views on them. */
+/** Notes on the tables that reports read beside the rows themselves; docs/reports.md explains the views on them. */
 export const reportNotes: readonly TableNote[] = [
   {
     table: 'stay_figures',

@@ -1,7 +1,7 @@
 import type { PlainDate } from '../../../kernel/dates.ts';
 import type { Minor } from '../../../kernel/money.ts';
 
-/** One stay in a short row: what reports ask of it. */
+/** One stay in a short row, with the figures that reports need. */
 export interface StayFiguresTable {
   connection: string;
   stay_code: string;

@@ -8,7 +8,7 @@ import { flag } from '../wireValues.ts';
 type Guest = Known<z.output<typeof guest>>;
 type PersonalColumn = 'name' | 'phone' | 'email' | 'id_number' | 'id_images';
 
-/** Which personal value has a column of its own; every other one stands in `more`, by its path. */
+/** The personal values that have a column of their own. Every other one is in `more`, by its path. */
 const columnsOfBooker: Readonly<Record<string, PersonalColumn>> = {
   guest_name: 'name',
   guest_phone: 'phone',
@@ -22,7 +22,7 @@ const columnsOfGuest: Readonly<Record<string, PersonalColumn>> = {
   id_images: 'id_images',
 };
 
-/** The rows of `guests` for one stay: who booked, and each guest on record. */
+/** Returns the rows of `guests` for one stay: the booker, and each guest on record. */
 export function guestRows(
   connection: string,
   stayCode: string,
@@ -33,9 +33,9 @@ export function guestRows(
   const booker = personal.get(BOOKER);
   if (booker) rows.push(rowFor(connection, stayCode, BOOKER, booker, undefined));
   for (const [index, one] of (guests ?? []).entries()) {
-    // One that has no number is known by its place in the list.
+    // A guest without a number is identified by the position in the list.
     const key = one.id === null ? `#${index}` : String(one.id);
-    // A list that names a guest twice holds one row; the first stands.
+    // A list that names a guest twice gives one row: the first.
     if (rows.some((row) => row.guest_key === key)) continue;
     rows.push(rowFor(connection, stayCode, key, personal.get(key), one));
   }
@@ -76,7 +76,7 @@ function rowFor(
   return row;
 }
 
-/** The personal values that a stored row holds, by path: the inverse of {@link guestRows}. */
+/** Returns the personal values of a stored row, by path: the inverse of {@link guestRows}. */
 export function valuesOf(row: GuestsTable): Map<string, unknown> {
   const values = new Map<string, unknown>();
   const columns = row.guest_key === BOOKER ? columnsOfBooker : columnsOfGuest;

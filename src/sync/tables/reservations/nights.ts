@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely';
 import type { Mirror, MirrorTrx, StayNightsTable, StaysTable } from '../database.ts';
 import type { StayFacts } from '../rows/sideValues.ts';
 
-/** What the nights of a stay are made from: columns of its row, and what reports ask of it. */
+/** The input of the nights of a stay: columns of its row, and the figures that reports need. */
 export type StayOfNights = Pick<
   StaysTable,
   | 'connection'
@@ -26,13 +26,13 @@ export type StayOfNights = Pick<
 > &
   Pick<StayFacts, 'kind' | 'booked_date' | 'cancelled_date' | 'rental_minor'>;
 
-/** Stands where a stay is in no property that anybody knows of. */
+/** The property id of a stay whose property is unknown. */
 export const NO_PROPERTY = 0;
 
 /** More nights than this are a mistake in the dates, not a stay. */
 const MOST_NIGHTS = 3_660;
 
-/** One row for every night of a stay, whatever its status; the rate split so that no minor unit is lost. */
+/** Returns one row for every night of a stay, whatever its status. The rate is split so that no minor unit is lost. */
 export function nightRows(stay: StayOfNights): StayNightsTable[] {
   const nights = nightsOfStay(stay);
   const property_id = stay.property_id ?? NO_PROPERTY;
@@ -60,7 +60,7 @@ export function nightRows(stay: StayOfNights): StayNightsTable[] {
   }));
 }
 
-/** Its nights by date; none where nobody says when it is, or there are so many that the dates must be wrong. */
+/** Returns the nights of a stay by date; none if its dates are unknown, or so far apart that they must be wrong. */
 export function nightsOfStay(stay: Pick<StayOfNights, 'check_in_date' | 'nights'>): PlainDate[] {
   const { check_in_date: first, nights: count } = stay;
   if (first === null || count === null || count > MOST_NIGHTS) return [];
@@ -69,7 +69,7 @@ export function nightsOfStay(stay: Pick<StayOfNights, 'check_in_date' | 'nights'
   return nights;
 }
 
-/** Dates repeat over and over; working each out anew would cost more than storing the night. */
+/** A cache: the same dates recur, and computing each again would cost more than storing the night. */
 const daysAfter = new Map<PlainDate, PlainDate>();
 const MOST_REMEMBERED = 50_000;
 
@@ -82,7 +82,7 @@ function dayAfter(date: PlainDate): PlainDate {
   return next;
 }
 
-/** An amount split over the nights; nobody knows the parts of what nobody knows. */
+/** Splits an amount over the nights; an unknown amount has no parts. */
 function shares(amount: number | null, nights: number): (number | null)[] {
   if (amount === null) return [];
   if (nights < 2) return [amount];
@@ -111,7 +111,7 @@ const dropNights = prepared(
       .where('stay_code', '=', arg.stay),
 );
 
-/** Forgets all nights of these stays, whose rows are about to be replaced, and still say which nights they are. */
+/** Deletes all nights of these stays. Call it before their rows are replaced, since those name the nights. */
 export async function removeNights(trx: MirrorTrx, connection: string, stays: readonly string[]): Promise<void> {
   if (stays.length === 0) return;
   for (const stay of await staysBefore(trx, { connection, stays })) {
@@ -123,7 +123,7 @@ export async function removeNights(trx: MirrorTrx, connection: string, stays: re
   }
 }
 
-/** Writes the nights of stays. What a stay that was lost has left behind is overwritten. */
+/** Writes the nights of stays. Nights that a lost stay has left behind are overwritten. */
 export async function insertNights(trx: MirrorTrx, stays: readonly StayOfNights[]): Promise<void> {
   await insertMany(trx, 'stay_nights', stays.flatMap(nightRows), {
     columns: ['connection', 'night', 'property_id', 'stay_code'],
@@ -156,7 +156,10 @@ const storedNights = prepared(
       .orderBy('night'),
 );
 
-/** Stays whose stored nights are not the ones their rows ask for; nights outside their dates are found as orphans. */
+/**
+ * Finds stays whose stored nights differ from those that their rows require. Nights outside their dates are found as
+ * orphans.
+ */
 export async function wrongNights(
   trx: MirrorTrx,
   connection: string,

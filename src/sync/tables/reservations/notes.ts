@@ -1,6 +1,6 @@
 import type { TableNote } from '../tableNote.ts';
 
-/** Bookings, their rooms, nights and people. */
+/** Notes on reservations, their rooms, nights and people. */
 export const bookingNotes: readonly TableNote[] = [
   {
     table: 'reservations',

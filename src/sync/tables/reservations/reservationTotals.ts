@@ -6,7 +6,7 @@ import { prepared } from '../../../store/queries/prepared.ts';
 import type { Mirror, MirrorTrx, ReservationsTable } from '../database.ts';
 import type { WrittenRow } from '../rows/resource.ts';
 
-/** Of the states of several stays the reservation shows the one that counts most; unknown ones come in the middle. */
+/** States in order of weight: a reservation shows the strongest state of its stays. Unknown ones are in the middle. */
 const precedence = ['accepted', 'wait_pay', 'wait_accept', '', 'timeout', 'denied', 'cancelled'];
 
 const staysOf = prepared((db: Kysely<Mirror>, arg: { connection: string; codes: readonly string[] }) =>
@@ -52,8 +52,8 @@ const roomsOf = prepared((db: Kysely<Mirror>, arg: { connection: string; codes: 
 );
 
 /**
- * Makes the rows of `reservations` anew from the stays they consist of.
- * @param written stays just written: one that is its whole booking, as most are, is not read back
+ * Writes the rows of `reservations` again from their stays.
+ * @param written stays just written: one that is its whole reservation, as most are, is not read back
  */
 export async function writeReservations(
   trx: MirrorTrx,
@@ -92,10 +92,10 @@ const storedReservations = prepared((db: Kysely<Mirror>, arg: { connection: stri
     .where((eb) => inList(eb.ref('reservation_code'), arg.codes)),
 );
 
-/** Facts about the row itself, which follow from when it was written. */
+/** Facts about the row itself, which follow from the time of writing. */
 const ownFacts: ReadonlySet<string> = new Set(['read_number', 'changed_at']);
 
-/** Reservations whose stored row is not the sum of their stays, with the columns at fault. */
+/** Finds reservations whose stored row is not the sum of their stays, with the columns at fault. */
 export async function wrongReservations(
   trx: MirrorTrx,
   connection: string,
@@ -116,11 +116,11 @@ export async function wrongReservations(
   return wrong;
 }
 
-/** A reservation as the sum of its stays; those gone upstream count only when all are. */
+/** Returns a reservation as the sum of its stays; those gone upstream count only if all are gone. */
 function reservationOf(connection: string, all: readonly StayOfTotals[], at: Instant): ReservationsTable {
   const left = all.filter((stay) => stay.deleted_at === null);
   const stays = left.length > 0 ? left : all;
-  // Whole-order figures stand on every stay alike; the stay that was read last has the newest.
+  // Figures of the whole order are equal on every stay; the stay that was read last has the newest.
   const newest = stays.reduce((a, b) => (b.read_number > a.read_number ? b : a));
   const first = stays.reduce((a, b) => (b.stay_code < a.stay_code ? b : a));
   return {
@@ -184,7 +184,7 @@ function strongest(states: readonly (string | null)[]): string | null {
   return states.reduce((a, b) => (rank(b) < rank(a) ? b : a));
 }
 
-/** Of something that nobody knows in whole, nobody knows the sum. */
+/** Returns the sum of the numbers; null if any of them is unknown. */
 function sumOf(numbers: readonly (number | null)[]): number | null {
   return numbers.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }

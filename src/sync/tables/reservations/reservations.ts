@@ -38,11 +38,11 @@ export const readStays = rowReader({
   aside: (stay, reading) => ({ stay: stayFacts(stay, reading) }),
 });
 
-/** Nobody checks out later, or did earlier. */
+/** A check-out date later than any real one; the next constant is a date earlier than any real one. */
 export const END_OF_TIME = '2199-12-31';
 export const BEGINNING_OF_TIME = '1900-01-01';
 
-/** What a conversation says of the stays it is about. */
+/** The fields of a stay that its conversation shows. */
 const SHOWN_IN_CONVERSATIONS: ReadonlySet<string> = new Set([
   'conversation_id',
   'check_in_date',
@@ -103,7 +103,9 @@ async function write(trx: MirrorTrx, _connection: string, rows: readonly Written
   );
 }
 
-/** Whichever room was written, the booking and what its rooms share follow from all of them. */
+/**
+ * Sums up after any room was written: the reservation, and the values that its rooms share, follow from all of them.
+ */
 async function sum(...[trx, connection, codes, at, written]: Parameters<SideTables['sum']>): Promise<void> {
   await writeReservations(trx, connection, codes, at, written);
   await writeTaxShares(trx, connection, codes);
@@ -134,7 +136,7 @@ async function compare(
   return wrong;
 }
 
-/** A stay as nights and figures are made from it. */
+/** Returns a stay in the form from which nights and figures are made. */
 function reported(row: IncomingRow, columns: Columns): StayOfNights & ReportedStay {
   return Object.assign({}, columns, row.aside().stay) as unknown as StayOfNights & ReportedStay;
 }
@@ -146,7 +148,7 @@ const dropGuests = prepared((db: Kysely<Mirror>, arg: { connection: string; stay
     .where((eb) => inList(eb.ref('stay_code'), arg.stays)),
 );
 
-/** The stored personal rows of these stays. */
+/** Reads the stored personal rows of these stays. */
 export async function storedGuests(
   db: Kysely<Mirror>,
   question: { connection: string; stays: readonly string[] },

@@ -6,12 +6,12 @@ import { currencyOf, type Stay } from './stays.ts';
 import { minorFrom, minorIn, operatorDate, plainDateFrom } from '../wireValues.ts';
 
 const ACCOMMODATION = 'ACCOMMODATION';
-/** The channel's cut, and what is collected for others: no part of the price. */
+/** The channel's commission, and amounts collected for others: no part of the price. */
 const BESIDE_THE_PRICE: ReadonlySet<string> = new Set(['HOST_SERVICE_FEE', 'TAX']);
-/** A tag, or the name of a source, by which operators mark what is not let: `owner`, `Owner stay`, `owner's use`. */
+/** A tag, or the name of a source, by which operators mark a stay as not let: `owner`, `Owner stay`, `owner's use`. */
 const OWNER = /^owner(?:['’]?s)?(?:[ _-]?(?:stays?|use|bookings?))?$/i;
 
-/** What reports ask of a stay. */
+/** Returns the figures of a stay that reports need. */
 export function stayFacts(stay: Stay, { zone }: Pick<Reading, 'zone'>): StayFacts {
   const rate = minorIn(stay.rates?.rate, currencyOf(stay));
   const items = itemsOf(stay, rate);
@@ -33,7 +33,9 @@ function kindOf(stay: Stay, rate: Minor | null): StayKind {
   return rate === 0 ? 'unpaid' : 'paid';
 }
 
-/** The price by its lines. Lines of a whole booking are shared out: each stay has its part of every line. */
+/**
+ * Returns the price by its lines. Lines of a whole reservation are shared out: each stay has its part of every line.
+ */
 function itemsOf(stay: Stay, rate: Minor | null): Map<string, Minor> {
   if (rate === null || rate === 0) return new Map();
   const lines = lineSums(stay);
@@ -47,7 +49,7 @@ function itemsOf(stay: Stay, rate: Minor | null): Map<string, Minor> {
   return new Map([...lines.keys()].map((type, index) => [type, parts[index] ?? 0]));
 }
 
-/** Amounts by kind of line; undefined where there is none, or one cannot be told in the currency of the stay. */
+/** Returns amounts by kind of line; undefined if there is none, or if one is not in the currency of the stay. */
 function lineSums(stay: Stay): Map<string, Minor> | undefined {
   const currency = currencyOf(stay);
   const sums = new Map<string, Minor>();

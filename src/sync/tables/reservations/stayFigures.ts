@@ -6,7 +6,7 @@ import type { Mirror, MirrorTrx, StayFiguresTable, StayItemsTable, StaysTable } 
 import type { StayFacts } from '../rows/sideValues.ts';
 import { NO_PROPERTY } from './nights.ts';
 
-/** A stay's columns and what reports ask of it beyond them. */
+/** The columns of a stay, and the further figures that reports need. */
 export type ReportedStay = Pick<StaysTable, Exclude<keyof StayFiguresTable, keyof StayFacts>> & StayFacts;
 
 type Under = { connection: string; stays: readonly string[] };
@@ -43,14 +43,14 @@ const storedItems = prepared((db: Kysely<Mirror>, { connection, stays }: Under) 
     .orderBy('item'),
 );
 
-/** Forgets the figures of these stays. */
+/** Deletes the figures of these stays. */
 export async function removeFigures(trx: MirrorTrx, connection: string, stays: readonly string[]): Promise<void> {
   if (stays.length === 0) return;
   await dropFigures(trx, { connection, stays });
   await dropItems(trx, { connection, stays });
 }
 
-/** Writes the figures of stays. What a stay that was lost has left behind is overwritten. */
+/** Writes the figures of stays. Figures that a lost stay has left behind are overwritten. */
 export async function insertFigures(trx: MirrorTrx, stays: readonly ReportedStay[]): Promise<void> {
   await insertMany(trx, 'stay_figures', stays.map(figureRow), {
     columns: ['connection', 'stay_code'],
@@ -87,7 +87,7 @@ const figureColumns = [
   'balance_minor',
 ] as const satisfies (keyof StayFiguresTable)[];
 
-/** Which of these stays have figures or items that are not what their rows ask for, and in which table. */
+/** Finds stays whose figures or items differ from those that their rows require, with the table at fault. */
 export async function wrongFigures(
   trx: MirrorTrx,
   connection: string,

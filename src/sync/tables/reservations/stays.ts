@@ -5,19 +5,19 @@ import { daysBetween } from '../../../kernel/dates.ts';
 import type { Columns, Reading } from '../rows/resource.ts';
 import { flag, instantFrom, knownOf, listText, minorFrom, minorIn, plainDateFrom } from '../wireValues.ts';
 
-/** What is known of a stay; its codes name it. */
+/** The known values of a stay; its codes name it. */
 export type Stay = KnownStay & { stay_code: string; reservation_code: string };
 
 type KnownStay = Known<z.output<typeof reservation>>;
 
-/** Of a booking of one room either code names it; undefined: it has neither. */
+/** Fills in a missing code: for a reservation of one room either code names it. Undefined: it has neither. */
 export function namedStay(stay: KnownStay): Stay | undefined {
   const stay_code = stay.stay_code ?? stay.reservation_code;
   const reservation_code = stay.reservation_code ?? stay.stay_code;
   return stay_code === null || reservation_code === null ? undefined : { ...stay, stay_code, reservation_code };
 }
 
-/** The typed columns of `stays`. */
+/** Returns the typed columns of `stays`. */
 export function stayColumns(stay: Stay, { zone }: Pick<Reading, 'zone'>): Columns {
   return {
     stay_code: stay.stay_code,
@@ -83,18 +83,18 @@ function depositColumns(stay: Stay): Columns {
   };
 }
 
-/** The currency in which a stay is priced; null where nobody says. */
+/** Returns the currency in which a stay is priced; null if unknown. */
 export function currencyOf({ rates, payment }: Stay): string | null {
   return rates?.rate?.currency ?? rates?.total_rate?.currency ?? payment?.currency ?? null;
 }
 
-/** Where nobody says so outright, a stay that is in no property is in the box. */
+/** Falls back on the property if the field is missing: a stay without one is in the box. */
 function inReservationBox({ in_reservation_box: told, property_id: property }: Stay): boolean | null {
   if (told !== null) return told;
   return property === null ? null : property === 0;
 }
 
-/** A stay that nobody could have had (a foreign deployment's bad dates) has no nights, rather than fewer than none. */
+/** Returns no nights for a stay with impossible dates (a foreign deployment's mistake), rather than fewer than none. */
 function nightCount(stay: Stay): number | null {
   const [from, to] = [plainDateFrom(stay.check_in_date), plainDateFrom(stay.check_out_date)];
   return from === null || to === null ? null : Math.max(0, daysBetween(from, to));

@@ -5,7 +5,7 @@ import { prepared } from '../../../store/queries/prepared.ts';
 import type { Mirror, MirrorTrx } from '../database.ts';
 import { nightsOfStay, NO_PROPERTY } from './nights.ts';
 
-/** What is asked of a room to know its part of the tax. */
+/** The values of a room that determine its part of the tax. */
 export interface TaxedRoom {
   readonly status: string | null;
   readonly currency: string | null;
@@ -15,9 +15,9 @@ export interface TaxedRoom {
 }
 
 /**
- * The parts that the rooms of one booking have in its tax, in their order. Upstream shows the tax of the whole booking on
- * each of its rooms: it is shared once, by their rates, over those that are accepted where any is. Amounts that differ
- * are those of the rooms themselves.
+ * Returns the parts of the tax of one reservation that its rooms have, in their order. Upstream shows the tax of the
+ * whole reservation on each room. It is shared once, in proportion to the rates, over the accepted rooms if there are
+ * any. Amounts that differ are those of the rooms themselves.
  */
 export function taxShares(rooms: readonly TaxedRoom[]): (Minor | null)[] {
   const [first] = rooms;
@@ -58,7 +58,7 @@ const roomsOf = prepared((db: Kysely<Mirror>, arg: { connection: string; codes: 
 
 type Room = Awaited<ReturnType<typeof roomsOf>>[number];
 
-/** Rooms of bookings of several rooms, each with its part of the tax. */
+/** Reads the rooms of reservations with several rooms, each with its part of the tax. */
 async function sharedRooms(
   trx: MirrorTrx,
   connection: string,
@@ -75,7 +75,7 @@ async function sharedRooms(
   });
 }
 
-/** The part of the tax of each stay of a booking of several rooms; of others their own amount holds. */
+/** Returns the part of the tax of each stay in a reservation of several rooms. Other stays have their own amount. */
 export async function sharedTaxes(
   trx: MirrorTrx,
   connection: string,
@@ -85,10 +85,12 @@ export async function sharedTaxes(
   return new Map(rooms.map(({ room, tax }) => [room.stay_code, tax]));
 }
 
-/** Writes the parts of the tax into figures and nights of the rooms of these bookings, whichever of them was written. */
+/**
+ * Writes the parts of the tax into figures and nights of all rooms of these reservations, whichever room was written.
+ */
 export async function writeTaxShares(trx: MirrorTrx, connection: string, codes: readonly string[]): Promise<void> {
   for (const { room, tax } of await sharedRooms(trx, connection, codes)) {
-    // Without a tax there is nothing to share, and its own row says so already.
+    // Without a tax there is nothing to share, and its own row already says so.
     if (room.tax_minor === null) continue;
     await trx
       .updateTable('stay_figures')

@@ -1,11 +1,11 @@
 import type { IncomingRow, Page, UnreadableRow } from './resource.ts';
 
-/** The largest page v3 answers. */
+/** The largest page that v3 answers. */
 export const PAGE_ROWS = 100;
 
 /**
- * All rows of a short list, page by page. It ends with a page that is not full or brings nothing new, whatever the list
- * says of its length; rows that come twice are kept once.
+ * Reads all rows of a short list, page by page. It ends with a page that is not full or brings nothing new, whatever
+ * length the list reports. Rows that come twice are returned once.
  */
 export async function allPages(read: (at: { offset: number; limit: number }) => Promise<Page>): Promise<Page> {
   const rows = new Map<string | number, IncomingRow>();

@@ -6,19 +6,19 @@ export interface DateRange {
   to: PlainDate;
 }
 
-/** Where to look for a change: dates an event named, as text that a mark can append to in SQL. */
+/** The dates of a change, as an event named them: text that a mark can append to in SQL. */
 export interface DateHint {
   text: string;
   from: PlainDate;
   to: PlainDate;
 }
 
-/** Beyond this many characters a hint is no longer kept date by date. */
+/** The number of characters beyond which a hint no longer lists its dates. */
 export const MAX_HINT = 1_000;
-/** Stands for: many dates, somewhere between the first and the last. */
+/** Means many dates, somewhere between the first and the last. */
 export const WHOLE = '*';
 
-/** The hint of an event's list of days; undefined when it names none. */
+/** Returns the hint of an event's list of days; undefined if it names none. */
 export function hintOf(days: unknown): DateHint | undefined {
   if (!Array.isArray(days)) return undefined;
   const dates = days.map(dateOf).filter((date) => date !== undefined);
@@ -29,7 +29,7 @@ export function hintOf(days: unknown): DateHint | undefined {
   return { text: writeRanges(ranges), from: first.from, to: last.to };
 }
 
-/** The hint of an event that names a first and a last date. */
+/** Returns the hint of an event that names a first and a last date. */
 export function hintOfRange({ start_date: from, end_date: to }: Record<string, unknown>): DateHint | undefined {
   if (typeof from !== 'string' || typeof to !== 'string') return undefined;
   if (!isPlainDate(from) || !isPlainDate(to) || from > to) return undefined;
@@ -41,7 +41,7 @@ function dateOf(day: unknown): PlainDate | undefined {
   return typeof date === 'string' && isPlainDate(date) ? date : undefined;
 }
 
-/** Events list their dates in order as a rule, so that most stretches are found by counting on. */
+/** Merges dates into ranges. Events usually list their dates in order, so counting on finds most ranges. */
 function mergeDates(dates: readonly PlainDate[]): DateRange[] {
   const ranges: DateRange[] = [];
   let lastDay = Number.NaN;
@@ -55,7 +55,7 @@ function mergeDates(dates: readonly PlainDate[]): DateRange[] {
   return ranges.length < 2 ? ranges : mergeRanges(ranges);
 }
 
-/** Ranges in order, with those that touch or overlap made one. */
+/** Returns ranges in order, with those that touch or overlap joined. */
 export function mergeRanges(ranges: readonly DateRange[]): DateRange[] {
   const merged: DateRange[] = [];
   for (const range of ranges.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
@@ -69,13 +69,13 @@ export function mergeRanges(ranges: readonly DateRange[]): DateRange[] {
   return merged;
 }
 
-/** `2027-03-05:2027-03-07,2027-04-01:2027-04-01` */
+/** Formats ranges: `2027-03-05:2027-03-07,2027-04-01:2027-04-01` */
 function writeRanges(ranges: readonly DateRange[]): string {
   const text = ranges.map(({ from, to }) => `${from}:${to}`).join(',');
   return text.length > MAX_HINT ? WHOLE : text;
 }
 
-/** The ranges of a stored hint; undefined when they were not kept. */
+/** Returns the ranges of a stored hint; undefined if they were not stored. */
 export function readRanges(hint: string | null): DateRange[] | undefined {
   if (hint === null || hint.includes(WHOLE)) return undefined;
   return mergeRanges(hint.split(',').map((range) => ({ from: range.slice(0, 10), to: range.slice(11) })));

@@ -1,6 +1,6 @@
 import { isReference } from './personal.ts';
 
-/** One field that changed. Personal values never stand here, only references to them. */
+/** One field that changed. It never contains personal values, only references to them. */
 export interface FieldChange {
   path: string;
   before: unknown;
@@ -9,8 +9,8 @@ export interface FieldChange {
 }
 
 /**
- * What differs between two JSON values, field by field. Lists of equal length are compared element by
- * element, others as a whole; a field that one side lacks counts as null.
+ * Returns the differences of two JSON values, field by field. Lists of equal length are compared element by element,
+ * others as a whole. A field that one side lacks counts as null.
  */
 export function diffOf(before: unknown, after: unknown): FieldChange[] {
   const changes: FieldChange[] = [];

@@ -26,7 +26,7 @@ const rangeColumns = {
   valid_to: 'Until when it was so (UTC).',
 } as const;
 
-/** What was known when: history that can be asked for by time, and what is no longer kept. */
+/** Notes on history that can be queried by time, and on its limits. */
 export const historyNotes: readonly TableNote[] = [
   {
     table: 'derived_events',

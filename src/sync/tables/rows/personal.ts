@@ -3,10 +3,10 @@ import type { Fields } from '../../../client/fields.ts';
 import { spellings } from '../../../contract/spellings.ts';
 import { partsOf } from '../../../contract/schemaParts.ts';
 
-/** The person of a booking whom no guest record stands for: the one who booked. */
+/** The owner of personal values that belong to no guest record: the person who booked. */
 export const BOOKER = 'booker';
 
-/** Stands in raw rows, versions and diffs where a personal value was; names a row of `guests`. */
+/** Takes the place of a personal value in raw rows, versions and diffs; names a row of `guests`. */
 export interface GuestReference {
   $guest: string;
 }
@@ -18,13 +18,14 @@ export function isReference(value: unknown): value is GuestReference {
 /** Personal values by owner (`booker` or a guest's id) and by their path below that owner. */
 export type PersonalValues = Map<string, PersonalOwner>;
 export interface PersonalOwner {
-  /** Where the owner stands in the row: '' for the row itself, `guests.0.` for the first guest. */
+  /** The path of the owner in the row: '' for the row itself, `guests.0.` for the first guest. */
   prefix: string;
   values: Map<string, unknown>;
 }
 
+/** A row divided into its personal values and the rest. */
 export interface Separated {
-  /** The row without personal values: shares what it can with the row it was made from. */
+  /** The row without personal values. It shares unchanged parts with the original row. */
   stripped: Fields;
   personal: PersonalValues;
 }
@@ -35,10 +36,9 @@ type Node =
   | { kind: 'list'; element: Node };
 
 /**
- * Makes the function that takes personal values out of a row. What is personal stands in the contract
- * (`.meta({ personal: true })`) and is found there by scanning the schema once. A value of an unexpected
- * form, where personal ones are expected, is taken out whole.
- * @param schema the row's
+ * Makes the function that takes personal values out of a row. The contract marks them (`.meta({ personal: true })`),
+ * and one pass over the schema finds the marks. A value of an unexpected form in a personal place is taken out whole.
+ * @param schema the schema of the row
  */
 export function separator(schema: z.ZodType): (row: Fields, stayCode: string) => Separated {
   const node = compile(schema, false);
@@ -58,7 +58,7 @@ function compile(schema: z.ZodType, inList: boolean): Node | undefined {
     if (element?.kind === 'leaf') return element;
     return element && { kind: 'list', element };
   }
-  // A choice or a map with something personal inside: taken out whole.
+  // A choice or a map that contains something personal is taken out whole.
   const inner = def.options ?? (def.valueType ? [def.valueType] : []);
   if (inner.some((one) => compile(one, false))) return { kind: 'leaf' };
   if (!def.shape) return undefined;
@@ -136,7 +136,7 @@ export type Values = ReadonlyMap<string, string>;
 
 export const noValues: Values = new Map();
 
-/** All personal values of a row, whoever in it they belong to. */
+/** Returns all personal values of a row, whoever they belong to. */
 export function flatValues(personal: PersonalValues): Values {
   const values = new Map<string, string>();
   for (const owner of personal.values()) {

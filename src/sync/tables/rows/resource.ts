@@ -39,9 +39,9 @@ export type RowTable =
   | 'staffs'
   | 'tasks';
 
-/** A row of an answer, ready to be compared with what the mirror holds. */
+/** A row of an answer, ready for comparison with the mirror. */
 export interface IncomingRow {
-  /** Value of the key column. */
+  /** The value of the key column. */
   rowKey: string | number;
   /** The key that events name; several rows can share it. */
   key: string;
@@ -52,51 +52,51 @@ export interface IncomingRow {
   personal: PersonalValues;
   /** The rows of `guests` that hold the personal values. */
   guests: readonly GuestsTable[];
-  /** The rows of `personal_values`, for resources that keep theirs there. */
+  /** The rows of `personal_values`, for resources that store theirs there. */
   values: Values;
-  /** Its text is too old to be kept: what is still stored of it is about to go. */
+  /** Set if its text is too old to store: the stored text is about to be deleted. */
   isAged?: true;
-  /** The typed columns, without connection, facts and raw. Only asked for when the row is written. */
+  /** Returns the typed columns, without connection, facts and raw. Called only when the row is written. */
   columns(): Columns;
-  /** What tables beside its own hold of it. Only asked for when they are written or compared. */
+  /** Returns the values of the row in tables beside its own. Called only when they are written or compared. */
   aside(): SideValues;
 }
 
-/** A row that nothing names, without its personal values. */
+/** A row without a usable key, and without its personal values. */
 export interface UnreadableRow {
   key: string;
   problem: string;
   rawText: string | null;
 }
 
-/** What an answer held, for apply and compare. */
+/** The content of an answer, for apply and compare. */
 export interface Page {
   rows: readonly IncomingRow[];
   quarantined: readonly UnreadableRow[];
-  /** It is not all that stands under the key: what is missing from it may be there. */
+  /** Set if the page is not everything under the key: a row that is missing from it may exist. */
   partial?: boolean;
-  /** What was awaited of it and is not there. */
+  /** Awaited rows that the answer lacks. */
   missing?: readonly string[];
   /** The kinds of rows that the same answer shows under the same keys, and that are applied as well. */
   beside?: readonly string[];
 }
 
-/** What rows are read in: the connection they belong to, and its ways. */
+/** The context in which rows are read: their connection and its settings. */
 export interface Reading {
   connection: string;
   /** The time zone of the account, for moments without an offset. */
   zone: string;
-  /** What has a review of its own there. */
+  /** The unit that has a review of its own there. */
   reviewsBy: Profile['reviews_by'];
 }
 
 /** Work on tables beside the row's own, in the transaction of the rows. */
 export interface SideTables {
-  /** Takes away what hangs on rows that are about to be replaced or are gone. Their old columns still stand. */
+  /** Deletes the dependents of rows that are about to be replaced or are gone. Their old columns are still stored. */
   clear(trx: MirrorTrx, connection: string, rowKeys: readonly (string | number)[]): Promise<void>;
-  /** Writes what hangs on rows that have just been written. */
+  /** Writes the dependents of rows that have just been written. */
   write(trx: MirrorTrx, connection: string, rows: readonly WrittenRow[]): Promise<void>;
-  /** Makes the sums over the rows of these keys anew; `written` are those of them that have just been written. */
+  /** Computes the sums over the rows of these keys again; `written` are the rows among them that were just written. */
   sum(
     trx: MirrorTrx,
     connection: string,
@@ -104,28 +104,29 @@ export interface SideTables {
     at: Instant,
     written: readonly WrittenRow[],
   ): Promise<void>;
-  /** What is not as it should be beside each of these rows, by row key; rows that are right are left out. */
+  /** Finds mistakes in the tables beside these rows, by row key; correct rows are left out. */
   compare(trx: MirrorTrx, connection: string, rows: readonly IncomingRow[]): Promise<Map<string, string[]>>;
 }
 
+/** A row that was just written. */
 export interface WrittenRow {
   row: IncomingRow;
   /** Its typed columns. */
   columns: Columns;
 }
 
-/** One kind of row: how it is read, where it stands. */
+/** One kind of row: its tables, and the ways to read it. */
 export interface MirrorResource {
-  /** The word of events, dirty keys and the feed. */
+  /** The name of the resource in events, dirty keys and the feed. */
   readonly name: string;
   readonly table: RowTable;
   readonly keyColumn: string;
   /** The column that holds the key of events; the same as keyColumn where each key is one row. */
   readonly groupColumn: string;
-  /** Its list may become much shorter, or empty, in the ordinary course of things: two readings that agree are believed. */
+  /** Set if its list may become much shorter, or empty, in ordinary use: two readings that agree are believed. */
   readonly mayShrink?: true;
   readonly sideTables?: SideTables;
-  /** Everything that stands under a key: no rows when it is gone upstream. Left out: only whole lists can be read. */
+  /** Reads everything under a key: no rows if it is gone upstream. Left out: only whole lists can be read. */
   lookUp?(
     client: Client,
     reading: Reading,
@@ -133,32 +134,32 @@ export interface MirrorResource {
     options: CallOptions,
     awaited?: ReadonlySet<string>,
   ): Promise<Page>;
-  /** What an event promises to be found under its key: an answer without it has come too early. */
+  /** Returns the row that an event promises under its key: an answer without it is too early. */
   awaits?(event: Fields): string | undefined;
-  /** Its personal values stand in `personal_values`. */
+  /** Set if its personal values are in `personal_values`. */
   readonly keepsValues?: boolean;
   /** Guests, nights and figures of its rows are rows of tables of their own. */
   readonly hasParts?: true;
   /** Its texts are deleted once they are as old as the configuration allows. */
   readonly textsAge?: true;
-  /** Whether a row that nobody has seen before waits for somebody's answer. */
+  /** Returns true if a row that was never seen before waits for an answer. */
   needsAnswer?(raw: Fields): boolean;
   /**
-   * Other keys that a change of this row changes, and that get no event of their own.
-   * @param diff what has changed; null: the row is new or gone
+   * Returns other keys that a change of this row changes, and that get no event of their own.
+   * @param diff the changes; null: the row is new or gone
    */
   touches?(raw: Fields, diff: readonly FieldChange[] | null): readonly { resource: string; key: string }[];
-  /** A row that came and went between two reads may have been counted into bookings. */
+  /** Set if a row that came and went between two reads may have been counted into reservations. */
   readonly leavesSuspects?: boolean;
-  /** The lists that hold all of its rows together. Given where rows are read by whole lists only. */
+  /** The lists that together hold all of its rows. Given where rows are read by whole lists only. */
   readonly lists?: readonly WholeList[];
-  /** The rows of other kinds that a row names and that no event announces. */
+  /** Returns the rows of other kinds that a row names and that no event announces. */
   names?(raw: Fields): readonly RowName[];
-  /** Where rows that were announced, and are not there yet, will show: one request for many of them. */
+  /** The list that will show announced rows that do not show yet: one request for many of them. */
   readonly newest?: NewestRows;
 }
 
-/** A list in which rows that were just made usually stand. One that does not is looked up by itself in the end. */
+/** A list that usually contains the newest rows. A row that it lacks is looked up by itself in the end. */
 export interface NewestRows {
   /** The event that announces a new row. */
   event: string;
@@ -168,24 +169,24 @@ export interface NewestRows {
 
 /** A list that one request answers whole. */
 export interface WholeList {
-  /** Whether a row with this key would stand in it. */
+  /** Returns true if the list would contain a row with this key. */
   holds(key: string): boolean;
   read(client: Client, reading: Reading, options: CallOptions): Promise<Page>;
 }
 
-/** A row of another kind, by the words of dirty keys. */
+/** A row of another kind, as dirty keys name it. */
 export interface RowName {
   resource: string;
   key: string;
 }
 
-/** What a field names that holds an id: nothing when it is 0, null or no number at all. */
+/** Returns the row that a field with an id names; nothing if it is 0, null or no number. */
 export function named(resource: string, given: unknown, prefix = ''): readonly RowName[] {
   const id = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given;
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? [{ resource, key: `${prefix}${id}` }] : [];
 }
 
-/** A name or a code as text, however the wire spells it; undefined where there is none. */
+/** Returns a name or a code as text, however the wire spells it; undefined if there is none. */
 export function textIn(raw: Fields, field: string): string | undefined {
   const value = raw[field];
   if (typeof value === 'number') return String(value);
@@ -195,12 +196,12 @@ export function textIn(raw: Fields, field: string): string | undefined {
 type KnownRow<Schema extends z.ZodType> = Known<NonNullable<z.output<Schema>>>;
 type Keyed<Row, Key extends keyof Row> = Row & { [Field in Key]: NonNullable<Row[Field]> };
 
-/** How to make {@link IncomingRow}s of one kind; the types of the contract end here. */
+/** Instructions for making {@link IncomingRow}s of one kind. Types of the contract do not pass beyond it. */
 export interface RowReader<Schema extends z.ZodType, Key extends keyof KnownRow<Schema> & string> {
   schema: Schema;
-  /** The wire fields that name the row: all that is demanded of it. */
+  /** The wire fields that name the row. No other field is required. */
   keyFields: readonly [Key, ...Key[]];
-  /** What else can name it, where fields of the key are not known. */
+  /** Returns other names for the row where fields of the key are unknown. */
   otherNames?(row: KnownRow<Schema>): Partial<KnownRow<Schema>>;
   rowKey(row: Keyed<KnownRow<Schema>, Key>, reading: Reading): string | number;
   key(row: Keyed<KnownRow<Schema>, Key>): string;
@@ -212,7 +213,7 @@ export interface RowReader<Schema extends z.ZodType, Key extends keyof KnownRow<
 const noGuests: readonly GuestsTable[] = [];
 const noSideValues: SideValues = {};
 
-/** Makes the function that turns what is known of rows, and their raw forms, into incoming rows. */
+/** Makes the function that turns known values of rows, and their raw forms, into incoming rows. */
 export function rowReader<Schema extends z.ZodType, Key extends keyof KnownRow<Schema> & string>(
   reader: RowReader<Schema, Key>,
 ) {
@@ -255,7 +256,7 @@ export function rowReader<Schema extends z.ZodType, Key extends keyof KnownRow<S
   };
 }
 
-/** Why a row has no name: which field, and what is wrong with it, without its value. */
+/** Returns the reason why a row has no key: the field, and its problem, without its value. */
 function keyProblem(raw: Fields, field: string): string {
   const given = raw[field];
   if (given === undefined) return `${field}: missing`;

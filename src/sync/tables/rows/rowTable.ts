@@ -10,7 +10,7 @@ import { openedColumns, openedRaw, sealedColumns, sealedRaw } from './sealedValu
 type Db = Kysely<Mirror>;
 type RowKeys = readonly (string | number)[];
 
-/** A row as the mirror holds it, without its typed columns. */
+/** A row as the mirror stores it, without its typed columns. */
 export interface StoredRow {
   row_key: string | number;
   /** The key that events name. */
@@ -26,20 +26,20 @@ export type FullRow = Columns & Pick<StoredRow, 'read_number' | 'first_seen_at' 
 
 /** The queries that every table of mirrored rows shares. */
 export interface RowQueries {
-  /** The stored rows with these keys. */
+  /** Reads the stored rows with these keys. */
   stored(trx: Db, connection: string, rowKeys: RowKeys): Promise<StoredRow[]>;
-  /** The stored rows, not gone, that stand under these keys of events. */
+  /** Reads the stored rows, not gone, under these keys of events. */
   storedUnder(trx: Db, connection: string, keys: RowKeys): Promise<StoredRow[]>;
-  /** Which of these rows were ever met, those that are gone included. */
+  /** Returns the rows among these that were ever seen, including those that are gone. */
   known(db: Db, connection: string, rowKeys: RowKeys): Promise<(string | number)[]>;
-  /** All columns of these rows. */
+  /** Reads all columns of these rows. */
   whole(db: Db, connection: string, rowKeys: RowKeys): Promise<Columns[]>;
   write(trx: MirrorTrx, rows: readonly FullRow[]): Promise<void>;
   raise(trx: Db, connection: string, rowKeys: RowKeys, number: number): Promise<void>;
   tombstone(trx: Db, connection: string, rowKeys: RowKeys, number: number, at: Instant): Promise<void>;
-  /** The lowest read number among the rows of each key. */
+  /** Returns the lowest read number among the rows of each key. */
   lowestNumbers(trx: Db, connection: string, keys: RowKeys): Promise<{ key: string | number; number: number }[]>;
-  /** Rows, not gone, that no read since this number has seen; in key order, after `after`. */
+  /** Returns rows, not gone, that no read since this number has seen; in key order, after `after`. */
   unseen(
     db: Db,
     connection: string,
@@ -47,7 +47,7 @@ export interface RowQueries {
     after: string | number | undefined,
     limit: number,
   ): Promise<Unseen>;
-  /** The same of the rows within a scope, in the order of its column. */
+  /** Like `unseen`, for the rows within a scope, in the order of its column. */
   unseenWithin(
     db: Db,
     connection: string,
@@ -56,24 +56,24 @@ export interface RowQueries {
     after: ScopePlace | undefined,
     limit: number,
   ): Promise<UnseenWithin>;
-  /** How many rows of a scope are not gone. */
+  /** Counts the rows of a scope that are not gone. */
   countWithin(db: Db, connection: string, scope: Scope): Promise<number>;
-  /** How many rows are not gone. */
+  /** Counts the rows that are not gone. */
   count(db: Db, connection: string): Promise<number>;
 }
 
 export interface Unseen {
   rows: { row_key: string | number; key: string | number }[];
-  /** Where to go on; undefined at the end. */
+  /** The position to continue from; undefined at the end. */
   next: string | number | undefined;
 }
 
-/** Rows of a table whose date in one column lies within a range; an index has that column before the key. */
+/** Rows of a table whose date in one column is within a range. An index has that column before the key. */
 export interface Scope {
   column: string;
   from: PlainDate;
   to: PlainDate;
-  /** Of those, the ones that are not later in another column. */
+  /** Restricts the scope to rows that are not later in another column. */
   notAfter?: { column: string; date: PlainDate };
 }
 
@@ -89,6 +89,7 @@ export interface UnseenWithin {
 
 const made = new Map<RowTable, RowQueries>();
 
+/** Returns the queries for the table of one kind of row. */
 export function rowQueries(resource: MirrorResource): RowQueries {
   const known = made.get(resource.table);
   if (known) return known;
@@ -98,7 +99,7 @@ export function rowQueries(resource: MirrorResource): RowQueries {
 }
 
 function makeQueries({ name: resource, table: tableName, keyColumn, groupColumn }: MirrorResource): RowQueries {
-  // These tables share the columns used here, which kysely cannot be told: one of them stands for all.
+  // These tables share the columns used here. Kysely's types cannot express that, so one table represents all.
   const table = tableName as 'stays';
   const key = keyColumn as 'stay_code';
   const group = groupColumn as 'reservation_code';
@@ -204,7 +205,7 @@ function makeQueries({ name: resource, table: tableName, keyColumn, groupColumn 
     },
     lowestNumbers: (trx, connection, keys) => lowest(trx, { connection, keys }),
     async unseen(db, connection, before, after, limit) {
-      // Every row is looked at in key order and told apart here: an index over read numbers would cost each read.
+      // All rows are read in key order and filtered here: an index over read numbers would burden each read.
       const rows = await db
         .selectFrom(table)
         .select([`${key} as row_key`, `${group} as key`, 'read_number', 'deleted_at'])

@@ -5,30 +5,30 @@ import { sealerOf } from '../../../store/sealing/keyed.ts';
 import type { GuestsTable } from '../database.ts';
 import type { FieldChange } from './diff.ts';
 
-/** Makes another text of one that belongs to a place: seals it, opens it, or seals it with another key. */
+/** Seals or opens a text that belongs to a context, or seals it with another key. */
 export type TextTurn = (text: string, context: string) => string;
 
-/** Kinds of rows with a field that is kept sealed wherever the row stands: in its table, in old versions, in diffs. */
+/** Kinds of rows with a field that is sealed everywhere: in its table, in old versions, in diffs. */
 const sealedFields: Readonly<Record<string, string>> = { webhook: 'url', calendar_share_link: 'url' };
 export const SEALED_RESOURCES = Object.keys(sealedFields);
 
-/** Under this path further personal values of a stay hold its lock code. */
+/** Matches the path of the lock code among the further personal values of a stay. */
 const LOCK_CODE = /(^|\.)lock_code$/;
 
-/** A row, by the words of events. */
+/** A row, as events name it. */
 export interface RowName {
   connection: string;
   resource: string;
   key: string | number;
 }
 
-/** What the mirror keeps of a guest, as it is written. */
+/** Returns the row of a guest in its stored, sealed form. */
 export function sealedGuest(db: QueryExecutorProvider, guest: GuestsTable): GuestsTable {
   const { seal } = lazy(db);
   return { ...guest, more: turnMore(guest, seal) };
 }
 
-/** The inverse. */
+/** Reverses {@link sealedGuest}. */
 export function openedGuest<Guest extends Pick<GuestsTable, 'connection' | 'stay_code' | 'more'>>(
   db: QueryExecutorProvider,
   guest: Guest,
@@ -37,7 +37,7 @@ export function openedGuest<Guest extends Pick<GuestsTable, 'connection' | 'stay
   return { ...guest, more: turnMore(guest, open) };
 }
 
-/** The further personal values of a guest with its lock code turned; null: there are none. */
+/** Returns the further personal values of a guest with the lock code sealed or opened; null: there are none. */
 export function turnMore(
   { connection, stay_code, more }: Pick<GuestsTable, 'connection' | 'stay_code' | 'more'>,
   turn: TextTurn,
@@ -54,16 +54,17 @@ export function turnMore(
   return JSON.stringify(Object.fromEntries(turned));
 }
 
-/** The raw form of a row, as it is written. */
+/** Returns the raw form of a row as it is stored. */
 export function sealedRaw(db: QueryExecutorProvider, row: RowName, raw: string): string {
   return turnRaw(row, raw, lazy(db).seal);
 }
 
-/** The inverse. */
+/** Reverses {@link sealedRaw}. */
 export function openedRaw(db: QueryExecutorProvider, row: RowName, raw: string): string {
   return turnRaw(row, raw, lazy(db).open);
 }
 
+/** Seals or opens the sealed field of a raw row; a row without one does not change. */
 export function turnRaw(row: RowName, raw: string, turn: TextTurn): string {
   const field = sealedFields[row.resource];
   if (field === undefined) return raw;
@@ -72,7 +73,7 @@ export function turnRaw(row: RowName, raw: string, turn: TextTurn): string {
   return JSON.stringify({ ...fields, ...turnField(fields, field, row, turn) });
 }
 
-/** The diff of a change, as it is written. */
+/** Returns the diff of a change as it is stored. */
 export function sealedDiff(
   db: QueryExecutorProvider,
   row: RowName,
@@ -81,12 +82,13 @@ export function sealedDiff(
   return turnDiff(row, diff, lazy(db).seal);
 }
 
-/** The inverse, of its text. */
+/** Reverses {@link sealedDiff}, from and to text. */
 export function openedDiff(db: QueryExecutorProvider, row: RowName, diff: string | null): string | null {
   if (diff === null || sealedFields[row.resource] === undefined) return diff;
   return JSON.stringify(turnDiff(row, JSON.parse(diff) as FieldChange[], lazy(db).open));
 }
 
+/** Seals or opens the sealed field in a diff. */
 export function turnDiff(row: RowName, diff: readonly FieldChange[], turn: TextTurn): readonly FieldChange[] {
   const field = sealedFields[row.resource];
   if (field === undefined) return diff;
@@ -102,7 +104,7 @@ function turnField(fields: object, name: string, row: RowName, turn: TextTurn): 
   return typeof value === 'string' ? { [name]: turn(value, urlContext(row)) } : {};
 }
 
-/** undefined: somebody has bent it. It differs from what the source says as it is. */
+/** Parses a stored object; undefined if it was tampered with. Left unchanged, it differs from the source. */
 function fieldsOf(text: string): Fields | undefined {
   try {
     return JSON.parse(text) as Fields;
@@ -111,12 +113,12 @@ function fieldsOf(text: string): Fields | undefined {
   }
 }
 
-/** What the address of a webhook or of a shared calendar is sealed for. */
+/** Returns the context for sealing the address of a webhook or of a shared calendar. */
 export function urlContext({ connection, resource, key }: RowName): string {
   return `address of ${resource} ${key} of ${connection}`;
 }
 
-/** Typed columns of a row, as they are written. */
+/** Returns the typed columns of a row as they are stored. */
 export function sealedColumns<Columns extends object>(
   db: QueryExecutorProvider,
   row: RowName,
@@ -126,7 +128,7 @@ export function sealedColumns<Columns extends object>(
   return field === undefined ? columns : { ...columns, ...turnField(columns, field, row, lazy(db).seal) };
 }
 
-/** The inverse. */
+/** Reverses {@link sealedColumns}. */
 export function openedColumns<Columns extends object>(
   db: QueryExecutorProvider,
   row: RowName,
@@ -136,14 +138,14 @@ export function openedColumns<Columns extends object>(
   return field === undefined ? columns : { ...columns, ...turnField(columns, field, row, lazy(db).open) };
 }
 
-/** What the address of our own webhook at a source is sealed for. */
+/** Returns the context for sealing the address of our own webhook at a source. */
 export function hookContext(connection: string): string {
   return `address of our webhook at ${connection}`;
 }
 
 /**
- * A text that does not open was bent, since the key was proven at the start. As it stands it differs from what the source
- * says, which is how it is found and mended.
+ * Opens a text, or returns it unchanged if it does not open. Such a text was tampered with, since the key was proven at
+ * the start. Unchanged it differs from the source, so the next comparison finds and repairs it.
  */
 function openedText(sealer: Sealer, text: string, context: string): string {
   try {
@@ -153,7 +155,7 @@ function openedText(sealer: Sealer, text: string, context: string): string {
   }
 }
 
-/** Asks for the key only where there is something to turn. */
+/** Asks for the key only if there is something to seal or open. */
 function lazy(db: QueryExecutorProvider): { seal: TextTurn; open: TextTurn } {
   return {
     seal: (text, context) => sealerOf(db).seal(text, context),

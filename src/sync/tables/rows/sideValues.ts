@@ -1,23 +1,23 @@
 import type { PlainDate } from '../../../kernel/dates.ts';
 import type { Currency, Minor } from '../../../kernel/money.ts';
 
-/** paid: guests who pay, or of whom no price is known · unpaid: at a price of zero · owner: the owner’s own. */
+/** paid: guests who pay, or whose price is unknown · unpaid: at a price of zero · owner: the owner’s own. */
 export type StayKind = 'paid' | 'unpaid' | 'owner';
 
-/** What reports ask of a stay beyond the columns of its row. */
+/** The figures of a stay that reports need beyond the columns of its row. */
 export interface StayFacts {
   kind: StayKind;
-  /** The operator’s own source where there is one, else the channel. */
+  /** The operator’s own source if there is one, else the channel. */
   channel: string | null;
-  /** The operator’s date of the booking. */
+  /** The date of the reservation in the operator’s time zone. */
   booked_date: PlainDate | null;
-  /** The operator’s date of the cancellation. */
+  /** The date of the cancellation in the operator’s time zone. */
   cancelled_date: PlainDate | null;
-  /** Days from the booking to the first night. */
+  /** Days from the date of the reservation to the first night. */
   lead_days: number | null;
-  /** What the nights alone cost, without fees. */
+  /** The price of the nights alone, without fees. */
   rental_minor: Minor | null;
-  /** What the price consists of, by kind of line; the amounts add up to it. */
+  /** The parts of the price, by kind of line; the amounts add up to it. */
   items: ReadonlyMap<string, Minor>;
 }
 
@@ -28,7 +28,7 @@ export interface PropertyListing {
   currency: Currency | null;
 }
 
-/** What tables beside a row’s own hold of it that its columns do not say. */
+/** Values of a row in tables beside its own that its columns do not contain. */
 export interface SideValues {
   stay?: StayFacts;
   listings?: readonly PropertyListing[];

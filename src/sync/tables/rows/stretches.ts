@@ -1,6 +1,6 @@
 import { daysBetween, type PlainDate } from '../../../kernel/dates.ts';
 
-/** A day that differs from what was known of it. */
+/** A day that differs from its stored values. */
 export interface ChangedDay<Values> {
   date: PlainDate;
   before: Values;
@@ -15,7 +15,7 @@ export interface Stretch<Values> {
   after: Values;
 }
 
-/** Changed days as ranges, in order. */
+/** Returns changed days as ranges, in order. */
 export function stretchesOf<Values>(
   changed: readonly ChangedDay<Values>[],
   isSame: (a: Values, b: Values) => boolean,

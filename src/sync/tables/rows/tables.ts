@@ -18,7 +18,7 @@ export interface DerivedEventsTable {
   after: Json | null;
 }
 
-/** Since when days of a calendar are known. */
+/** The first moment for which the days of a calendar are known. */
 export interface DayStartsTable {
   connection: string;
   resource: string;
@@ -28,7 +28,7 @@ export interface DayStartsTable {
   since: Instant;
 }
 
-/** What days were until a change, as ranges. */
+/** The values of days until a change, as ranges. */
 interface DayHistory {
   connection: string;
   change_seq: number;
@@ -48,21 +48,21 @@ type CalendarDay = Omit<CalendarDaysTable, 'connection' | 'date' | 'channel_type
 export type AvailabilityHistoryTable = DayHistory & Night;
 export type CalendarHistoryTable = DayHistory & CalendarDay;
 
-/** Before this moment something is not kept any more. */
+/** The moment before which something is no longer stored. */
 export interface HistoryBoundsTable {
   connection: string;
   kept: string;
   since: Instant;
 }
 
-/** A conversation of which the oldest that was said is not kept any more, and not read in again. */
+/** A conversation whose oldest messages are no longer stored, and are not read in again. */
 export interface AgedConversationsTable {
   connection: string;
   conversation_id: string;
   since: Instant;
 }
 
-/** A row that the part of the feed which is gone has told of, and not told to be gone. */
+/** A row that the deleted part of the feed has announced, and has not announced as gone. */
 export interface AnnouncedRowsTable {
   connection: string;
   resource: string;
@@ -71,14 +71,14 @@ export interface AnnouncedRowsTable {
   part: string;
 }
 
-/** One person, booking or conversation whose personal values are to be forgotten whenever they are read. */
+/** One person, reservation or conversation whose personal values are erased whenever they are read. */
 export interface ErasuresTable {
   connection: string;
   /** Keyed hash. */
   subject: string;
   erasure_id: string;
   erased_at: Instant;
-  /** 0: it may not have been carried out to the end. */
+  /** 0: the erasure may be incomplete. */
   applied: Flag;
 }
 

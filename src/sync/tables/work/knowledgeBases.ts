@@ -19,7 +19,7 @@ export const readKnowledgeBases = rowReader({
   }),
 });
 
-/** As the list has them, without their text: that would cost a request for each. */
+/** The rows of the list, without their text: that would cost a request for each. */
 export const knowledgeBases: MirrorResource = {
   name: 'knowledge_base',
   table: 'knowledge_bases',

@@ -1,6 +1,6 @@
 import type { TableNote } from '../tableNote.ts';
 
-/** Tasks and staff, automation, the knowledge base. No event tells of them: scans find what has changed. */
+/** Notes on tasks and staff, automation, the knowledge base. No event announces their changes: scans find them. */
 export const workNotes: readonly TableNote[] = [
   {
     table: 'tasks',

@@ -1,24 +1,24 @@
 import type { EventKind, SubEvent } from '../../../contract/events.ts';
 import type { FieldChange } from '../../tables/rows/diff.ts';
 
-/** An event by which a change must have been told. */
+/** An event that must have announced a change. */
 export interface Announcement {
   event: EventKind;
-  /** null: the event that names none. */
+  /** null: the event without one. */
   sub_event: SubEvent | null;
-  /** The event of any row under the key tells it. */
+  /** Set if the event of any row under the key announces it. */
   shared: boolean;
 }
 
-/** A change of one row, as far as it says what must have been told. */
+/** A change of one row, with the facts that determine its events. */
 export interface RowChange {
   op: 'created' | 'updated' | 'deleted';
-  /** A row that was never known before, not one that was gone and is back. */
+  /** True for a row that was never known before, not for one that was gone and is back. */
   isNew: boolean;
   diff: readonly FieldChange[] | null;
 }
 
-/** Where in a stay something stands, and which kind of reservation_updated tells of it. */
+/** The place of a field in a stay, and the kind of reservation_updated that announces it. */
 interface FieldRule {
   sub: SubEvent | null;
   /** A field and all that is in it. */
@@ -29,8 +29,8 @@ interface FieldRule {
 }
 
 /**
- * What is not here changes without an event of its own: deposits, channel_details, what is counted together from
- * payments and other rooms, and the names of things that are named elsewhere.
+ * Fields that are missing here change without an event of their own: deposits, channel_details, sums over payments and
+ * other rooms, and names of things that are named elsewhere.
  */
 const stayRules: readonly FieldRule[] = [
   {
@@ -76,7 +76,10 @@ const stayRules: readonly FieldRule[] = [
 
 const LOCK_CODE = 'check_in_details.lock_code';
 
-/** Fields of an entry whose editing is told; its status changes with the date, names with what they name. */
+/**
+ * Fields of a ledger entry whose edits are announced. Its status changes with the date, and names change with the
+ * things that they name.
+ */
 const entryFields = ['amount', 'item_id', 'payment_method_id', 'action_at', 'note'] as const;
 
 const reviewFields = ['guest_review', 'host_review', 'host_reply'] as const;
@@ -102,12 +105,12 @@ const rules: Readonly<Record<string, Tell>> = {
   },
 };
 
-/** Whether changes of such rows are told by events at all. */
+/** Returns true if events announce changes of such rows at all. */
 export function isTold(resource: string): boolean {
   return Object.hasOwn(rules, resource);
 }
 
-/** The events by which this change must have been told; none for what changes silently. */
+/** Returns the events that must have announced this change; none for silent changes. */
 export function announcementsOf(resource: string, change: RowChange): readonly Announcement[] {
   return rules[resource]?.(change) ?? [];
 }
@@ -118,14 +121,14 @@ function ofStay(diff: readonly FieldChange[]): Announcement[] {
     const one = ofStayField(change);
     if (one) found.set(`${one.sub_event} ${one.shared}`, one);
   }
-  // Whatever tells of the row itself tells of what it shares with others.
+  // An event for the row itself also announces the fields that it shares with others.
   if (found.has('null false')) found.delete('null true');
   return [...found.values()];
 }
 
 function ofStayField({ path, after }: FieldChange): Announcement | undefined {
   if (path === LOCK_CODE) return update(after === null ? 'lock_code_deleted' : 'lock_code_updated');
-  // A guest on record who is edited: it is who booked.
+  // An edited guest on record is the booker.
   if (path.startsWith('guests.')) return update(null);
   const rule = stayRules.find(
     ({ within = [], exactly = [] }) => exactly.includes(path) || within.some((field) => isWithin(path, field)),

@@ -8,7 +8,7 @@ import type { LostEventsTable } from './tables.ts';
 import { type ArrivedEvent, arrivedEvent, daysOf, daysText, tells, without } from './match.ts';
 import { lossLife } from './states.ts';
 
-/** An event that comes within this time after a scan has found its change was only slower than the scan. */
+/** The grace period after a scan has found a change: an event that comes within it was only slower than the scan. */
 export const GRACE_MS = 30_000;
 
 /** Events of some keys of one resource that have been read. */
@@ -19,7 +19,7 @@ export interface ClosedEvents {
   ids: readonly string[];
 }
 
-/** Takes back what was missed and has come: in time it was no loss, and later it is late. */
+/** Withdraws losses whose event has come: within the grace period it was no loss, and later it is late. */
 export async function eventsCame(trx: MirrorTrx, closed: ClosedEvents): Promise<void> {
   const { connection, resource, keys, ids } = closed;
   if (ids.length === 0) return;
@@ -34,7 +34,7 @@ export async function eventsCame(trx: MirrorTrx, closed: ClosedEvents): Promise<
   }
 }
 
-/** @returns what of it is still missing */
+/** @returns the part of it that is still missing */
 async function settle(
   trx: MirrorTrx,
   loss: LostEventsTable,

@@ -17,7 +17,7 @@ const LOOK_MS = 15_000;
 const THIN_MS = 60 * 60_000;
 const BATCH = 200;
 
-/** Of one that may have been none nobody can say that it was lost. */
+/** Events that may not have been due, so that their loss cannot be proven. */
 const unproven: ReadonlySet<string> = new Set(['listing_calendar_updated']);
 
 interface Keeping {
@@ -29,7 +29,7 @@ interface Keeping {
 }
 
 /**
- * Counts as lost what was missed and has not come in time. An event that has come and waits for its read is not lost,
+ * Counts missed events as lost that have not come in time. An event that has come and waits for its read is not lost,
  * however long that takes.
  */
 async function settleWaiting({ store, connection, clock, meter }: Omit<Keeping, 'log'>): Promise<void> {
@@ -53,7 +53,7 @@ async function settleWaiting({ store, connection, clock, meter }: Omit<Keeping, 
   });
 }
 
-/** Looked for every few seconds, so built once. */
+/** Prepared once, since it runs every few seconds. */
 const overdue = prepared((db: MirrorDb, arg: { connection: string; before: Instant }) =>
   db
     .selectFrom('lost_events')
@@ -77,11 +77,12 @@ const overdue = prepared((db: MirrorDb, arg: { connection: string; before: Insta
     .limit(BATCH),
 );
 
+/** Counts lost events in the background. */
 export interface LossKeeper {
   stop(): Promise<void>;
 }
 
-/** Looks from time to time which of the missed events count as lost. */
+/** Decides at intervals which of the missed events count as lost. */
 export function startLossKeeper(options: Keeping): LossKeeper {
   const { store, connection, clock, log } = options;
   let timer: Timer | undefined;

@@ -10,7 +10,7 @@ import type { LostEventsTable } from './tables.ts';
 type Db = Kysely<Mirror>;
 type Place = Pick<LostEventsTable, 'connection' | 'seq' | 'event' | 'sub_event' | 'position'>;
 
-/** Changes under these keys whose event has not come yet. */
+/** Reads the changes under these keys whose event has not come yet. */
 export const openUnder = prepared((db: Db, arg: { connection: string; resource: string; keys: readonly string[] }) =>
   db
     .selectFrom('lost_events')
@@ -21,7 +21,7 @@ export const openUnder = prepared((db: Db, arg: { connection: string; resource: 
     .where((eb) => inList(eb.ref('key'), arg.keys)),
 );
 
-/** Events under these keys whose read found nothing new. */
+/** Reads the events under these keys whose read found nothing new. */
 export const idleEvents = prepared((db: Db, arg: { connection: string; resource: string; keys: readonly string[] }) =>
   db
     .selectFrom('inbox')
@@ -35,7 +35,7 @@ export const idleEvents = prepared((db: Db, arg: { connection: string; resource:
     .limit(1_000),
 );
 
-/** Events under these keys that wait for a read. */
+/** Reads the events under these keys that wait for a read. */
 export const waitingEvents = prepared(
   (db: Db, arg: { connection: string; resource: string; keys: readonly string[] }) =>
     db
@@ -49,7 +49,7 @@ export const waitingEvents = prepared(
       .limit(5_000),
 );
 
-/** What these events say. */
+/** Reads these events with their bodies. */
 export const eventsWithIds = prepared((db: Db, arg: { connection: string; ids: readonly string[] }) =>
   db
     .selectFrom('inbox')
@@ -58,7 +58,7 @@ export const eventsWithIds = prepared((db: Db, arg: { connection: string; ids: r
     .where((eb) => inList(eb.ref('event_id'), arg.ids)),
 );
 
-/** The event was only slower than the scan. */
+/** Deletes a loss whose event was only slower than the scan. */
 export async function withdraw(trx: MirrorTrx, { connection, seq, event, sub_event, position }: Place): Promise<void> {
   await trx
     .deleteFrom('lost_events')
@@ -86,7 +86,7 @@ export async function rewrite(
     .execute();
 }
 
-/** The next free position beside a row. */
+/** Returns the next free position beside a row. */
 export async function nextPosition(trx: MirrorTrx, { connection, seq, event, sub_event }: Place): Promise<number> {
   const { last } = await trx
     .selectFrom('lost_events')
@@ -99,7 +99,7 @@ export async function nextPosition(trx: MirrorTrx, { connection, seq, event, sub
   return last + 1;
 }
 
-/** Since when events of this kind are sent to us; undefined: they are not. */
+/** Returns the moment since which events of this kind are sent to us; undefined: they are not. */
 export async function listeningSince(trx: MirrorTrx, connection: string, event: string): Promise<Instant | undefined> {
   const fact = await trx
     .selectFrom('connection_facts')

@@ -3,7 +3,7 @@ import { addDays, type Instant, instantOf, isPlainDate, type PlainDate } from '.
 import { type DateRange, mergeRanges } from '../../tables/rows/dateHints.ts';
 import { placeIn } from '../../tables/conversations/messages.ts';
 
-/** An event that came, as far as it says what it tells of. */
+/** An event that came, with the facts that identify its change. */
 export interface ArrivedEvent {
   event_id: string;
   event: string;
@@ -13,7 +13,7 @@ export interface ArrivedEvent {
   part: string | null;
   /** The days that it names; null: none. */
   days: readonly DateRange[] | null;
-  /** When it was queued, by the clock of its sender; null: it does not say. */
+  /** The moment when it was queued, by the clock of its sender; null: not stated. */
   queued_at: Instant | null;
   received_at: Instant;
 }
@@ -22,13 +22,13 @@ export interface ArrivedEvent {
 export interface Missed {
   event: string;
   sub_event: string;
-  /** null: the event of any row under the key tells it. */
+  /** null: the event of any row under the key announces it. */
   part: string | null;
   since: Instant;
   seen_at: Instant;
 }
 
-/** Reads what an event of the inbox tells; the body stands there as it came. */
+/** Parses an event of the inbox, whose body is stored exactly as received. */
 export function arrivedEvent(row: {
   event_id: string;
   event: string;
@@ -48,7 +48,10 @@ export function arrivedEvent(row: {
   };
 }
 
-/** When an event was queued, by the clock of its sender; null: it does not say. The days that it names are not read. */
+/**
+ * Returns the moment when an event was queued, by the clock of its sender; null: not stated. It does not parse the
+ * days.
+ */
 export function queuedAt(row: { body: string | null }): Instant | null {
   return momentNamed(fieldsOf(row));
 }
@@ -80,7 +83,7 @@ function daysNamed(fields: Record<string, unknown>): DateRange[] | null {
   return [{ from, to }];
 }
 
-/** A row comes and goes once: its event is known by the row, whatever clocks say. */
+/** Events that happen once for each row: the row identifies them, whatever clocks say. */
 export const onceOnly: ReadonlySet<string> = new Set<EventKind>([
   'reservation_created',
   'transaction_created',
@@ -90,9 +93,9 @@ export const onceOnly: ReadonlySet<string> = new Set<EventKind>([
 ]);
 
 /**
- * Whether an event is the one that was missed, or cannot be told from it: the same kind, the same row, queued after
- * the mirror was last right and before the scan's answer. Of several changes of one kind in that time only the last
- * state was seen, so that any of their events tells it.
+ * Returns true if an event is the missed one, or indistinguishable from it: the same kind and row, queued after the
+ * mirror was last right and before the scan's answer. Of several changes of one kind in that time only the last state
+ * was seen, so any of their events matches.
  */
 export function tells(arrived: ArrivedEvent, missed: Missed): boolean {
   if (arrived.event !== missed.event || arrived.sub_event !== missed.sub_event) return false;
@@ -102,12 +105,12 @@ export function tells(arrived: ArrivedEvent, missed: Missed): boolean {
   return queued === null ? received >= missed.since : queued >= missed.since && queued <= missed.seen_at;
 }
 
-/** Dates as ranges of neighbours, in order. */
+/** Returns dates as ranges of neighbours, in order. */
 export function rangesOf(dates: readonly PlainDate[]): DateRange[] {
   return mergeRanges(dates.map((date) => ({ from: date, to: date })));
 }
 
-/** What of some ranges others leave. Both must be in order and merged; so is the result. */
+/** Returns the parts of some ranges that others leave. Both must be in order and merged; so is the result. */
 export function without(days: readonly DateRange[], told: readonly DateRange[]): DateRange[] {
   let left = [...days];
   for (const { from, to } of told) {
@@ -122,12 +125,12 @@ export function without(days: readonly DateRange[], told: readonly DateRange[]):
   return left;
 }
 
-/** `2027-03-05:2027-03-07,2027-04-01:2027-04-01` */
+/** Formats ranges: `2027-03-05:2027-03-07,2027-04-01:2027-04-01` */
 export function daysText(days: readonly DateRange[]): string {
   return days.map(({ from, to }) => `${from}:${to}`).join(',');
 }
 
-/** The inverse of {@link daysText}. */
+/** Parses the result of {@link daysText}. */
 export function daysOf(text: string): DateRange[] {
   return text.split(',').map((range) => ({ from: range.slice(0, 10), to: range.slice(11) }));
 }

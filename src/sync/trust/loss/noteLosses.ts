@@ -14,38 +14,39 @@ import { sentAtOrBefore } from './readTimes.ts';
 import { daysReadSince, lastComplete, conversationReadAt } from './since.ts';
 import { lossLife } from './states.ts';
 
-/** The read by which something was found. */
+/** The read that found a change. */
 export interface Found {
   connection: string;
   resource: string;
   origin: Origin;
-  /** When its answer is applied. */
+  /** The moment when its answer is applied. */
   at: Instant;
   scanId: string | null;
 }
 
+/** A changed row that a read has found. */
 export interface FoundRow {
   key: string;
   part: string | null;
   /** Its place in the feed. */
   seq: number;
   change: RowChange;
-  /** The last read that saw the row as it was; undefined: it was never seen. */
+  /** The last read that saw the former state of the row; undefined: it was never seen. */
   oldNumber: number | undefined;
-  /** When upstream says that the row was made; null: it does not. */
+  /** Returns the moment of the row's creation according to upstream; null: not stated. */
   createdAt(): Instant | null;
 }
 
 const byScan: ReadonlySet<Origin> = new Set<Origin>(['scan', 'catch_up', 'command']);
 
-/** Whether what such a read finds has been missed by events. */
+/** Returns true if a change that such a read finds counts as missed by events. */
 export function isMeasured({ resource, origin }: Pick<Found, 'resource' | 'origin'>): boolean {
   return byScan.has(origin) && isTold(resource);
 }
 
 /**
- * Of the changes that a scan has found, notes those whose event is not there: in the transaction that applies them,
- * before it closes the events that wait for this read.
+ * Records the changes of a scan whose event is missing. It runs in the transaction that applies them, before that
+ * closes the events that wait for this read.
  */
 export async function noteLostRows(trx: MirrorTrx, found: Found, rows: readonly FoundRow[]): Promise<void> {
   const suspects = rows.flatMap((row) =>
@@ -60,7 +61,7 @@ export async function noteLostRows(trx: MirrorTrx, found: Found, rows: readonly 
     if (since === undefined) continue;
     const loss = lossOf(found, row.seq, announced.event, { key: row.key, since });
     loss.sub_event = announced.sub_event ?? '';
-    // What a message's key does not say, its place does.
+    // A message's key does not identify it, but its place does.
     loss.part = announced.shared ? null : (row.part ?? ownPart(found.resource, row.key));
     if ((arrived.get(row.key) ?? []).some((event) => tells(event, loss))) continue;
     if (announced.shared && (await isKnown(trx, loss, losses))) continue;
@@ -69,7 +70,7 @@ export async function noteLostRows(trx: MirrorTrx, found: Found, rows: readonly 
   await insertMany(trx, 'lost_events', losses);
 }
 
-/** A stay whose booking has no other is named by the booking's code. */
+/** Returns the code of the reservation: it names a stay that is the only one of its reservation. */
 function ownPart(resource: string, key: string): string | null {
   return resource === 'reservation' ? key : null;
 }
@@ -104,8 +105,8 @@ function lossOf(
 type WindowOf = (row: FoundRow, event: EventKind) => Promise<Instant | undefined>;
 
 /**
- * Since when a row can have changed: the last time it was read and was right. Nothing can be said of what changed
- * before events were sent to us, or before everything had been read once.
+ * Returns the earliest possible moment of a row's change: the last time it was read and was right. Nothing is known of
+ * changes before events were sent to us, or before everything had been read once.
  */
 async function windowsOf(trx: MirrorTrx, { connection, resource }: Found): Promise<WindowOf> {
   const listening = new Map<string, Instant | undefined>();
@@ -122,7 +123,7 @@ async function windowsOf(trx: MirrorTrx, { connection, resource }: Found): Promi
     const { at } = complete;
     if (at === undefined) return undefined;
     const made = row.createdAt();
-    // It was there before, and not for us to see: nobody tells of that.
+    // The row existed before, and was invisible to us: no event announces that.
     if (made !== null && made < at) return undefined;
     const conversation = resource === messages.name ? await conversationReadAt(trx, connection, row.key) : undefined;
     return [at, made, conversation]
@@ -140,7 +141,7 @@ async function windowsOf(trx: MirrorTrx, { connection, resource }: Found): Promi
   };
 }
 
-/** What came for these keys and waits for a read, or had found nothing new. */
+/** Returns the events of these keys that wait for a read, or whose read had found nothing new. */
 async function arrivals(
   trx: MirrorTrx,
   { connection, resource }: Found,
@@ -149,7 +150,8 @@ async function arrivals(
   const of = { connection, resource, keys: [...keys] };
   const byKey = new Map<string, ArrivedEvent[]>();
   const waiting = await waitingEvents(trx, of);
-  // One of the others can only have told of what comes once: what it told of otherwise was read after it.
+  // Among the idle events only those that happen once can match: other changes that they announced were read after
+  // them.
   const idle = (await idleEvents(trx, of)).filter(({ event }) => onceOnly.has(event));
   for (const row of [...waiting, ...idle]) {
     const key = row.key ?? '';
@@ -158,7 +160,7 @@ async function arrivals(
   return byKey;
 }
 
-/** Whether another row under the key has shown the same already. */
+/** Returns true if another row under the key has already shown the same loss. */
 async function isKnown(trx: MirrorTrx, loss: LostEventsTable, earlier: readonly LostEventsTable[]): Promise<boolean> {
   const { connection, resource, key, event, sub_event, part, since } = loss;
   const open = [...earlier, ...(await openUnder(trx, { connection, resource, keys: [key] }))];
@@ -179,7 +181,7 @@ export interface FoundDays {
   days: readonly PlainDate[];
 }
 
-/** As {@link noteLostRows}, for days: those that no event names. */
+/** Does the same as {@link noteLostRows} for days that no event names. */
 export async function noteLostDays(trx: MirrorTrx, found: Found, calendars: readonly FoundDays[]): Promise<void> {
   const { connection, resource, origin } = found;
   const changed = calendars.filter(({ days }) => days.length > 0);

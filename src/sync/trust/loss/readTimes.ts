@@ -4,7 +4,7 @@ import { prepared } from '../../../store/queries/prepared.ts';
 import type { Mirror, MirrorDb, MirrorTrx } from '../../tables/database.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** After this time one read a minute is enough to tell when about others were sent. */
+/** The age after which one read a minute is enough to date the others. */
 const EXACT_MS = HOUR_MS;
 /** Longer than any row may wait to be read again. */
 const KEPT_MS = 60 * 24 * HOUR_MS;
@@ -16,7 +16,7 @@ const insertTime = prepared((db: Kysely<Mirror>, arg: { connection: string; numb
     .onConflict((conflict) => conflict.columns(['connection', 'number']).doNothing()),
 );
 
-/** Remembers when a read was sent whose answer is being applied. */
+/** Stores the sending time of the read whose answer is being applied. */
 export async function noteSent(
   trx: MirrorTrx,
   { connection, number, at }: { connection: string; number: number; at: Instant | undefined },
@@ -34,12 +34,12 @@ const timeAtOrBefore = prepared((db: Kysely<Mirror>, arg: { connection: string; 
     .limit(1),
 );
 
-/** A moment at or shortly before which a read was sent; undefined when that is no longer known. */
+/** Returns a moment at or shortly before the sending of a read; undefined if it is no longer known. */
 export async function sentAtOrBefore(db: MirrorDb, connection: string, number: number): Promise<Instant | undefined> {
   return (await timeAtOrBefore(db, { connection, number }))[0]?.at;
 }
 
-/** Leaves of what is old one moment a minute, and nothing of what is very old. */
+/** Thins out old moments to one a minute, and deletes very old ones. */
 export async function thinTimes(db: MirrorDb, connection: string, nowMs: number): Promise<void> {
   const minute = sql<string>`substr(at, 1, 16)`;
   const old = db
@@ -50,7 +50,7 @@ export async function thinTimes(db: MirrorDb, connection: string, nowMs: number)
     .deleteFrom('read_times')
     .where('connection', '=', connection)
     .where('at', '<', instantOf(nowMs - EXACT_MS))
-    // Younger ones have been through this before.
+    // Younger ones have been thinned out before.
     .where('at', '>', instantOf(nowMs - 3 * EXACT_MS))
     .where('number', 'not in', (eb) =>
       eb

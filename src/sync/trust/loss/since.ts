@@ -8,10 +8,10 @@ import { sentAtOrBefore } from './readTimes.ts';
 
 /** Parts of a resource that show everything only together. */
 const together: Readonly<Record<string, readonly string[]>> = { [reservations.name]: ['now', 'later', 'past'] };
-/** A part that shows every row that has come since it was last read. */
+/** Parts that show every row that has come since they were last read. */
 const newest: Readonly<Record<string, string>> = { [messages.name]: 'newest' };
 
-/** When the newest complete reading of each part began. */
+/** Returns the moment when the newest complete read of each part began. */
 async function readings(trx: MirrorTrx, connection: string, resource: string): Promise<Map<string | null, Instant>> {
   const rows = await trx
     .selectFrom('scans')
@@ -25,7 +25,7 @@ async function readings(trx: MirrorTrx, connection: string, resource: string): P
   return new Map(rows.map(({ part, at }) => [part, at]));
 }
 
-/** When a reading began that would have shown every row there was; undefined: there was none. */
+/** Returns the moment when a read began that would have shown every existing row; undefined: there was none. */
 export async function lastComplete(trx: MirrorTrx, connection: string, resource: string): Promise<Instant | undefined> {
   const read = await readings(trx, connection, resource);
   const parts = (together[resource] ?? []).map((part) => read.get(part));
@@ -40,7 +40,9 @@ function latest(moments: readonly (Instant | undefined)[]): Instant | undefined 
     .at(-1);
 }
 
-/** When a conversation was last read, as far as its messages tell: a new one would have stood among them. */
+/**
+ * Returns the moment of a conversation's last read, according to its messages: that read would have shown a new one.
+ */
 export async function conversationReadAt(
   trx: MirrorTrx,
   connection: string,
@@ -55,7 +57,7 @@ export async function conversationReadAt(
   return number === null ? undefined : sentAtOrBefore(trx, connection, number);
 }
 
-/** Days around its own that a reading of the near days shows, wherever today is. */
+/** The days that a read of the near days covers for certain, whatever the date is at the place. */
 const near: Readonly<Record<string, { back: number; ahead: number }>> = {
   [AVAILABILITY]: { back: NEAR_NIGHTS.back - 1, ahead: NEAR_NIGHTS.ahead - 1 },
   [CALENDAR]: { back: NEAR_CALENDAR.back - 1, ahead: NEAR_CALENDAR.ahead - 1 },
@@ -68,7 +70,7 @@ export interface DaysOf {
   days: readonly PlainDate[];
 }
 
-/** For each of these days, a moment since which it was not seen to change, though it was read; days without one are left out. */
+/** Returns, for each of these days, a moment since which reads have shown no change; days without one are left out. */
 export async function daysReadSince(trx: MirrorTrx, of: DaysOf): Promise<Map<PlainDate, Instant>> {
   const { connection, resource, days } = of;
   const read = await readings(trx, connection, resource);
@@ -87,7 +89,10 @@ export async function daysReadSince(trx: MirrorTrx, of: DaysOf): Promise<Map<Pla
   return since;
 }
 
-/** The ranges of days that have changed between the first and the last of these days, with when that was seen. */
+/**
+ * Returns the changed ranges between the first and the last of these days, each with the moment when the change was
+ * seen.
+ */
 async function changesOf(trx: MirrorTrx, { connection, resource, key, days }: DaysOf) {
   const [from = '', to = from] = [days[0], days.at(-1)];
   const within = { connection, key, from, to };

@@ -10,28 +10,28 @@ export interface LostEventsTable {
   event: string;
   /** Empty: none. */
   sub_event: string;
-  /** From 0; a change of days is parted by when they were last right, and by which of their events come after all. */
+  /** Counts from 0. A change of days is divided by the time when they were last right, and by their late events. */
   position: number;
   resource: string;
   key: string;
-  /** The stay or the message that changed; null: the key says all. */
+  /** The stay or the message that changed; null: the key identifies it. */
   part: string | null;
   /** Days that changed, as ranges; null where days do not matter. */
   days: string | null;
-  /** It changed after this moment: then the mirror was read and was right. */
+  /** The change is later than this moment: then the mirror was read and was right. */
   since: Instant;
-  /** It changed before this moment: then the scan's answer was there. */
+  /** The change is earlier than this moment, at which the scan's answer came. */
   seen_at: Instant;
   seen_by: Origin;
   scan_id: string | null;
   state: LossState;
   event_id: string | null;
   came_at: Instant | null;
-  /** How long after it was queued it came; where it does not say when that was, how long after it was missed. */
+  /** Milliseconds from queueing to arrival; if the time of queueing is not stated, from the time when it was missed. */
   late_ms: number | null;
 }
 
-/** When a read was sent. */
+/** The moment when a read was sent. */
 export interface ReadTimesTable {
   connection: string;
   number: number;

@@ -4,7 +4,7 @@ import type { MirrorDb } from '../../tables/database.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How the mirror has kept up within the last 24 hours, as far as it is written down. */
+/** Returns the propagation and freshness of the mirror within the last 24 hours, as far as they are stored. */
 export async function lastDay(db: MirrorDb, connection: string, nowMs: number, ledger: Ledger) {
   const since = instantOf(nowMs - DAY_MS);
   const rows = await db
@@ -69,7 +69,7 @@ interface Bucket {
   most: number;
 }
 
-/** Seconds within which half, and 99 of a hundred, of the changes that events told of had been applied. */
+/** Returns the seconds within which half, and 99 %, of the changes that events announced had been applied. */
 function propagation(rows: readonly Bucket[]) {
   const resources = new Set(rows.map((row) => row.subject));
   return Object.fromEntries(
@@ -83,7 +83,7 @@ function propagation(rows: readonly Bucket[]) {
   );
 }
 
-/** The upper bound, in seconds, of the bucket in which so many of a hundred are reached. Buckets must be in order. */
+/** Returns the upper bound, in seconds, of the bucket in which a percentage is reached. Buckets must be in order. */
 export function percentile(buckets: readonly Pick<Bucket, 'bucket' | 'count'>[], percent: number): number {
   const all = buckets.reduce((sum, { count }) => sum + Number(count), 0);
   let upTo = 0;
@@ -94,7 +94,7 @@ export function percentile(buckets: readonly Pick<Bucket, 'bucket' | 'count'>[],
   return 0;
 }
 
-/** What is used of each open window, by route and seconds; routes without limits are left out. */
+/** Returns the use of each open window, by route and seconds; routes without limits are left out. */
 function budgetOf(ledger: Ledger, nowMs: number) {
   const routes: Record<string, Record<string, { used: number; max: number }>> = {};
   for (const { of, seconds, used, max } of ledger.usage(nowMs)) {

@@ -7,13 +7,13 @@ import type { Measure, SyncHoursTable } from './tables.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/** Upper bounds of the times in which changes arrive, in milliseconds; the last takes everything. */
+/** Upper bounds of the propagation times, in milliseconds; the last takes everything. */
 export const PROPAGATION_BUCKETS_MS: readonly number[] = [
   50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000,
   3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000, 604_800_000, 2_592_000_000,
 ];
 
-/** The bucket of a time. */
+/** Returns the bucket of a time. */
 export function bucketOf(ms: number): number {
   return PROPAGATION_BUCKETS_MS.find((bound) => ms <= bound) ?? PROPAGATION_BUCKETS_MS.at(-1) ?? 0;
 }
@@ -25,17 +25,17 @@ interface Reading {
   bucket?: number;
 }
 
-/** One thing that was measured since the start of this process. */
+/** One measurement since the start of this process. */
 export type Measured = Pick<SyncHoursTable, 'measure' | 'subject' | 'bucket' | 'count' | 'total' | 'most'>;
 
-/** Counts what is measured, in memory, and writes it down from time to time: a crash forgets what lies between. */
+/** Counts measurements in memory, and writes them at intervals: a crash loses those since the last write. */
 export interface Meter {
   add(measure: Measure, subject: string, reading: Reading): void;
-  /** A change was applied so long after it had happened. */
+  /** Reports the time from a change to its commit. */
   propagated(resource: string, ms: number): void;
-  /** What was measured since the start of this process. */
+  /** Returns the measurements since the start of this process. */
   sinceStart(): readonly Measured[];
-  /** Writes down what was measured since the last time. */
+  /** Writes the measurements since the last write. */
   flush(): Promise<void>;
 }
 
@@ -43,10 +43,11 @@ export interface MeterOptions {
   store: MirrorStore;
   connection: string;
   clock: Clock;
-  /** Told of each change that was applied, with the seconds that it took. */
+  /** Called for each change that was applied, with the seconds that it took. */
   onPropagated?: ((resource: string, seconds: number) => void) | undefined;
 }
 
+/** Opens the meter of a connection. */
 export function openMeter({ store, connection, clock, onPropagated }: MeterOptions): Meter {
   const ever = new Map<string, Measured>();
   let open = new Map<string, SyncHoursTable>();

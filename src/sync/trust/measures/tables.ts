@@ -1,16 +1,19 @@
 import type { Instant } from '../../../kernel/dates.ts';
 
 /**
- * events: received, by kind · reads: that ended the waiting of events, by resource, `total` of those · propagated: changes
- * that events told of, by resource and `bucket` of the milliseconds until they were applied · found: those that a scan
- * has found, the longest that can have been · age: looks at how old each tier is, in seconds, `total` of those at which
- * it was too old · requests: by `purpose/operation` · window: looks at each window of the limits, `most` of what was used
- * of the `bucket` that it takes.
+ * The measures:
+ * - events: received ones, by kind
+ * - reads: those that closed events, by resource; `total` counts these events
+ * - propagated: changes that events announced, by resource and `bucket` of the milliseconds until they were applied
+ * - found: changes that a scan has found, with the longest time that they can have waited
+ * - age: measurements of the age of each tier, in seconds; `total` counts those at which it was too old
+ * - requests: by `purpose/operation`
+ * - window: measurements of each window of the limits; `most` is the greatest use, `bucket` the limit
  */
 const measures = ['events', 'reads', 'propagated', 'found', 'age', 'requests', 'window'] as const;
 export type Measure = (typeof measures)[number];
 
-/** What was measured in one hour. */
+/** The measurements of one hour. */
 export interface SyncHoursTable {
   connection: string;
   /** Its first moment. */
