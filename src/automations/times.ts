@@ -68,8 +68,8 @@ function anchorMoment(
 }
 
 /**
- * Returns the booking time of a stay, or the time at which it became known. A channel may report a reservation long
- * after its booking.
+ * Returns the time at which the reservation was made, or else became known. A channel may report a reservation long
+ * after it was made.
  */
 export function bookedAt({ booked_at, created_at }: Pick<StayFacts, 'booked_at' | 'created_at'>): Instant | null {
   return booked_at ?? created_at;

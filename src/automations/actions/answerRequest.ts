@@ -11,7 +11,7 @@ type Answer = ActionOf<'answer_request'>['with']['answer'];
 
 const operations = { approve: 'approveReservation', decline: 'declineReservation' } as const;
 
-/** Approves or declines an open booking request. Never approves nights that are no longer free. */
+/** Approves or declines an open reservation request. Never approves nights that are no longer free. */
 export const answerRequest: Action<'answer_request'> = {
   isRepeatable: () => false,
   speaks: false,

@@ -50,7 +50,7 @@ export interface StayFacts extends StayColumns, Omit<StayDetails, 'paidByChannel
   is_paid: boolean | null;
   /** Null if the need for a document is unknown. */
   is_identified: boolean | null;
-  /** Returns the booking date in a zone, UTC by default. */
+  /** Returns the date on which the reservation was made, in a zone, UTC by default. */
   bookedDate(zone: string | undefined): PlainDate;
 }
 

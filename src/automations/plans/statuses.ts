@@ -1,6 +1,6 @@
 import type { ReservationStatus } from '../../contract/reservations.ts';
 
-/** The status of a booking request that the host has not answered. */
+/** The status of a reservation request that the host has not answered. */
 export const WAIT_ACCEPT = 'wait_accept' satisfies ReservationStatus;
 
 /** Statuses in which a reservation holds its nights. */

@@ -117,7 +117,7 @@ const STATUS_OF: ReadonlyMap<string, readonly string[]> = new Map([['answer_requ
 
 /** Actions made once for a stay, and reversed with it. */
 export const KEPT_ACTIONS: ReadonlySet<string> = new Set(['task', 'lock_code']);
-/** Those among them that change when the stay moves. */
+/** Actions of these that change when the stay moves. */
 export const FOLLOWING_ACTIONS: ReadonlySet<string> = new Set(['task']);
 
 /**

@@ -115,7 +115,7 @@ async function requireRates(journal: Journal): Promise<void> {
 }
 
 /**
- * Returns the day whose rate applies. A reversal or a new booking in a later month uses the rate of its original day.
+ * Returns the day whose rate applies. A reversal or a correction in a later month uses the rate of its original day.
  */
 function dayOf({ date, originalDate }: JournalEntry): PlainDate {
   return originalDate ?? date;

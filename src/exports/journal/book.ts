@@ -21,7 +21,7 @@ export interface BookState {
   readonly connection: string;
   /** The last locked day, or null if none is locked. */
   readonly lockedThrough: PlainDate | null;
-  /** The day after {@link lockedThrough}, or null. */
+  /** The day after `lockedThrough`, or null. */
   readonly firstOpenDay: PlainDate | null;
 }
 

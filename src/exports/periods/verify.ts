@@ -30,7 +30,7 @@ const PAGE = 200;
 const FIRST_DAY = '1970-01-01';
 
 /**
- * Recomputes the hash chain and the sums of all sealed months, and books everything from scratch to find differences.
+ * Recomputes the hash chain and the sums of all locked months, and books everything from scratch to find differences.
  */
 export async function verifyBooks(
   ports: ExportPorts,

@@ -14,7 +14,7 @@ export interface OwnPosting {
 
 /**
  * Converts the postings of a day to the operator's own currency at the stated rates. They still add up to zero: the
- * largest posting takes the remainder of rounding.
+ * largest posting in a foreign currency takes the remainder of rounding.
  * @throws UsageError if no rate is stated for the day
  */
 export function inOwnCurrency(
